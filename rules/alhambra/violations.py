@@ -1,0 +1,157 @@
+"""Why a move is refused.
+
+A violation is a stable code, the noun it is about, and the facts that caused it: the side, the cell, the card.
+`verify` answers with all of them at once, in the order of the table below.
+
+    AlhambraError              everything this library raises on purpose
+    ├── IllegalMove            the rules refuse the move; `.violations` says why; nothing was changed
+    ├── BadOptions             a game cannot be created like this
+    ├── BadNotation            a text is no move or no game
+    └── BadState               bytes or an export that cannot be read or do not replay
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+CODES: dict[str, str] = {
+    # form
+    "VERB_UNKNOWN": "no such verb in this ruleset",
+    "NOUN_MISSING": "the verb needs this noun",
+    "NOUN_UNEXPECTED": "the noun does not belong to the verb",
+    "NOUN_MALFORMED": "the noun cannot be read",
+    "ID_UNKNOWN": "no such component in this ruleset",
+    # moment
+    "GAME_OVER": "the game is over",
+    "NOT_YOUR_DECISION": "another seat is asked",
+    "VERB_NOT_OFFERED": "the open decision is not answered by this verb",
+    "PASS_REFUSED": "passing is not possible here",
+    "SOLE_ACTION": "this must be the only action of the turn",
+    "FORCED_ACTION": "another action is forced this turn",
+    "USED_UP": "the limit for this turn, purchase or game is used up",
+    # things
+    "NOT_THERE": "the thing is not there",
+    "PLACE_TAKEN": "the place is taken",
+    "LIMIT_REACHED": "the limit is reached",
+    "CONDITION_UNMET": "a condition is not met",
+    "TYPE_MISMATCH": "the type does not fit",
+    "LOCKED": "the tile may not be moved",
+    "NOT_ELIGIBLE": "this kind of tile or piece is not allowed here",
+    "COMBINATION_FORBIDDEN": "the two may not be combined",
+    "NO_EFFECT": "it would change nothing",
+    # money
+    "WRONG_CURRENCY": "the currency is not the one demanded",
+    "MIX_FORBIDDEN": "these may not be paid together",
+    "NOT_ACCEPTED": "it is not accepted for this purchase",
+    "UNDERPAID": "the payment is too low",
+    "NOT_EXACT": "the price must be paid exactly",
+    "SUM_TOO_HIGH": "the cards taken are worth too much",
+    "TAKEN_ALONE": "the card is taken alone",
+    "CARD_COUNT": "the number of cards is wrong",
+    "PATTERN_MISMATCH": "the cards do not match the pattern",
+    "VALUE_TOO_HIGH": "the card is worth too much",
+    "BID_TOO_LOW": "the bid is too low",
+    "BID_NOT_COVERED": "the bid cannot be paid",
+    # board
+    "EDGE_MISMATCH": "a wall would meet an open side",
+    "NO_CONTACT": "the tile touches nothing",
+    "NOT_REACHABLE": "not reachable on foot from the fountain",
+    "HOLE": "an empty area would be enclosed",
+    "CONTACT_FORBIDDEN": "these sides may not touch",
+    "CONTACT_REQUIRED": "a required contact is missing",
+    "ROTATION_REFUSED": "the tile may not be rotated",
+    "FOOTPRINT_MISMATCH": "the tile does not cover exactly that place",
+    "WALL_REFUSED": "the wall cannot stand there",
+    "GATE_REFUSED": "the gate cannot stand there",
+    "STEP_BLOCKED": "the step is blocked",
+    # creation
+    "PLAYERS_UNSUPPORTED": "this number of players is not supported",
+    "MODULE_UNKNOWN": "no such module",
+    "MODULES_CLASH": "two modules cannot be combined",
+    "OPTION_INVALID": "the option or its value is not known",
+    "SEATS_INVALID": "the seats are not valid",
+    # the game as a value
+    "UNDO_REFUSED": "the move cannot be taken back",
+    "TEXT_MALFORMED": "the text cannot be read",
+    "STATE_MALFORMED": "the bytes cannot be read",
+    "REPLAY_FAILED": "the recorded game does not replay",
+}
+"""Every code with its plain meaning, in the order in which violations are reported."""
+
+_ORDER = {code: place for place, code in enumerate(CODES)}
+
+
+class Violation:
+    """One reason why a move is refused."""
+
+    __slots__ = ("code", "metadata", "noun")
+
+    def __init__(self, code: str, noun: str | None = None, /, **metadata: Any) -> None:
+        assert code in CODES, code
+        self.code = code
+        self.noun = noun
+        self.metadata: Mapping[str, Any] = metadata
+
+    def as_dict(self) -> dict[str, Any]:
+        """The violation as JSON-ready data."""
+        found: dict[str, Any] = {"code": self.code}
+        if self.noun is not None:
+            found["noun"] = self.noun
+        if self.metadata:
+            found["metadata"] = dict(self.metadata)
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Violation) and self.as_dict() == other.as_dict()
+
+    def __hash__(self) -> int:
+        return hash((self.code, self.noun))
+
+    def __repr__(self) -> str:
+        facts = "".join(f", {key}={value!r}" for key, value in self.metadata.items())
+        return f"Violation({self.code!r}, {self.noun!r}{facts})"
+
+    def __str__(self) -> str:
+        facts = ", ".join(f"{key} {value}" for key, value in self.metadata.items())
+        about = f" ({facts})" if facts else ""
+        return f"{self.code}: {CODES[self.code]}{about}"
+
+
+def in_order(violations: Iterable[Violation]) -> tuple[Violation, ...]:
+    """The violations in the order of the table, those of one code as they were found."""
+    return tuple(sorted(violations, key=lambda violation: _ORDER[violation.code]))
+
+
+class AlhambraError(Exception):
+    """The library's own error: a stable code and what was wrong."""
+
+    def __init__(self, code: str, message: str, /, **metadata: Any) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code = code
+        self.message = message
+        self.metadata: Mapping[str, Any] = metadata
+
+
+class IllegalMove(AlhambraError):
+    """The rules refuse the move. Nothing was changed."""
+
+    def __init__(self, violations: Iterable[Violation]) -> None:
+        self.violations = in_order(violations)
+        first = self.violations[0]
+        super().__init__(first.code, "; ".join(str(violation) for violation in self.violations))
+
+    def __iter__(self) -> Iterator[Violation]:
+        return iter(self.violations)
+
+
+class BadOptions(AlhambraError):
+    """A game cannot be created like this."""
+
+
+class BadNotation(AlhambraError):
+    """A text that is no move or no game."""
+
+
+class BadState(AlhambraError):
+    """Bytes or an export that cannot be read, or that do not replay."""
