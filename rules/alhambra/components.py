@@ -115,6 +115,9 @@ class Card:
     """What it is: money, scoring, bureau, gate … decides where it goes when it is turned up."""
     currency: str = ""
     value: int = 0
+    """What it is worth; a card with a value is a money card."""
+    leaves: bool = False
+    """Whether it leaves the game once spent, instead of going to the discard."""
 
 
 MONEY_CARDS: dict[str, Card] = {

@@ -1,0 +1,28 @@
+"""Start of the `alhambra` command, also as `python -m alhambra_cli`.
+
+The rules need nothing but Python; the command line needs the extra `[cli]`. This file therefore imports only the
+standard library, and answers a missing extra with one sentence instead of a traceback.
+"""
+
+import sys
+
+EXTRA_PACKAGES = ("click", "rich")
+USAGE_ERROR = 2
+
+
+def main() -> None:
+    """Run the command line, or say what to install first."""
+    try:
+        from .commands import app
+    except ModuleNotFoundError as missing:
+        package = (missing.name or "").partition(".")[0]
+        if package not in EXTRA_PACKAGES:
+            raise
+        advice = f"The alhambra command needs the package '{package}': run  pip install 'alhambra[cli]'  first."
+        print(advice, file=sys.stderr)
+        raise SystemExit(USAGE_ERROR) from None
+    app(prog_name="alhambra")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,44 @@
+"""The base game, written as a module: the first record of every ruleset.
+
+    supply.py    deck, display, discard, tower         taking.py    taking money
+    setup.py     from the empty table to the first turn payment.py   offers, tenders, every legal payment
+    seating.py   who comes after whom                   purchase.py  buying
+    turn.py      actions, passing, interrupts           dirk.py      the third player of a game for two
+    market.py    the four spaces                        building.py  laying and lifting tiles
+    scoring.py   walls, majorities                      placing.py   pending tiles, the reserve, gifts to Dirk
+    ending.py    leftovers, the last scoring, result    redesign.py  add, remove, swap
+"""
+
+from __future__ import annotations
+
+from ..components import BASE_TILES, MONEY_CARDS, SCORING_CARDS
+from ..module import Module, Step
+from . import dirk, ending, placing, purchase, redesign, scoring, setup, taking, turn
+from .building import lock_start
+from .market import fill_market
+from .supply import fill_display, hold_scoring_card
+
+BASE = Module(
+    number=0,
+    key="base",
+    tiles=tuple(BASE_TILES.values()),
+    kinds=(purchase.STANDARD, purchase.START),
+    cards=(*MONEY_CARDS.values(), *SCORING_CARDS.values()),
+    routes={"scoring": hold_scoring_card},
+    offers={"action": purchase.market_offers},
+    verbs=(*taking.VERBS, purchase.BUY, *redesign.VERBS, *placing.VERBS, *turn.VERBS),
+    decisions=(*turn.DECISIONS, *placing.DECISIONS),
+    steps=(
+        Step("setup.market", setup.build_tower),
+        Step("setup.dirk", dirk.start_dirk),
+        Step("setup.money", setup.deal_money),
+        *turn.STEPS,
+        *purchase.STEPS,
+        *scoring.STEPS,
+        *ending.STEPS,
+    ),
+    agenda=(*turn.AGENDA, *scoring.AGENDA, *ending.AGENDA, fill_market, fill_display, placing.place_now),
+    licences=redesign.by_action,
+    locks=lock_start,
+    reserve=placing.RESERVE_BOARD,
+)

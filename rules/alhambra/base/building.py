@@ -1,0 +1,188 @@
+"""Laying a tile into an Alhambra, and taking one out: what all verbs that build have in common.
+
+The construction rules judge the place; modules may add rules about the Alhambra as it would stand (`standing`), let a
+rule be broken at a price (`permits`), turn a tile (`helpers`), or lock a built one (`locks`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..components import STEP, Cell, Tile
+from ..construction import check_swap, legal_cells
+from ..module import Licence
+from ..moves import Move
+from ..state import Decision
+from ..violations import Violation
+
+if TYPE_CHECKING:
+    from ..board import Board
+    from ..game import Game
+
+ROTATIONS = (90, 180, 270)
+NOWHERE = {"PLACE_TAKEN", "NOUN_MALFORMED"}
+"""Without a free cell there is no Alhambra to judge any further."""
+
+
+class Build(NamedTuple):
+    """A way to lay a tile: where, how turned, with which helper, by which permit."""
+
+    cell: Cell
+    rotation: int | None = None
+    items: tuple[str, ...] = ()
+    choice: str | None = None
+
+
+def sticks_of(game: Game, tile: str) -> tuple[int, ...]:
+    """The wooden walls that belong to a tile."""
+    return game.state.sticks.get(tile, ())
+
+
+def rotation_helpers(game: Game, seat: int) -> list[Licence]:
+    """Items that let the seat turn a tile which is otherwise laid upright."""
+    return [licence for contribute in game.ruleset.helpers.get("rotate", ()) for licence in contribute(game, seat)]
+
+
+# -- Judging ------------------------------------------------------------------------------------------------------
+
+
+def verify_build(
+    game: Game, seat: int, board: Board, tile: Tile, build: Build, *, swapped: str | None = None
+) -> list[Violation]:
+    """Why the tile cannot be laid like this on that board; `swapped` names the tile whose place it takes."""
+    faults = list(_rotation_faults(game, seat, tile, build))
+    rotation = build.rotation or 0
+    if rotation % 90:
+        return faults
+    found = _judge_place(game, seat, board, tile, build.cell, rotation, swapped)
+    if build.choice is None:
+        return faults + found
+    permit = game.ruleset.permits.get(build.choice)
+    if permit is None:
+        return [*faults, *found, Violation("NOUN_MALFORMED", "choice", value=build.choice)]
+    if not any(fault.code == permit.lifts for fault in found):
+        faults.append(Violation("NO_EFFECT", "choice", id=build.choice))
+    faults.extend(permit.verify(game, seat, tile, build.cell, rotation))
+    return faults + [fault for fault in found if fault.code != permit.lifts]
+
+
+def _rotation_faults(game: Game, seat: int, tile: Tile, build: Build) -> Iterator[Violation]:
+    rotation = build.rotation or 0
+    helped = any(helper.items == build.items for helper in rotation_helpers(game, seat)) if build.items else False
+    if build.items and not helped:
+        yield Violation("NOT_THERE", "items", id=build.items[0], place="held")
+    elif build.items and (tile.rotatable or not rotation):
+        yield Violation("NO_EFFECT", "items", id=build.items[0])
+    if rotation % 90 or (rotation and not tile.rotatable and not helped):
+        yield Violation("ROTATION_REFUSED", "rotation", rotation=rotation)
+
+
+def _judge_place(
+    game: Game, seat: int, board: Board, tile: Tile, cell: Cell, rotation: int, swapped: str | None
+) -> list[Violation]:
+    sticks = sticks_of(game, tile.id)
+    if swapped is None:
+        found = list(game.ruleset.check_placement(board, tile, cell[0], cell[1], rotation, sticks))
+    else:
+        found = list(check_swap(board, swapped, tile, rotation, sticks))
+    if game.ruleset.standing and not any(fault.code in NOWHERE or fault.code == "FOOTPRINT_MISMATCH" for fault in found):
+        after = board.copy()
+        if swapped is not None:
+            after.remove(swapped)
+        after.put(tile, cell[0], cell[1], rotation, sticks)
+        found += standing_faults(game, seat, after)
+    return found
+
+
+def standing_faults(game: Game, seat: int, after: Board) -> list[Violation]:
+    """What modules say against an Alhambra as it would stand."""
+    return [fault for judge in game.ruleset.standing for fault in judge(game, seat, after)]
+
+
+def lock_of(game: Game, seat: int, tile: str) -> Violation | None:
+    """Why a built tile may not be redesigned."""
+    for lock in game.ruleset.locks:
+        by = lock(game, seat, tile)
+        if by is not None:
+            return Violation("LOCKED", "tile", tile=tile, by=by)
+    return None
+
+
+def lock_start(game: Game, _seat: int, tile: str) -> str | None:
+    """The start tile never moves."""
+    return "start" if game.ruleset.tiles[tile].kind == "start" else None
+
+
+# -- Listing ------------------------------------------------------------------------------------------------------
+
+
+def builds(game: Game, seat: int, board: Board, tile: Tile) -> Iterator[Build]:
+    """Every way to lay the tile on a free place of that board."""
+    turns: list[tuple[int | None, tuple[str, ...]]] = [(None, ())]
+    if tile.rotatable:
+        turns += [(rotation, ()) for rotation in ROTATIONS]
+    else:
+        turns += [(rotation, helper.items) for helper in rotation_helpers(game, seat) for rotation in ROTATIONS]
+    for rotation, items in turns:
+        for cell in legal_cells(board, tile, rotation or 0, sticks_of(game, tile.id)):
+            build = Build(cell, rotation, items)
+            if not game.ruleset.standing or not verify_build(game, seat, board, tile, build):
+                yield build
+        for choice in game.ruleset.permits:
+            for cell in _rim(board):
+                build = Build(cell, rotation, items, choice)
+                if not verify_build(game, seat, board, tile, build):
+                    yield build
+
+
+def _rim(board: Board) -> list[Cell]:
+    """Every free cell from which a tile could touch the Alhambra, those of double tiles included."""
+    near = {(x + dx, y + dy) for x, y in board.cells for dx, dy in STEP.values()}
+    far = near | {(x + dx, y + dy) for x, y in near for dx, dy in STEP.values()}
+    return sorted(far - set(board.cells))
+
+
+# -- Doing --------------------------------------------------------------------------------------------------------
+
+
+def edit_board(game: Game, seat: int) -> Board:
+    """The seat's board, copied so that earlier states keep theirs."""
+    owner = game.state.seats[seat]
+    owner.board = owner.board.copy()
+    return owner.board
+
+
+def lay_tile(game: Game, seat: int, tile_id: str, build: Build, how: str, *, event: str = "placed", **more: object) -> None:
+    """Lays the tile, tells it, and lets the modules react. `how`: place, add, swap or move."""
+    tile = game.ruleset.tiles[tile_id]
+    rotation = build.rotation or 0
+    edit_board(game, seat).put(tile, build.cell[0], build.cell[1], rotation, sticks_of(game, tile_id))
+    turned = {"rotation": rotation} if rotation else {}
+    game.tell(event, seat=seat, tile=tile_id, cell=build.cell, **turned, **more)
+    for helper in rotation_helpers(game, seat) if build.items else ():
+        if helper.items == build.items and helper.spend:
+            helper.spend(game, seat)
+    # Whatever is pushed last is done first: the permit's question comes before the reactions to the finished tile.
+    for react in reversed(game.ruleset.built):
+        react(game, seat, tile_id, how)
+    if build.choice is not None:
+        game.ruleset.permits[build.choice].apply(game, seat, tile, build.cell, rotation)
+
+
+def lift_tile(game: Game, seat: int, tile_id: str, how: str) -> None:
+    """Takes a tile out of the Alhambra and lets the modules react. `how`: remove, swap or move."""
+    edit_board(game, seat).remove(tile_id)
+    for react in game.ruleset.unbuilt:
+        react(game, seat, tile_id, how)
+
+
+def build_of(move: Move, items: tuple[str, ...] | None = None) -> Build:
+    """The way of building that a move names; `items` if some of its items mean something else."""
+    assert move.cell is not None
+    return Build(move.cell, move.rotation, move.items if items is None else items, move.choice)
+
+
+def licences_at(game: Game, decision: Decision) -> list[Licence]:
+    """What entitles the asked seat to redesign here."""
+    return [licence for contribute in game.ruleset.licences for licence in contribute(game, decision)]

@@ -1,0 +1,142 @@
+"""The end: leftover tiles, the last scoring, the winner.
+
+Each tile left on the market goes to the player with strictly most money of that space's currency in hand; nothing is
+paid. Recipients may build it. After scoring 3 the highest score wins; tied leaders share the win.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..components import CURRENCIES
+from ..module import Step
+from .placing import acquire
+from .scoring import FINAL, hold_scoring
+from .seating import seats_after, seats_from
+from .supply import SLOTS, clear_space
+
+if TYPE_CHECKING:
+
+
+def end_game(game: Game, because: str) -> None:
+    """Nothing else happens any more: the end begins."""
+    game.clear_agenda()
+    game.state.phase = "END"
+    game.state.actions = 0
+    game.tell("end_began", because=because)
+    game.enter("end")
+
+
+def stop_game(game: Game) -> None:
+    """The turn limit is reached: the game stops without a ranking."""
+    game.clear_agenda()
+    game.state.phase = "END"
+    game.state.over = True
+    game.tell("game_ended", because="turn_limit", ranking=(), winners=(), scores=game.scores, **_laid_open(game))
+
+
+def money_in_hand(game: Game, seat: int, currency: str) -> int:
+    """What a seat has of a currency when leftover tiles are given out."""
+    known = game.ruleset.cards
+    cards = sum(known[card].value for card in game.state.seats[seat].hand if known[card].currency == currency)
+    return game.value("money_in_hand", cards, seat, currency)
+
+
+def distribute(game: Game, place: int = 0) -> None:
+    """Gives the leftover tiles out, space by space."""
+    state = game.state
+    while place < len(SLOTS):
+        tile = state.market[place]
+        place += 1
+        if not tile:
+            continue
+        totals = {seat: money_in_hand(game, seat, CURRENCIES[place - 1]) for seat in seats_from(game, 0)}
+        most = max(totals.values())
+        richest = [seat for seat, total in totals.items() if total == most]
+        winner = richest[0] if len(richest) == 1 and most else None
+        game.tell("leftover_awarded", slot=SLOTS[place - 1], tile=tile, seat=winner, totals=tuple(totals.items()))
+        if winner is not None:
+            height = len(state.agenda)
+            _award(game, winner, tile, place - 1)
+            if game.resume(height, distribute, place):
+                return
+
+
+def _award(game: Game, seat: int, tile: str, place: int) -> None:
+    clear_space(game, place)
+    acquire(game, seat, tile, "leftover", giftable=False)
+
+
+def build_leftovers(game: Game) -> None:
+    """Recipients build their tiles or leave them, in turn order from the next player."""
+    for seat in seats_after(game, game.state.active):
+        pending = game.state.seats[seat].pending
+        if pending:
+            game.push(build_leftovers)
+            game.ask("leftover_tiles", seat, tiles=pending)
+            return
+
+
+def score_finally(game: Game) -> None:
+    """Scoring 3."""
+    hold_scoring(game, FINAL)
+
+
+def declare_result(game: Game) -> None:
+    """The highest score wins."""
+    state = game.state
+    state.over = True
+    game.clear_agenda()
+    ranked = ranking(game)
+    winners = tuple(seat for seat, place in ranked if place == 1)
+    tie = game.options.rules["win_tie"] if len(winners) > 1 else None
+    result = {"ranking": ranked, "winners": winners, "tie": tie, "scores": game.scores}
+    game.tell("game_ended", because="scored", **result, **_laid_open(game))
+
+
+def ranking(game: Game) -> tuple[tuple[int, int], ...]:
+    """Seats with their places, best first. Seats that resigned come last; Dirk only if he can win."""
+    state = game.state
+    playing = [seat for seat, owner in enumerate(state.seats) if not owner.resigned]
+    if len(state.seats) == 2 and game.options.rules["dirk_can_win"]:
+        playing.append(2)
+    scores = game.scores
+    if len(playing) == 1:
+        return ((playing[0], 1), *((seat, 2) for seat in range(len(state.seats)) if seat != playing[0]))
+    ranked = [(seat, 1 + sum(scores[other] > scores[seat] for other in playing)) for seat in playing]
+    last = len(playing) + 1
+    gone = [(seat, last) for seat, owner in enumerate(state.seats) if owner.resigned]
+    return tuple(sorted(ranked, key=lambda entry: (entry[1], entry[0]))) + tuple(gone)
+
+
+def _laid_open(game: Game) -> dict[str, object]:
+    """What everybody may know once the game is over."""
+    return {"hands": tuple(seat.hand for seat in game.state.seats), "seed": game.options.seed}
+
+
+def resign_seat(game: Game, seat: int) -> None:
+    """The seat is skipped from now on; its cards leave the game unseen, its Alhambra still counts."""
+    state = game.state
+    owner = state.seats[seat]
+    owner.resigned = True
+    state.box = (*state.box, *owner.hand)
+    owner.hand = owner.unseen = ()
+    game.tell("resigned", seat=seat)
+    for react in game.ruleset.resigned:
+        react(game, seat)
+    if seat == state.active:
+        state.actions = 0
+        if not state.taken:
+            state.taken = ("resign",)
+    if len(seats_from(game, 0)) == 1:
+        state.decision = None
+        declare_result(game)
+
+
+STEPS = (
+    Step("end.distribution", distribute),
+    Step("end.building", build_leftovers),
+    Step("end.scoring", score_finally),
+    Step("end.result", declare_result),
+)
+AGENDA = (distribute, build_leftovers, resign_seat)

@@ -1,0 +1,56 @@
+"""The market: four spaces, one currency each, refilled from the tower in ascending order.
+
+A space that stays empty because the tower is exhausted ends the game; a full market with an empty tower does not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .ending import end_game
+from .supply import SLOTS, draw_tile
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+
+def fill_market(game: Game, begin: int | None = None) -> None:
+    """Refills the empty spaces, or goes on with it at one; the game ends if a space cannot be filled."""
+    state = game.state
+    if begin is None and "" not in state.market:
+        return
+    for place in range(begin or 0, len(SLOTS)):
+        if state.market[place]:
+            continue
+        height = len(state.agenda)
+        fill_space(game, place)
+        if game.resume(height, fill_market, place):
+            return
+        if not state.market[place]:
+            break
+    game.tell("market_filled", market=state.market, tower=len(state.tower))
+    if "" in state.market:
+        end_game(game, "market")
+
+
+def fill_space(game: Game, place: int) -> None:
+    """Draws tiles for one space until one stays there, the tower is empty, or somebody has to decide."""
+    state = game.state
+    while not state.market[place]:
+        height = len(state.agenda)
+        tile = draw_tile(game)
+        if tile is None:
+            return
+        game.tell("tile_drawn", tile=tile, slot=SLOTS[place])
+        if not any(react(game, tile, place) for react in game.ruleset.drawn):
+            lay(game, tile, place)
+        if state.decision is not None or len(state.agenda) > height:
+            return
+
+
+def lay(game: Game, tile: str, place: int) -> None:
+    """A tile is laid on a market space."""
+    market = game.state.market
+    game.state.market = (*market[:place], tile, *market[place + 1 :])
+    for react in game.ruleset.laid:
+        react(game, tile, place)

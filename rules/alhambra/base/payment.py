@@ -1,0 +1,381 @@
+"""Offers and payments: what may be bought, with what, and every legal way to pay.
+
+An offer is a thing with a price in a currency. A payment is a multiset of cards and items. What a seat may put into it
+are its tenders: money of a currency and value, or helpers that change the price, fill a shortage or let two currencies
+be mixed. `judge` decides about one payment; `payments` lists all legal ones lazily, exact before overpaid, and those
+from which nothing can be left out before the rest. A rich hand has a hundred thousand: nobody should need the whole list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+from ..components import CURRENCIES
+from ..violations import Violation
+from .supply import discard, gain, lose
+
+if TYPE_CHECKING:
+    from ..game import Game
+    from ..moves import Move
+
+ANY_ONE = ""
+"""As an offer's currency: one currency of the buyer's choice."""
+MIXED = "*"
+"""As an offer's currency: any combination of currencies."""
+DIAMOND = "diamond"
+
+
+class Offer(NamedTuple):
+    """Something that a seat may buy."""
+
+    slot: str
+    price: int
+    currency: str
+    effects: tuple[str, ...] = ()
+    """The columns of the purchase table that apply."""
+    tile: str = ""
+    piece: str = ""
+    choice: str = ""
+    """What the buyer adds or does otherwise: a watchtower, a site."""
+    named: bool = False
+    """Whether the move must name the tile or piece, because the slot holds several."""
+    exact: bool = False
+    """Whether only an exact payment is accepted."""
+    payee: int | None = None
+    """The seat that receives the money cards, instead of the discard."""
+    purpose: str = "buy"
+    """The kind of payment: buy, bid, chests … Tenders look at it."""
+
+
+class Tender(NamedTuple):
+    """Something that a seat may put into a payment for an offer: money, or a helper."""
+
+    noun: str
+    id: str
+    count: int = 1
+    currency: str = ""
+    value: int = 0
+    delta: int = 0
+    """A helper that changes the price by this much."""
+    fills: int = 0
+    """A helper that fills a shortage of up to this much; the payment then counts as exact."""
+    free: bool = False
+    """A helper that pays everything, exactly."""
+    mixes: tuple[str, ...] = ()
+    """A helper that lets these two currencies be mixed."""
+    group: str = ""
+    """Of the helpers of one group only one may be used."""
+    spend: Callable[[Game, int, Offer, str], None] | None = None
+    """What becomes of it; cards from the hand go to payee or discard by themselves."""
+
+
+class Payment(NamedTuple):
+    """What is put down, each part sorted."""
+
+    cards: tuple[str, ...] = ()
+    display: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+
+
+class Purchase(NamedTuple):
+    """A purchase that was paid: the frame `purchase` gets it."""
+
+    seat: int
+    slot: str
+    tile: str
+    piece: str
+    choice: str
+    due: int
+    paid: int
+    exact: bool
+    effects: tuple[str, ...]
+    price: int
+    currency: str
+
+    @property
+    def over(self) -> int:
+        """How much was paid beyond the price."""
+        return 0 if self.exact else max(0, self.paid - self.due)
+
+
+class Verdict(NamedTuple):
+    """What a payment comes to."""
+
+    violations: list[Violation]
+    due: int
+    paid: int
+    exact: bool
+
+
+# -- What may be paid with -----------------------------------------------------------------------------------------
+
+
+def tenders(game: Game, seat: int, offer: Offer) -> list[Tender]:
+    """Everything that the seat may put into a payment for the offer."""
+    hand = game.state.seats[seat].hand
+    known = game.ruleset.cards
+    found = []
+    for card in dict.fromkeys(hand):
+        record = known[card]
+        if record.value and record.currency != DIAMOND:
+            found.append(Tender("cards", card, hand.count(card), record.currency, record.value))
+    for contribute in game.ruleset.tenders:
+        found.extend(contribute(game, seat, offer))
+    return found
+
+
+def _purses(offer: Offer, currencies: set[str]) -> list[frozenset[str]]:
+    """The sets of currencies that may lie together in a payment without a helper."""
+    if offer.currency == MIXED:
+        found = [frozenset(CURRENCIES)]
+    elif offer.currency == ANY_ONE:
+        found = [frozenset({currency}) for currency in CURRENCIES]
+    else:
+        found = [frozenset({offer.currency})]
+    return [*found, frozenset({DIAMOND})] if DIAMOND in currencies else found
+
+
+def _purses_with(offer: Offer, helpers: tuple[Tender, ...], currencies: set[str]) -> list[frozenset[str]]:
+    mixed = [helper.mixes for helper in helpers if helper.mixes]
+    if not mixed:
+        return _purses(offer, currencies)
+    pair = mixed[0]
+    return [frozenset(pair)] if offer.currency == ANY_ONE or offer.currency in pair else []
+
+
+def _mix_needed(offer: Offer, helpers: tuple[Tender, ...], used: set[str]) -> bool:
+    """Whether a mixing helper has an effect: a currency lies there that would not be accepted without it."""
+    if not any(helper.mixes for helper in helpers):
+        return True
+    return len(used) > 1 if offer.currency == ANY_ONE else bool(used - {offer.currency})
+
+
+# -- Judging one payment -------------------------------------------------------------------------------------------
+
+
+def judge(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:
+    """Every violation of a payment, the price due, what was paid, and whether it counts as exact."""
+    held = {(tender.noun, tender.id): tender for tender in tenders(game, seat, offer)}
+    faults: list[Violation] = []
+    money: list[Tender] = []
+    helpers: list[Tender] = []
+    for noun, ids in zip(Payment._fields, payment, strict=True):
+        for entry in dict.fromkeys(ids):
+            tender = held.get((noun, entry))
+            if tender is None:
+                faults.append(_refused(game, seat, offer, noun, entry))
+            elif ids.count(entry) > tender.count:
+                faults.append(Violation("NOT_THERE", noun, id=entry, place="hand" if noun == "cards" else "held"))
+            elif tender.value:
+                money.extend([tender] * ids.count(entry))
+            else:
+                helpers.append(tender)
+    faults += _combined(helpers, money)
+    faults += _currencies(offer, tuple(helpers), money)
+    due = max(0, offer.price + sum(helper.delta for helper in helpers))
+    paid = sum(tender.value for tender in money)
+    if any(helper.free for helper in helpers):
+        return Verdict(faults, due, due, True)
+    fills = sum(helper.fills for helper in helpers)
+    if fills:
+        if paid >= due:
+            filler = next(helper for helper in helpers if helper.fills)
+            faults.append(Violation("NO_EFFECT", filler.noun, id=filler.id))
+        elif paid + fills < due:
+            faults.append(Violation("UNDERPAID", due=due, paid=paid + fills))
+        return Verdict(faults, due, paid, True)
+    if paid < due:
+        faults.append(Violation("UNDERPAID", due=due, paid=paid))
+    elif offer.exact and paid != due:
+        faults.append(Violation("NOT_EXACT", due=due, paid=paid))
+    return Verdict(faults, due, paid, paid == due)
+
+
+def _refused(game: Game, seat: int, offer: Offer, noun: str, entry: str) -> Violation:
+    """Why something is no tender: unknown, not held, or not accepted here. Blind to where else it may be."""
+    if noun == "cards":
+        if entry not in game.ruleset.cards:
+            return Violation("ID_UNKNOWN", noun, id=entry)
+        if entry in game.state.seats[seat].hand:
+            return Violation("NOT_ACCEPTED", noun, id=entry, purchase=offer.purpose)
+        return Violation("NOT_THERE", noun, id=entry, place="hand")
+    return Violation("NOT_THERE", noun, id=entry, place="held" if noun == "items" else "display")
+
+
+def _combined(helpers: list[Tender], money: list[Tender]) -> Iterator[Violation]:
+    for n, first in enumerate(helpers):
+        for second in helpers[n + 1 :]:
+            if first.free or second.free or (first.group and first.group == second.group):
+                yield Violation("COMBINATION_FORBIDDEN", second.noun, a=first.id, b=second.id)
+        if first.free and money:
+            yield Violation("COMBINATION_FORBIDDEN", first.noun, a=first.id, b=money[0].id)
+
+
+def _currencies(offer: Offer, helpers: tuple[Tender, ...], money: list[Tender]) -> Iterator[Violation]:
+    used = {tender.currency for tender in money}
+    purses = _purses_with(offer, helpers, used)
+    if not used:
+        return
+    if not any(used <= purse for purse in purses):
+        allowed = set[str]().union(*purses)
+        foreign = [tender for tender in money if tender.currency not in allowed]
+        if foreign:
+            for entry in dict.fromkeys((tender.noun, tender.id) for tender in foreign):
+                yield Violation("WRONG_CURRENCY", entry[0], id=entry[1], allowed=sorted(allowed - {DIAMOND}))
+        else:
+            yield Violation("MIX_FORBIDDEN", "cards", ids=sorted({tender.id for tender in money}))
+    elif not _mix_needed(offer, helpers, used):
+        mixer = next(helper for helper in helpers if helper.mixes)
+        yield Violation("NO_EFFECT", mixer.noun, id=mixer.id)
+
+
+# -- Listing payments ----------------------------------------------------------------------------------------------
+
+
+def payments(game: Game, seat: int, offer: Offer, *, brief: bool = False) -> Iterator[Payment]:
+    """Every legal payment, exact ones first, then overpaid ones, undominated first; `brief` stops before dominated."""
+    held = tenders(game, seat, offer)
+    money = [tender for tender in held if tender.value]
+    groups: dict[str, list[Tender | None]] = {}
+    for helper in held:
+        if not helper.value:
+            groups.setdefault(helper.group or f"{helper.noun}/{helper.id}", [None]).append(helper)
+    used = [tuple(helper for helper in chosen if helper) for chosen in product(*groups.values())]
+    for wanted in ("exact", "over") if brief else ("exact", "over", "rest"):
+        for helpers in used:
+            yield from _with_helpers(offer, helpers, money, wanted)
+
+
+def _with_helpers(offer: Offer, helpers: tuple[Tender, ...], money: list[Tender], wanted: str) -> Iterator[Payment]:
+    due = max(0, offer.price + sum(helper.delta for helper in helpers))
+    if any(helper.free for helper in helpers):
+        if len(helpers) == 1 and wanted == "exact":
+            yield _payment(helpers, ())
+        return
+    fills = sum(helper.fills for helper in helpers)
+    seen_empty = False
+    for purse in _purses_with(offer, helpers, {tender.currency for tender in money}):
+        usable = sorted((t for t in money if t.currency in purse), key=lambda t: (-t.value, t.noun, t.id))
+        for chosen in _sums(usable, due, wanted, exact_only=offer.exact, fills=fills):
+            if not _mix_needed(offer, helpers, {tender.currency for tender in chosen}):
+                continue
+            if not chosen:  # paying nothing lies in every purse, but is one payment
+                if seen_empty:
+                    continue
+                seen_empty = True
+            yield _payment(helpers, chosen)
+
+
+def _sums(usable: list[Tender], due: int, wanted: str, *, exact_only: bool, fills: int) -> Iterator[tuple[Tender, ...]]:
+    """Multisets of money for a price: exact ones, undominated overpaid ones, or all the rest."""
+    rest = [0] * (len(usable) + 1)
+    for n in range(len(usable) - 1, -1, -1):
+        rest[n] = rest[n + 1] + usable[n].value * usable[n].count
+    least = max(0, due - fills) if fills else due
+
+    def fits(total: int, smallest: int) -> bool:
+        if fills:
+            # With a shortage filled every payment counts as exact; leaving a card out may still be legal.
+            dominated = bool(smallest) and total - smallest >= least
+            return least <= total < due and wanted == ("rest" if dominated else "exact")
+        if total == due:
+            return wanted == "exact"
+        if total < due or exact_only:
+            return False
+        return wanted == ("over" if total - smallest <= due else "rest")
+
+    def choose(n: int, total: int, smallest: int, chosen: tuple[Tender, ...]) -> Iterator[tuple[Tender, ...]]:
+        if total + rest[n] < least or (total > due and (wanted != "rest" or exact_only)):
+            if total > due and wanted == "over" and fits(total, smallest):
+                yield chosen
+            return
+        if n == len(usable):
+            if fits(total, smallest):
+                yield chosen
+            return
+        tender = usable[n]
+        for count in range(tender.count, -1, -1):
+            value = tender.value * count
+            low = tender.value if count else smallest
+            yield from choose(n + 1, total + value, low, (*chosen, *(tender,) * count))
+
+    return choose(0, 0, 0, ())
+
+
+def _payment(helpers: tuple[Tender, ...], money: tuple[Tender, ...]) -> Payment:
+    parts: dict[str, list[str]] = {"cards": [], "display": [], "items": []}
+    for tender in (*helpers, *money):
+        parts[tender.noun].append(tender.id)
+    return Payment(*(tuple(sorted(ids)) for ids in parts.values()))
+
+
+def affordable(game: Game, seat: int, offer: Offer) -> bool:
+    """Whether any payment is legal."""
+    return next(payments(game, seat, offer, brief=True), None) is not None
+
+
+def sample_payment(game: Game, seat: int, offer: Offer, below: Callable[[int], int]) -> Payment | None:
+    """A random payment: cards of a random purse in random order until the price is met."""
+    if offer.exact or game.ruleset.tenders:
+        found = list(_first(payments(game, seat, offer, brief=True), 200))
+        return found[below(len(found))] if found else None
+    known = game.ruleset.cards
+    hand = game.state.seats[seat].hand
+    purses = _purses(offer, set())
+    purse = purses[below(len(purses))]
+    usable = [card for card in hand if known[card].currency in purse]
+    paid: list[str] = []
+    total = 0
+    while total < offer.price:
+        if not usable:
+            return None
+        card = usable.pop(below(len(usable)))
+        paid.append(card)
+        total += known[card].value
+    return Payment(tuple(sorted(paid)))
+
+
+def _first(found: Iterator[Payment], count: int) -> Iterator[Payment]:
+    for _, payment in zip(range(count), found, strict=False):
+        yield payment
+
+
+# -- Paying --------------------------------------------------------------------------------------------------------
+
+
+def payment_of(move: Move) -> Payment:
+    """The payment that a move names."""
+    return Payment(move.cards, move.display, move.items)
+
+
+def pay(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:
+    """Hands a legal payment over: cards to payee or discard, items where they belong; tells it."""
+    verdict = judge(game, seat, offer, payment)
+    held = {(tender.noun, tender.id): tender for tender in tenders(game, seat, offer)}
+    lose(game, seat, payment.cards)
+    if offer.payee is None:
+        discard(game, payment.cards)
+    else:
+        known = game.ruleset.cards
+        kept = [card for card in payment.cards if known[card].value and not known[card].leaves]
+        gain(game, offer.payee, kept)
+        discard(game, [card for card in payment.cards if card not in kept])
+    game.tell(
+        "paid",
+        seat=seat,
+        cards=payment.cards,
+        display=payment.display,
+        items=payment.items,
+        due=verdict.due,
+        paid=verdict.paid,
+        exact=verdict.exact,
+        payee=offer.payee,
+    )
+    for noun, ids in zip(Payment._fields, payment, strict=True):
+        for entry in ids:
+            spend = held[noun, entry].spend
+            if spend is not None:
+                spend(game, seat, offer, entry)
+    return verdict

@@ -1,0 +1,201 @@
+"""Placing pending tiles: in any order, each into the Alhambra, into the reserve, or (two players, bought) to Dirk.
+
+Nobody has to build, even where it is possible. Tiles gained outside the own turn are placed at once, by the same moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..module import DecisionKind, Reserve, Verb
+from ..moves import Move
+from ..state import Decision
+from ..violations import Violation
+from .building import build_of, builds, lay_tile, verify_build
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+
+def acquire(game: Game, seat: int, tile: str, how: str, *, giftable: bool = True) -> None:
+    """A tile comes to a seat and is pending; one that was bought or claimed may still be given to Dirk."""
+    owner = game.state.seats[seat]
+    owner.pending = (*owner.pending, tile)
+    if giftable:
+        game.state.giftable = (*game.state.giftable, tile)
+    game.tell("acquired", seat=seat, tile=tile, how=how)
+    for react in game.ruleset.acquired:
+        react(game, seat, tile, how)
+
+
+def place_tiles(game: Game) -> None:
+    """Asks until everything that was acquired this turn has its place."""
+    seat = game.state.active
+    owner = game.state.seats[seat]
+    if owner.pending or game.asked("place_tiles", seat):
+        game.push(place_tiles)
+        game.ask("place_tiles", seat, tiles=owner.pending)
+
+
+def place_now(game: Game, seat: int, tiles: tuple[str, ...]) -> None:
+    """Asks a seat to place tiles gained out of turn, at once."""
+    left = tuple(tile for tile in tiles if tile in game.state.seats[seat].pending)
+    if left or game.asked("place_now", seat):
+        game.push(place_now, seat, left)
+        game.ask("place_now", seat, tiles=left)
+
+
+def tiles_at(game: Game, decision: Decision) -> tuple[str, ...]:
+    """The tiles that the decision is about."""
+    tiles: tuple[str, ...] = decision.context.get("tiles", game.state.seats[decision.seat].pending)
+    return tiles
+
+
+def _verify_tile(game: Game, decision: Decision, move: Move) -> list[Violation]:
+    if move.tile in tiles_at(game, decision):
+        return []
+    if move.tile not in game.ruleset.tiles:
+        return [Violation("ID_UNKNOWN", "tile", id=move.tile)]
+    return [Violation("NOT_THERE", "tile", id=move.tile, place="pending")]
+
+
+def drop_pending(game: Game, seat: int, tile: str) -> None:
+    """The tile has found its place."""
+    owner = game.state.seats[seat]
+    owner.pending = tuple(other for other in owner.pending if other != tile)
+    game.state.giftable = tuple(other for other in game.state.giftable if other != tile)
+
+
+# -- Into the Alhambra ---------------------------------------------------------------------------------------------
+
+
+def verify_place(game: Game, decision: Decision, move: Move) -> list[Violation]:
+    """The tile is at hand, and the construction rules hold."""
+    faults = _verify_tile(game, decision, move)
+    if faults:
+        return faults
+    assert move.tile is not None
+    board = game.state.seats[decision.seat].board
+    return verify_build(game, decision.seat, board, game.ruleset.tiles[move.tile], build_of(move))
+
+
+def place(game: Game, decision: Decision, move: Move) -> None:
+    """Builds it."""
+    assert move.tile is not None
+    drop_pending(game, decision.seat, move.tile)
+    lay_tile(game, decision.seat, move.tile, build_of(move), "place")
+
+
+def places(game: Game, decision: Decision) -> Iterator[Move]:
+    """Every tile at every place it can go."""
+    board = game.state.seats[decision.seat].board
+    for tile in tiles_at(game, decision):
+        for cell, rotation, items, choice in builds(game, decision.seat, board, game.ruleset.tiles[tile]):
+            yield Move("place", tile, cell=cell, rotation=rotation, items=items, choice=choice)
+
+
+# -- Into the reserve ----------------------------------------------------------------------------------------------
+
+
+def verify_reserve(game: Game, decision: Decision, move: Move) -> list[Violation]:
+    """The tile is at hand, and the reserve takes it."""
+    return _verify_tile(game, decision, move) or [*game.ruleset.reserve.verify(game, decision.seat, move)]
+
+
+def reserve(game: Game, decision: Decision, move: Move) -> None:
+    """Puts it into the reserve."""
+    assert move.tile is not None
+    drop_pending(game, decision.seat, move.tile)
+    game.ruleset.reserve.put(game, decision.seat, move)
+
+
+def reserves(game: Game, decision: Decision) -> Iterator[Move]:
+    """Every tile at hand, wherever the reserve takes it."""
+    for tile in tiles_at(game, decision):
+        yield from game.ruleset.reserve.moves(game, decision.seat, tile)
+
+
+def _lying_there(game: Game, seat: int) -> tuple[str, ...]:
+    return game.state.seats[seat].reserve
+
+
+def _take(game: Game, seat: int, tile: str) -> None:
+    owner = game.state.seats[seat]
+    owner.reserve = tuple(other for other in owner.reserve if other != tile)
+
+
+def _stow(game: Game, seat: int, tile: str) -> None:
+    owner = game.state.seats[seat]
+    owner.reserve = (*owner.reserve, tile)
+
+
+def _refuse_slot(_game: Game, _seat: int, move: Move) -> Iterator[Violation]:
+    if move.slot is not None:
+        yield Violation("NOUN_UNEXPECTED", "slot", noun="slot")
+
+
+def _put(game: Game, seat: int, move: Move) -> None:
+    assert move.tile is not None
+    _stow(game, seat, move.tile)
+    game.tell("reserved", seat=seat, tile=move.tile)
+
+
+def _one_way(_game: Game, _seat: int, tile: str) -> Iterator[Move]:
+    yield Move("reserve", tile)
+
+
+RESERVE_BOARD = Reserve(_lying_there, _take, _stow, _refuse_slot, _put, _one_way)
+"""The base game's reserve: a board without limits."""
+
+# -- To Dirk, or nowhere -------------------------------------------------------------------------------------------
+
+
+def verify_gift(game: Game, decision: Decision, move: Move) -> list[Violation]:
+    """Only with two players, and only a tile that was bought or claimed."""
+    faults = _verify_tile(game, decision, move)
+    if not faults and (len(game.state.seats) != 2 or move.tile not in game.state.giftable):
+        faults.append(Violation("NOT_ELIGIBLE", "tile", tile=move.tile, for_="dirk"))
+    return faults
+
+
+def give_to_dirk(game: Game, decision: Decision, move: Move) -> None:
+    """Dirk gets it."""
+    assert move.tile is not None
+    drop_pending(game, decision.seat, move.tile)
+    game.state.dirk = (*game.state.dirk, move.tile)
+    game.tell("given", seat=decision.seat, tile=move.tile)
+    for react in game.ruleset.given:
+        react(game, move.tile)
+
+
+def gifts(game: Game, decision: Decision) -> Iterator[Move]:
+    """Every tile at hand that may go to Dirk."""
+    if len(game.state.seats) == 2:
+        for tile in tiles_at(game, decision):
+            if tile in game.state.giftable:
+                yield Move("give_to_dirk", tile)
+
+
+def leave(game: Game, decision: Decision, move: Move) -> None:
+    """A leftover tile is not built: it leaves the game."""
+    assert move.tile is not None
+    drop_pending(game, decision.seat, move.tile)
+    game.state.box = (*game.state.box, move.tile)
+    game.tell("boxed", seat=decision.seat, tile=move.tile)
+
+
+def leavings(game: Game, decision: Decision) -> Iterator[Move]:
+    """Every leftover tile."""
+    for tile in tiles_at(game, decision):
+        yield Move("leave", tile)
+
+
+PLACING = ("place_tiles", "place_now")
+VERBS = (
+    Verb("place", "tile cell [rotation items choice]", verify_place, place, places, at=(*PLACING, "leftover_tiles")),
+    Verb("reserve", "tile [slot]", verify_reserve, reserve, reserves, at=PLACING),
+    Verb("give_to_dirk", "tile", verify_gift, give_to_dirk, gifts, at=PLACING),
+    Verb("leave", "tile", _verify_tile, leave, leavings, at=("leftover_tiles",)),
+)
+DECISIONS = (DecisionKind("place_tiles"), DecisionKind("place_now"), DecisionKind("leftover_tiles"))

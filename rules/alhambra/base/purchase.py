@@ -1,0 +1,146 @@
+"""Buying: pay for what lies in a slot.
+
+In the base game that is a tile on a market space, for at least its price in the space's currency; no change is given.
+Paid exactly, the purchase grants a further action. The tile is pending until the turn's actions are over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from ..components import CURRENCIES
+from ..module import EFFECTS, Step, TileKind, Verb
+from ..moves import Move
+from ..state import Decision
+from ..violations import Violation
+from .payment import Offer, Purchase, judge, pay, payment_of, payments, sample_payment
+from .placing import acquire
+from .supply import SLOTS, clear_space
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+STANDARD = TileKind("standard", EFFECTS, typed=True)
+START = TileKind("start")
+MOST_ACTIONS = 5
+
+
+def market_offers(game: Game, _seat: int) -> Iterator[Offer]:
+    """The tiles on the four market spaces, at their printed prices."""
+    tiles, kinds = game.ruleset.tiles, game.ruleset.kinds
+    for slot, currency, tile_id in zip(SLOTS, CURRENCIES, game.state.market, strict=True):
+        if tile_id:
+            tile = tiles[tile_id]
+            assert tile.price is not None
+            yield Offer(slot, tile.price, currency, kinds[tile.kind].effects, tile_id)
+
+
+def offers_at(game: Game, decision: Decision) -> Iterator[Offer]:
+    """Everything that the asked seat may buy at this decision, with every variation."""
+    for contribute in game.ruleset.offers.get(decision.kind, ()):
+        for offer in contribute(game, decision.seat):
+            yield offer
+            for vary in game.ruleset.variations:
+                yield from vary(game, decision.seat, offer)
+
+
+def _named(offer: Offer) -> tuple[str | None, str | None, str | None]:
+    """The nouns tile, piece and choice as a move for this offer spells them."""
+    tile = offer.tile if offer.named and offer.tile else None
+    return tile, offer.piece or None, offer.choice or None
+
+
+def find_offer(game: Game, decision: Decision, move: Move) -> Offer | None:
+    """The offer that a move means."""
+    wanted = (move.slot, move.tile, move.piece, move.choice)
+    for offer in offers_at(game, decision):
+        if (offer.slot, *_named(offer)) == wanted:
+            return offer
+    return None
+
+
+def verify_buy(game: Game, decision: Decision, move: Move) -> list[Violation]:
+    """The thing must be on offer, and the payment must be good."""
+    offer = find_offer(game, decision, move)
+    if offer is None:
+        for noun, value in (("tile", move.tile), ("piece", move.piece), ("choice", move.choice)):
+            if value is not None:
+                return [Violation("NOT_THERE", noun, id=value, place=move.slot)]
+        return [Violation("NOT_THERE", "slot", id=move.slot, place="slot")]
+    return judge(game, decision.seat, offer, payment_of(move)).violations
+
+
+def buy(game: Game, decision: Decision, move: Move) -> None:
+    """Pays, takes the thing, and lets the purchase have its effects."""
+    offer = find_offer(game, decision, move)
+    assert offer is not None
+    verdict = pay(game, decision.seat, offer, payment_of(move))
+    purchase = Purchase(
+        decision.seat,
+        *(offer.slot, offer.tile, offer.piece, offer.choice),
+        *(verdict.due, verdict.paid, verdict.exact),
+        *(offer.effects, offer.price, offer.currency),
+    )
+    game.enter("purchase", purchase)
+    if offer.tile:
+        if offer.slot in SLOTS:
+            clear_space(game, SLOTS.index(offer.slot))
+        acquire(game, decision.seat, offer.tile, "buy")
+
+
+def grant_bonus(game: Game, purchase: Purchase) -> None:
+    """An exact payment grants a further action."""
+    if not purchase.exact or "bonus" not in purchase.effects:
+        return
+    state = game.state
+    if game.options.rules["max_actions"] == "five" and len(state.taken) >= MOST_ACTIONS:
+        return
+    state.actions += 1
+    game.tell("bonus_action", seat=purchase.seat, because="exact")
+
+
+def _buying(game: Game, decision: Decision, *, brief: bool) -> Iterator[Move]:
+    for offer in offers_at(game, decision):
+        tile, piece, choice = _named(offer)
+        for cards, display, items in payments(game, decision.seat, offer, brief=brief):
+            yield Move(
+                *("buy", tile, piece, None, None, None, offer.slot, cards, display, items, None, None, None, None),
+                choice,
+            )
+
+
+def every_purchase(game: Game, decision: Decision) -> Iterator[Move]:
+    """Every offer with every payment."""
+    return _buying(game, decision, brief=False)
+
+
+def plain_purchases(game: Game, decision: Decision) -> Iterator[Move]:
+    """Every offer with the payments from which nothing can be left out."""
+    return _buying(game, decision, brief=True)
+
+
+def sample_purchase(game: Game, decision: Decision, below: Callable[[int], int]) -> Move | None:
+    """A random offer, paid at random."""
+    offers = list(offers_at(game, decision))
+    while offers:
+        offer = offers.pop(below(len(offers)))
+        payment = sample_payment(game, decision.seat, offer, below)
+        if payment is not None:
+            tile, piece, choice = _named(offer)
+            return Move("buy", tile, piece, slot=offer.slot, **payment._asdict(), choice=choice)
+    return None
+
+
+BUY = Verb(
+    "buy",
+    "slot [tile piece cards display items choice]",
+    verify_buy,
+    buy,
+    every_purchase,
+    at=("action",),
+    action=True,
+    sample=sample_purchase,
+    brief=plain_purchases,
+)
+STEPS = (Step("purchase.bonus", grant_bonus),)

@@ -1,0 +1,245 @@
+"""Redesign: add a tile from the reserve, remove one into it, or swap two.
+
+The resulting Alhambra must satisfy every construction rule. The start tile never moves; pending tiles cannot be used.
+What entitles to a redesign depends on the moment: an action of the turn, or something named in the move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..components import Cell
+from ..construction import check_removal
+from ..module import Licence, Verb
+from ..moves import Move
+from ..state import Decision
+from ..violations import Violation
+from .building import (
+    ROTATIONS,
+    Build,
+    build_of,
+    builds,
+    lay_tile,
+    licences_at,
+    lift_tile,
+    lock_of,
+    rotation_helpers,
+    standing_faults,
+    verify_build,
+)
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+
+# -- What entitles to it -------------------------------------------------------------------------------------------
+
+
+def by_action(_game: Game, decision: Decision) -> Iterator[Licence]:
+    """A redesign is one of the actions of the turn."""
+    if decision.kind == "action" and _game.state.actions > 0:
+        yield Licence(action=True)
+
+
+def _licence(game: Game, decision: Decision, move: Move) -> tuple[Licence | None, tuple[str, ...]]:
+    """The licence that a move uses, and the items left over for something else."""
+    for licence in licences_at(game, decision):
+        if licence.cards == move.cards and set(licence.items) <= set(move.items):
+            return licence, tuple(item for item in move.items if item not in licence.items)
+    return None, move.items
+
+
+def _unlicensed(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
+    if _licence(game, decision, move)[0] is None:
+        named = (*move.items, *move.cards)
+        noun = "items" if move.items or not move.cards else "cards"
+        if named:
+            yield Violation("NOT_THERE", noun, id=named[0], place="held" if noun == "items" else "hand")
+        else:
+            yield Violation("NOUN_MISSING", noun, noun=noun)
+
+
+def _spend(game: Game, decision: Decision, move: Move) -> tuple[str, ...]:
+    licence, items = _licence(game, decision, move)
+    assert licence is not None
+    if licence.action:
+        game.spend_action(move.verb)
+    if licence.spend is not None:
+        licence.spend(game, decision.seat)
+    return items
+
+
+def _licensed(game: Game, decision: Decision, found: Iterator[Move]) -> Iterator[Move]:
+    licences = licences_at(game, decision)
+    if not licences:
+        return
+    for move in found:
+        for licence in licences:
+            items = tuple(sorted((*move.items, *licence.items)))
+            yield move._replace(items=items, cards=licence.cards) if items or licence.cards else move
+
+
+# -- Add -----------------------------------------------------------------------------------------------------------
+
+
+def _verify_reserved(game: Game, decision: Decision, move: Move) -> list[Violation]:
+    assert move.tile is not None
+    if move.tile in game.ruleset.reserve.tiles(game, decision.seat):
+        return []
+    if move.tile not in game.ruleset.tiles:
+        return [Violation("ID_UNKNOWN", "tile", id=move.tile)]
+    return [Violation("NOT_THERE", "tile", id=move.tile, place="reserve")]
+
+
+def verify_add(game: Game, decision: Decision, move: Move) -> list[Violation]:
+    """The tile lies in the reserve, and the construction rules hold."""
+    faults = [*_unlicensed(game, decision, move), *_verify_reserved(game, decision, move)]
+    if faults:
+        return faults
+    assert move.tile is not None
+    board = game.state.seats[decision.seat].board
+    build = build_of(move, _licence(game, decision, move)[1])
+    return verify_build(game, decision.seat, board, game.ruleset.tiles[move.tile], build)
+
+
+def add(game: Game, decision: Decision, move: Move) -> None:
+    """Reserve to Alhambra."""
+    assert move.tile is not None
+    items = _spend(game, decision, move)
+    game.ruleset.reserve.take(game, decision.seat, move.tile)
+    lay_tile(game, decision.seat, move.tile, build_of(move, items), "add", source="reserve")
+
+
+def _adds(game: Game, decision: Decision) -> Iterator[Move]:
+    board = game.state.seats[decision.seat].board
+    for tile in game.ruleset.reserve.tiles(game, decision.seat):
+        for cell, rotation, items, choice in builds(game, decision.seat, board, game.ruleset.tiles[tile]):
+            yield Move("add", tile, cell=cell, rotation=rotation, items=items, choice=choice)
+
+
+def adds(game: Game, decision: Decision) -> Iterator[Move]:
+    """Every reserve tile at every place it can go."""
+    return _licensed(game, decision, _adds(game, decision))
+
+
+# -- Remove --------------------------------------------------------------------------------------------------------
+
+
+def removal_faults(game: Game, seat: int, tile: str) -> list[Violation]:
+    """Why a built tile cannot be taken out."""
+    board = game.state.seats[seat].board
+    lock = lock_of(game, seat, tile)
+    if lock is not None:
+        return [lock]
+    found = list(check_removal(board, tile))
+    if game.ruleset.standing:
+        after = board.copy()
+        after.remove(tile)
+        found += standing_faults(game, seat, after)
+    return found
+
+
+def verify_remove(game: Game, decision: Decision, move: Move) -> list[Violation]:
+    """The tile is built and may go."""
+    faults = list(_unlicensed(game, decision, move))
+    assert move.tile is not None
+    if move.tile not in game.state.seats[decision.seat].board.placed:
+        known = move.tile in game.ruleset.tiles
+        code = Violation("NOT_THERE", "tile", id=move.tile, place="alhambra")
+        return [*faults, code if known else Violation("ID_UNKNOWN", "tile", id=move.tile)]
+    return faults + removal_faults(game, decision.seat, move.tile)
+
+
+def remove(game: Game, decision: Decision, move: Move) -> None:
+    """Alhambra to reserve."""
+    assert move.tile is not None
+    _spend(game, decision, move)
+    placed = game.state.seats[decision.seat].board.placed[move.tile]
+    game.tell("removed", seat=decision.seat, tile=move.tile, cell=(placed.x, placed.y))
+    lift_tile(game, decision.seat, move.tile, "remove")
+    game.ruleset.reserve.stow(game, decision.seat, move.tile)
+
+
+def removes(game: Game, decision: Decision) -> Iterator[Move]:
+    """Every built tile that may go."""
+    board = game.state.seats[decision.seat].board
+    found = (Move("remove", tile) for tile in board.placed if not removal_faults(game, decision.seat, tile))
+    return _licensed(game, decision, found)
+
+
+# -- Swap ----------------------------------------------------------------------------------------------------------
+
+
+def _standing_at(game: Game, seat: int, cell: Cell) -> str | None:
+    """The built tile whose first cell this is."""
+    board = game.state.seats[seat].board
+    lot = board.at(*cell)
+    if lot is None:
+        return None
+    placed = board.placed[lot.tile.id]
+    return lot.tile.id if (placed.x, placed.y) == cell else None
+
+
+def _swap_faults(game: Game, seat: int, tile: str, old: str, build: Build) -> list[Violation]:
+    lock = lock_of(game, seat, old)
+    if lock is not None:
+        return [lock]
+    return verify_build(game, seat, game.state.seats[seat].board, game.ruleset.tiles[tile], build, swapped=old)
+
+
+def verify_swap(game: Game, decision: Decision, move: Move) -> list[Violation]:
+    """A reserve tile takes exactly the place of a built one."""
+    faults = [*_unlicensed(game, decision, move), *_verify_reserved(game, decision, move)]
+    assert move.tile is not None
+    assert move.cell is not None
+    old = _standing_at(game, decision.seat, move.cell)
+    if old is None:
+        faults.append(Violation("NOT_THERE", "cell", id=list(move.cell), place="alhambra"))
+    if faults:
+        return faults
+    assert old is not None
+    return _swap_faults(game, decision.seat, move.tile, old, build_of(move, _licence(game, decision, move)[1]))
+
+
+def swap(game: Game, decision: Decision, move: Move) -> None:
+    """Reserve tile in, built tile out."""
+    assert move.tile is not None
+    assert move.cell is not None
+    items = _spend(game, decision, move)
+    seat = decision.seat
+    old = _standing_at(game, seat, move.cell)
+    assert old is not None
+    game.ruleset.reserve.take(game, seat, move.tile)
+    lift_tile(game, seat, old, "swap")
+    lay_tile(game, seat, move.tile, build_of(move, items), "swap", event="swapped", removed=old)
+    game.ruleset.reserve.stow(game, seat, old)
+
+
+def _swaps(game: Game, decision: Decision) -> Iterator[Move]:
+    seat = decision.seat
+    board = game.state.seats[seat].board
+    turners: list[tuple[str, ...]] = [helper.items for helper in rotation_helpers(game, seat)]
+    for tile_id in game.ruleset.reserve.tiles(game, seat):
+        tile = game.ruleset.tiles[tile_id]
+        turns: list[tuple[int | None, tuple[str, ...]]] = [(None, ())]
+        turns += [(r, items) for items in ([()] if tile.rotatable else turners) for r in ROTATIONS]
+        for old, placed in board.placed.items():
+            for rotation, items in turns:
+                for choice in (None, *game.ruleset.permits):
+                    build = Build((placed.x, placed.y), rotation, items, choice)
+                    if not _swap_faults(game, seat, tile_id, old, build):
+                        yield Move("swap", tile_id, cell=build.cell, rotation=rotation, items=items, choice=choice)
+
+
+def swaps(game: Game, decision: Decision) -> Iterator[Move]:
+    """Every reserve tile at every built place it fits."""
+    return _licensed(game, decision, _swaps(game, decision))
+
+
+REDESIGN = ("action", "late")
+VERBS = (
+    Verb("add", "tile cell [rotation items cards choice]", verify_add, add, adds, at=REDESIGN),
+    Verb("remove", "tile [items cards]", verify_remove, remove, removes, at=REDESIGN),
+    Verb("swap", "tile cell [rotation items cards choice]", verify_swap, swap, swaps, at=REDESIGN),
+)

@@ -1,0 +1,138 @@
+"""Scoring: the longest outer wall of every player, and the majorities of the six building types.
+
+A wall segment is worth a point. Tied players share the places they occupy: the sum of the place values, divided, rounded
+down; the next group starts behind them. Without a building of the type nobody scores it. With two players Dirk's tiles
+compete like a player's. Counts are compared in half buildings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from ..components import MAJORITY_VALUES, TYPES
+from ..module import Step
+from ..outline import longest_wall
+from .dirk import FINAL, reward_dirk
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+
+def hold_scorings(game: Game) -> None:
+    """Holds the scorings whose cards were turned up, in order."""
+    due = game.state.due
+    if due:
+        game.state.due = due[1:]
+        game.push(hold_scorings)
+        hold_scoring(game, due[0])
+
+
+def hold_scoring(game: Game, number: int) -> None:
+    """One scoring from declarations to Dirk's tiles."""
+    game.tell("scoring_began", scoring=number)
+    game.push(end_scoring, number)
+    game.enter("scoring", number)
+
+
+def end_scoring(game: Game, number: int) -> None:
+    """The scoring is over."""
+    game.state.held = (*game.state.held, number)
+    game.tell("scoring_ended", scoring=number, scores=game.scores)
+
+
+def score(game: Game, seat: int, points: int, /, reason: str, *, scoring: int = 0, **facts: object) -> None:
+    """Adds a score line. A deduction stops at 0 points and then says what was due."""
+    state = game.state
+    if seat == len(state.seats):
+        state.dirk_score += points
+    else:
+        owner = state.seats[seat]
+        due = points
+        points = max(points, -owner.score)
+        owner.score += points
+        if points != due:
+            facts["due"] = due
+    game.tell("scored", seat=seat, scoring=scoring, reason=reason, points=points, **facts)
+
+
+def tiles_of(game: Game, seat: int) -> list[str]:
+    """The tiles that count for a seat: those in its Alhambra; Dirk's lie open."""
+    state = game.state
+    return list(state.dirk) if seat == len(state.seats) else list(state.seats[seat].board.placed)
+
+
+def types_of(game: Game, tile_id: str) -> tuple[str, ...]:
+    """The building types that a tile counts as: one for each of its parts, none if it is no building."""
+    tile = game.ruleset.tiles[tile_id]
+    if tile_id in game.state.types:
+        changed = game.state.types[tile_id]
+        return (changed,) if changed else ()
+    if not game.ruleset.kinds[tile.kind].typed:
+        return ()
+    return tuple(part.type for part in tile.parts)
+
+
+def count_buildings(game: Game, seat: int) -> dict[str, int]:
+    """Finished buildings of each type."""
+    counts = dict.fromkeys(TYPES, 0)
+    for tile in tiles_of(game, seat):
+        for name in types_of(game, tile):
+            counts[name] += 1
+    return counts
+
+
+def split_places(counts: Mapping[int, int], values: tuple[int, ...]) -> dict[int, tuple[int, int, int]]:
+    """For every seat that scores: its points, its place (from 1), and how many share it."""
+    found: dict[int, tuple[int, int, int]] = {}
+    place = 0
+    for count in sorted({count for count in counts.values() if count}, reverse=True):
+        tied = [seat for seat, own in counts.items() if own == count]
+        points = sum(values[place : place + len(tied)]) // len(tied)
+        for seat in tied:
+            found[seat] = (points, place + 1, len(tied))
+        place += len(tied)
+        if place >= len(values):
+            break
+    return found
+
+
+def score_walls(game: Game, number: int) -> None:
+    """A point for each segment of the longest outer wall."""
+    for seat, owner in enumerate(game.state.seats):
+        length = longest_wall(owner.board)
+        if length:
+            score(game, seat, length, "wall", scoring=number, count=length)
+
+
+def score_majorities(game: Game, number: int) -> None:
+    """The place values of each type, shared where players are tied."""
+    state = game.state
+    seats = range(len(state.seats) + (len(state.seats) == 2))
+    built = {seat: count_buildings(game, seat) for seat in seats}
+    for name in TYPES:
+        counts = {seat: _half_units(game, seat, name, built[seat][name]) for seat in seats}
+        values = majority_values(game, name, number)
+        for seat, (points, place, shared) in split_places(counts, values).items():
+            if points:
+                facts = {"type": name, "count": counts[seat], "place": place, "shared": shared}
+                score(game, seat, points, "majority", scoring=number, **facts)
+
+
+def _half_units(game: Game, seat: int, name: str, built: int) -> int:
+    """How much a seat has of a type, in half buildings. Nothing counts without a real building."""
+    return game.value("majority_count", 2 * built, seat, name) if built else 0
+
+
+def majority_values(game: Game, name: str, number: int) -> tuple[int, ...]:
+    """The place values of a type: those of another row of the ladder, if a module says so."""
+    row = game.value("majority_row", TYPES.index(name), name, number)
+    return MAJORITY_VALUES[TYPES[row]][number]
+
+
+STEPS = (
+    Step("scoring.walls", score_walls),
+    Step("scoring.majorities", score_majorities),
+    Step("scoring.dirk", reward_dirk),
+)
+AGENDA = (hold_scorings, end_scoring)

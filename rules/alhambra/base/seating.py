@@ -1,0 +1,25 @@
+"""Who comes after whom: clockwise, seats that resigned left out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+
+def seats_from(game: Game, seat: int) -> list[int]:
+    """All seats still playing, clockwise from this one."""
+    seats = game.state.seats
+    order = [*range(seat, len(seats)), *range(seat)]
+    return [number for number in order if not seats[number].resigned]
+
+
+def seats_after(game: Game, seat: int) -> list[int]:
+    """All seats still playing, clockwise from the next one; this one comes last."""
+    return seats_from(game, (seat + 1) % len(game.state.seats))
+
+
+def due_next(game: Game) -> int:
+    """The seat whose turn comes next."""
+    return seats_after(game, game.state.active)[0]

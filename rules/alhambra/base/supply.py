@@ -1,0 +1,217 @@
+"""The supplies: money deck, display, discard, tower.
+
+Setup plans what goes into deck and tower, so that modules can add to both. Cards turned up go where their kind says:
+money into the display, a scoring card before the next player, everything else where its module puts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from ..components import BASE_TILES, CURRENCIES, MONEY_CARDS, component_data
+
+if TYPE_CHECKING:
+    from ..chance import Stream
+    from ..game import Game
+
+SLOTS = tuple(f"market-{currency}" for currency in CURRENCIES)
+DISPLAY_SIZE = 4
+PILES = 5
+
+
+class TowerPlan:
+    """The tiles that go into the tower."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.tiles: list[str] = list(BASE_TILES)
+
+    def add(self, tiles: Iterable[str]) -> None:
+        """Mixes further tiles in."""
+        self.tiles.extend(tiles)
+
+    def replace(self, old: str, new: str) -> None:
+        """One tile takes the place of another, which stays in the box."""
+        self.tiles[self.tiles.index(old)] = new
+
+
+class DeckPlan:
+    """The cards of the money deck: shuffled before dealing, put into hands, or inserted into the five piles."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.seats = len(game.state.seats)
+        self.money: list[str] = []
+        self.hands: dict[int, list[str]] = {}
+        self.piles: dict[int, list[str]] = {pile: [] for pile in range(1, PILES + 1)}
+        self.box: list[str] = []
+        copies = component_data()["base"]["money"]["copies"]
+        if self.seats == 2 and game.options.rules["two_player_money"] == "one_copy_of_each":
+            copies -= 1
+        for card, record in MONEY_CARDS.items():
+            if self.seats == 2 and copies == 3 and record.currency == CURRENCIES[-1]:
+                continue  # the Hungarian text: one whole currency stays in the box
+            self.money.extend([card] * copies)
+
+    def shuffled(self, purpose: str, cards: Iterable[str]) -> list[str]:
+        """The cards in random order, by a label of their own."""
+        return self.game.chance(f"deck/{purpose}").shuffled(cards)
+
+    def insert(self, pile: int, cards: Iterable[str]) -> None:
+        """Shuffles cards into one of the piles 1 to 5; pile 1 is drawn first."""
+        self.piles[pile].extend(cards)
+
+
+# -- The deck ------------------------------------------------------------------------------------------------------
+
+
+def draw(game: Game) -> str | None:
+    """The top card of the deck; the discard is shuffled into a new deck when it is empty. None: there is no card."""
+    state = game.state
+    if not state.deck:
+        if not state.discard:
+            return None
+        state.deck = tuple(game.chance("deck/reshuffle").shuffled(state.discard))
+        state.discard = ()
+        state.piles = (len(state.deck),)
+        game.tell("deck_reshuffled", count=len(state.deck))
+    game.revealed()
+    card = state.deck[-1]
+    state.deck = state.deck[:-1]
+    left = state.piles[-1] - 1
+    state.piles = (*state.piles[:-1], left) if left else state.piles[:-1]
+    return card
+
+
+def turn_up(game: Game, card: str) -> None:
+    """A card was turned up: to the display, or where its kind belongs."""
+    route = game.ruleset.routes.get(game.ruleset.cards[card].kind)
+    if route is None:
+        game.state.display = (*game.state.display, card)
+        game.tell("card_revealed", card=card, to="display")
+    else:
+        route(game, card)
+
+
+def hold_scoring_card(game: Game, card: str) -> None:
+    """A scoring card lies before the next player until the display is full."""
+    game.state.due = (*game.state.due, int(card[-1]))
+    game.state.box = (*game.state.box, card)
+    game.tell("card_revealed", card=card, to="scoring")
+
+
+def fill_display(game: Game, size: int = DISPLAY_SIZE) -> None:
+    """Turns cards up until the display is full, or no card is left."""
+    state = game.state
+    if len(state.display) >= size:
+        return
+    while len(state.display) < size:
+        card = draw(game)
+        if card is None:
+            break
+        height = len(state.agenda)
+        turn_up(game, card)
+        if game.resume(height, fill_display, size):
+            return
+    game.tell("display_filled", display=state.display)
+
+
+def discard(game: Game, cards: Iterable[str]) -> None:
+    """Spent cards: to the discard, or out of the game if their kind leaves it."""
+    state = game.state
+    known = game.ruleset.cards
+    spent = tuple(cards)
+    state.discard = (*state.discard, *(card for card in spent if not known[card].leaves))
+    gone = tuple(card for card in spent if known[card].leaves)
+    if gone:
+        state.box = (*state.box, *gone)
+        for card in gone:
+            game.tell("card_left_game", card=card)
+
+
+# -- Hands ---------------------------------------------------------------------------------------------------------
+
+
+def gain(game: Game, seat: int, cards: Iterable[str], *, unseen: bool = False) -> None:
+    """Cards come into a hand; `unseen` if the others did not see which."""
+    owner = game.state.seats[seat]
+    new = tuple(cards)
+    owner.hand = tuple(sorted(owner.hand + new))
+    if unseen:
+        owner.unseen = tuple(sorted(owner.unseen + new))
+
+
+def lose(game: Game, seat: int, cards: Iterable[str]) -> None:
+    """Cards leave a hand, openly. A copy that the others know of goes first: that is all they can tell."""
+    owner = game.state.seats[seat]
+    hand, unseen = list(owner.hand), list(owner.unseen)
+    for card in cards:
+        if card in unseen and hand.count(card) == unseen.count(card):
+            unseen.remove(card)
+        hand.remove(card)
+    owner.hand, owner.unseen = tuple(hand), tuple(unseen)
+
+
+def missing(held: tuple[str, ...], wanted: tuple[str, ...]) -> list[str]:
+    """Those of the wanted cards that are not held, copies counted."""
+    left = list(held)
+    absent = []
+    for card in wanted:
+        if card in left:
+            left.remove(card)
+        else:
+            absent.append(card)
+    return absent
+
+
+# -- The tower -----------------------------------------------------------------------------------------------------
+
+
+def draw_tile(game: Game) -> str | None:
+    """The next tile of the tower; None if it is empty."""
+    state = game.state
+    if not state.tower:
+        return None
+    game.revealed()
+    tile = state.tower[-1]
+    state.tower = state.tower[:-1]
+    state.sunk = min(state.sunk, len(state.tower))
+    return tile
+
+
+def sink_tile(game: Game, tile: str) -> None:
+    """Puts a tile under all others of the tower, seen by all."""
+    game.state.tower = (tile, *game.state.tower)
+    game.state.sunk += 1
+
+
+def clear_space(game: Game, place: int) -> str:
+    """Takes the tile off a market space."""
+    market = game.state.market
+    game.state.market = (*market[:place], "", *market[place + 1 :])
+    return market[place]
+
+
+def split(cards: list[str]) -> list[list[str]]:
+    """Five piles of about equal size, pile 1 first; the first ones get what is left over."""
+    size, over = divmod(len(cards), PILES)
+    piles, at = [], 0
+    for pile in range(PILES):
+        end = at + size + (pile < over)
+        piles.append(cards[at:end])
+        at = end
+    return piles
+
+
+def stack(piles: list[list[str]]) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The piles as one deck, pile 1 on top (a deck's top card is its last), and their sizes, top pile last."""
+    deck: list[str] = []
+    for pile in reversed(piles):
+        deck.extend(reversed(pile))
+    return tuple(deck), tuple(len(pile) for pile in reversed(piles) if pile)
+
+
+def pick(stream: Stream, things: list[str]) -> str:
+    """Takes one of the things at random."""
+    return things.pop(stream.below(len(things)))

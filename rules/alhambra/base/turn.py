@@ -1,0 +1,238 @@
+"""The turn: one action, a further one after each exact payment, then placing, refilling, scoring, the next player.
+
+Whoever cannot act passes, and only then. If every turn of a whole round was nothing but a pass, the game ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..module import DecisionKind, Step, Verb, freely
+from ..moves import Move
+from ..state import Decision
+from ..violations import Violation
+from .ending import end_game, stop_game
+from .market import fill_market
+from .placing import place_tiles
+from .scoring import hold_scorings
+from .seating import due_next, seats_after, seats_from
+from .supply import fill_display
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+
+# -- Whose turn ----------------------------------------------------------------------------------------------------
+
+
+def begin_game(game: Game) -> None:
+    """The first player begins."""
+    begin_turn(game, game.state.first)
+
+
+def begin_turn(game: Game, seat: int) -> None:
+    """Everything that counts per turn starts anew."""
+    state = game.state
+    if state.turn >= game.options.turn_limit:
+        stop_game(game)
+        return
+    state.turn += 1
+    state.active = seat
+    state.actions = 1
+    state.taken = state.used = ()
+    game.tell("turn_began", seat=seat, turn=state.turn)
+    game.push(end_turn)
+    game.enter("turn")
+
+
+def end_turn(game: Game) -> None:
+    """The next player's turn, unless a whole round has passed."""
+    state = game.state
+    state.passes = state.passes + 1 if state.taken == ("pass",) else 0
+    if state.passes >= len(seats_from(game, 0)):
+        end_game(game, "passes")
+    else:
+        begin_turn(game, due_next(game))
+
+
+# -- Actions -------------------------------------------------------------------------------------------------------
+
+
+def take_actions(game: Game) -> None:
+    """Asks for actions as long as one is due, or a free one could still be used."""
+    seat = game.state.active
+    if game.state.actions > 0 or game.asked("action", seat):
+        game.push(take_actions)
+        game.ask("action", seat, actions_left=game.state.actions)
+
+
+def may_not_act_otherwise(game: Game, decision: Decision) -> Iterator[Violation]:
+    """Passing as an action is only for those who can do nothing else."""
+    if game.state.actions > 0 and _can_act(game, decision):
+        yield Violation("PASS_REFUSED", "verb", decision=decision.kind)
+
+
+def _can_act(game: Game, decision: Decision) -> bool:
+    for verb in game.ruleset.questions[decision.kind].verbs:
+        if verb.name in ("pass", "end_actions"):
+            continue
+        vetoes = game.ruleset.vetoes.get(verb.name, ())
+        for move in (verb.brief or verb.moves)(game, decision):
+            if not any([*veto(game, decision, move)] for veto in vetoes):
+                return True
+    return False
+
+
+def verify_pass(game: Game, decision: Decision, _move: Move) -> Iterator[Violation]:
+    """Some decisions must be answered."""
+    passing = game.ruleset.questions[decision.kind].kind.passing
+    if passing is None:
+        yield Violation("PASS_REFUSED", "verb", decision=decision.kind)
+    else:
+        yield from passing(game, decision)
+
+
+def apply_pass(game: Game, decision: Decision, _move: Move) -> None:
+    """Nothing (more) here."""
+    game.tell("passed", seat=decision.seat, decision=decision.kind)
+    if decision.kind == "action":
+        game.state.actions = 0
+        if not game.state.taken:
+            game.state.taken = ("pass",)
+    names = game.ruleset.step_names
+    asking = [(names[take_actions],) if decision.kind == "action" else (names[ask_shared], decision.kind)]
+    if game.state.agenda[-1:] == asking:
+        game.state.agenda.pop()
+
+
+def passes(game: Game, decision: Decision) -> Iterator[Move]:
+    """The pass, if it is allowed."""
+    move = Move("pass")
+    if not any(verify_pass(game, decision, move)):
+        yield move
+
+
+def verify_end_actions(game: Game, _decision: Decision, _move: Move) -> Iterator[Violation]:
+    """A bonus action may only be forgone if the game was set up like that."""
+    if not game.options.rules["bonus_action_optional"]:
+        yield Violation("CONDITION_UNMET", "verb", what="bonus_action_optional", need=True, have=False)
+    if not game.state.taken:
+        yield Violation("CONDITION_UNMET", "verb", what="actions_taken", need=1, have=0)
+
+
+def end_actions(game: Game, decision: Decision, _move: Move) -> None:
+    """The bonus action is forgone."""
+    game.state.actions = 0
+    game.tell("passed", seat=decision.seat, decision=decision.kind)
+
+
+def endings(game: Game, decision: Decision) -> Iterator[Move]:
+    """The end of actions, if it is allowed."""
+    move = Move("end_actions")
+    if not any(verify_end_actions(game, decision, move)):
+        yield move
+
+
+# -- Decisions that several modules share --------------------------------------------------------------------------
+
+
+def ask_shared(game: Game, kind: str) -> None:
+    """Asks the active seat as long as any module has something for it there; a pass ends it."""
+    seat = game.state.active
+    if game.asked(kind, seat):
+        game.push(ask_shared, kind)
+        game.ask(kind, seat)
+
+
+def ask_at_start(game: Game) -> None:
+    """What a player may do before and at the start of the turn."""
+    ask_shared(game, "start")
+
+
+def ask_late(game: Game) -> None:
+    """Extra redesigns and the like, after placing."""
+    ask_shared(game, "late")
+
+
+def ask_after(game: Game) -> None:
+    """What comes after refilling, in the active player's order."""
+    ask_shared(game, "after")
+
+
+def confirm_turn(game: Game) -> None:
+    """With the option, the player says when the turn is over, and can take back the last placement until then."""
+    if game.options.rules["confirm_turn"]:
+        game.ask("end_turn", game.state.active)
+
+
+# -- Interrupts between turns --------------------------------------------------------------------------------------
+
+
+def open_window(game: Game) -> None:
+    """Others may interrupt before the next turn, from the player due next to the one who just finished."""
+    if game.ruleset.asks.get("window"):
+        ask_window(game, 0, False)
+
+
+def ask_window(game: Game, place: int, used: bool) -> None:
+    """Asks one seat after another. Who interrupts may go on; after anyone has, all are asked again from the first."""
+    state = game.state
+    order = seats_after(game, state.active)
+    while True:
+        for at in range(place, len(order)):
+            if game.asked("window", order[at]):
+                game.push(after_window, at, used)
+                game.ask("window", order[at])
+                return
+            if used:
+                break
+        if not used:
+            return
+        place, used = 0, False
+
+
+def after_window(game: Game, place: int, used: bool) -> None:
+    """The seat asked passed: its run is over. If it had interrupted, everybody decides afresh."""
+    ask_window(game, 0 if used else place + 1, False)
+
+
+def keep_window(game: Game, *, run_goes_on: bool) -> None:
+    """To be called by an interrupt: the same seat is asked on, or its run is over and all decide afresh."""
+    _name, place, _used = game.state.agenda.pop()
+    if run_goes_on:
+        game.push(ask_window, place, True)
+    else:
+        game.push(ask_window, 0, False)
+
+
+def refill(game: Game) -> None:
+    """Refills the display at the end of the turn."""
+    fill_display(game)
+
+
+VERBS = (
+    Verb("pass", "", verify_pass, apply_pass, passes, at=("*",)),
+    Verb("end_actions", "", verify_end_actions, end_actions, endings, at=("action",)),
+)
+DECISIONS = (
+    DecisionKind("action", passing=may_not_act_otherwise),
+    DecisionKind("start", passing=freely),
+    DecisionKind("late", passing=freely),
+    DecisionKind("after", passing=freely),
+    DecisionKind("window", passing=freely),
+    DecisionKind("end_turn", passing=freely),
+)
+STEPS = (
+    Step("turn.start", ask_at_start),
+    Step("turn.main", take_actions),
+    Step("turn.place", place_tiles),
+    Step("turn.late", ask_late),
+    Step("turn.confirm", confirm_turn),
+    Step("turn.money", refill),
+    Step("turn.scoring", hold_scorings),
+    Step("turn.market", fill_market),
+    Step("turn.after", ask_after),
+    Step("turn.window", open_window),
+)
+AGENDA = (begin_game, end_turn, take_actions, place_tiles, ask_shared, ask_window, after_window)

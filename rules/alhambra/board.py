@@ -1,0 +1,192 @@
+"""One player's Alhambra: the start tile with the lion fountain, and what was built around it.
+
+x grows to the east, y to the south, the fountain stands at (0, 0). The board knows what lies where and what touches
+what; whether a tile *may* lie there is judged in `construction.py`, the outer wall is measured in `outline.py`.
+
+    board = Board()
+    board.violations(tile("garden-8-n"), 1, 0)      # [] or every reason why not
+    board.place(tile("garden-8-n"), 1, 0)
+    print(board)
+
+Boards change in place. Inside a game a board that anybody else can see is copied first; `copy` is cheap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from . import construction, drawing, outline
+from .components import OPEN, SIDES, START_TILES, STEP, WALL, Cell, Tile
+from .contacts import SIDE_INDEX, Contact, Edge, Lot, Placed, contact, edge_between, lots, lying_walls
+from .grid import LIMIT, Grid
+from .violations import IllegalMove, Violation
+
+__all__ = ["LIMIT", "Board", "Contact", "Edge", "Lot", "Placed"]
+
+FOUNTAIN: Cell = (0, 0)
+
+
+class Board:
+    """One Alhambra. Every wooden wall and every turned tile is in `cells`, as it lies."""
+
+    __slots__ = ("cells", "grid", "odd", "passages", "placed", "plain", "start")
+
+    def __init__(self, start: Tile = START_TILES[0]) -> None:
+        self.start = start
+        self.cells: dict[Cell, Lot] = {}
+        self.placed: dict[str, Placed] = {}
+        """Every tile by its id, in building order, the start tile first."""
+        self.passages: frozenset[Edge] = frozenset()
+        """Double walls with a gate: closed for everything but walking."""
+        self.grid = Grid.empty()
+        """The plain tiles as numbers."""
+        self.odd = 0
+        """How many tiles are not plain."""
+        self.plain = True
+        """Nothing but plain tiles and no passages: the grid can answer for the whole Alhambra."""
+        self.put(start, *FOUNTAIN)
+
+    def copy(self) -> Board:
+        """An independent copy; what does not change in place is shared."""
+        twin = Board.__new__(Board)
+        twin.start = self.start
+        twin.cells = self.cells.copy()
+        twin.placed = self.placed.copy()
+        twin.passages = self.passages
+        twin.grid = self.grid
+        twin.odd = self.odd
+        twin.plain = self.plain
+        return twin
+
+    # Building, judged by the construction rules.
+
+    def violations(
+        self, tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = ()
+    ) -> list[Violation]:
+        """Everything that speaks against building the tile here; an empty list if nothing does."""
+        if tile.id in self.placed:
+            return [Violation("PLACE_TAKEN", "tile", tile=tile.id)]
+        return list(construction.check_placement(self, tile, x, y, rotation, sticks))
+
+    def place(self, tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = ()) -> None:
+        """Build the tile here. Raises `IllegalMove` with every violation, and then nothing has changed."""
+        found = self.violations(tile, x, y, rotation, sticks)
+        if found:
+            raise IllegalMove(found)
+        self.put(tile, x, y, rotation, sticks)
+
+    def legal_cells(self, tile: Tile, rotation: int = 0, sticks: Sequence[int] = ()) -> list[Cell]:
+        """Every cell where the tile may be built, row by row from the north."""
+        return construction.legal_cells(self, tile, rotation, sticks)
+
+    def longest_wall(self) -> int:
+        """The length of the longest run of outer walls."""
+        return outline.longest_wall(self)
+
+    # Changing without a check: for moves that were verified already.
+
+    def put(self, tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = ()) -> None:
+        """Lay the tile here."""
+        assert tile.id not in self.placed, tile.id
+        self.cells.update(lots(tile, x, y, rotation, sticks))
+        self.placed[tile.id] = Placed(tile, x, y, rotation, tuple(sticks))
+        if tile.plain:
+            self.grid = self.grid.with_cell(x, y, lying_walls(tile, rotation, sticks))
+        else:
+            self.odd += 1
+            self.plain = False
+
+    def remove(self, tile_id: str) -> Placed:
+        """Take a tile off, and with it the passages at its sides."""
+        cells = self.cells_of(tile_id)
+        placed = self.placed.pop(tile_id)
+        for cell in cells:
+            del self.cells[cell]
+        if placed.tile.plain:
+            self.grid = self.grid.without_cell(placed.x, placed.y)
+        else:
+            self.odd -= 1
+        if self.passages:
+            self.passages -= {edge_between(*cell, side) for cell in cells for side in SIDES}
+        self.plain = not self.odd and not self.passages
+        return placed
+
+    def add_sticks(self, tile_id: str, masks: Sequence[int]) -> None:
+        """Put wooden walls on a built tile: a mask of sides per part, in the tile's own frame."""
+        tile, x, y, rotation, sticks = self.placed[tile_id]
+        standing = sticks or (0,) * len(masks)
+        sticks = tuple(old | new for old, new in zip(standing, masks, strict=True))
+        self.placed[tile_id] = Placed(tile, x, y, rotation, sticks)
+        self.cells.update(lots(tile, x, y, rotation, sticks))
+        if tile.plain:
+            self.grid = self.grid.without_cell(x, y).with_cell(x, y, lying_walls(tile, rotation, sticks))
+
+    def add_passage(self, x: int, y: int, side: str) -> None:
+        """Set a gate on the double wall at this side."""
+        self.passages |= {edge_between(x, y, side)}
+        self.plain = False
+
+    # Looking.
+
+    def at(self, x: int, y: int) -> Lot | None:
+        """What lies in this cell."""
+        return self.cells.get((x, y))
+
+    def cells_of(self, tile_id: str) -> tuple[Cell, ...]:
+        """The cells of a built tile, part by part."""
+        return tuple(cell for cell, _ in lots(*self.placed[tile_id]))
+
+    def neighbours(self, x: int, y: int) -> Iterator[tuple[str, Lot | None]]:
+        """What lies on each side of a cell, in the order N E S W."""
+        for side, (dx, dy) in STEP.items():
+            yield side, self.cells.get((x + dx, y + dy))
+
+    def relation(self, x: int, y: int, side: str) -> Contact:
+        """The contact of a cell with its neighbour on that side."""
+        dx, dy = STEP[side]
+        here, there = self.cells.get((x, y)), self.cells.get((x + dx, y + dy))
+        if here is None or there is None:
+            return Contact.EMPTY
+        return contact(here, SIDE_INDEX[side], there)
+
+    def walk(self, x: int, y: int) -> list[Cell]:
+        """The cells one step away on foot, through gates too."""
+        return [
+            (x + dx, y + dy)
+            for side, (dx, dy) in STEP.items()
+            if self.relation(x, y, side) is Contact.PASS or self._gate(x, y, side)
+        ]
+
+    def _gate(self, x: int, y: int, side: str) -> bool:
+        return bool(self.passages) and edge_between(x, y, side) in self.passages
+
+    @staticmethod
+    def full(lot: Lot | None) -> bool:
+        """Is it a full tile: nothing but open sides and walls? Camps and watchtowers are not."""
+        return lot is not None and lot.edges.count(OPEN) + lot.edges.count(WALL) == len(SIDES)
+
+    def line(self, x: int, y: int, side: str) -> list[Lot]:
+        """The full tiles in a straight, gap-free line that starts next to this cell."""
+        dx, dy = STEP[side]
+        found = []
+        while self.full(lot := self.cells.get((x := x + dx, y := y + dy))):
+            assert lot is not None
+            found.append(lot)
+        return found
+
+    def open_sides(self, side: str) -> int:
+        """How many full tiles stand open to the outside on that side; a camp or a void half is outside."""
+        index = SIDE_INDEX[side]
+        dx, dy = STEP[side]
+        exposed = 0
+        for (x, y), lot in self.cells.items():
+            if lot.edges[index] == OPEN and self.full(lot):
+                beyond = self.cells.get((x + dx, y + dy))
+                exposed += beyond is None or not beyond.tile.walkable or contact(lot, index, beyond) is Contact.APART
+        return exposed
+
+    def __str__(self) -> str:
+        return drawing.draw(self)
+
+    def __repr__(self) -> str:
+        return f"<Alhambra of {len(self.placed)} tiles>"

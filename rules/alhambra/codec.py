@@ -1,0 +1,141 @@
+"""A state as bytes and back: canonical JSON with a checksum in front.
+
+The same state gives the same bytes, always. Bytes with a good checksum are trusted: they were written by this library.
+What strangers send comes as notation or export and is replayed instead.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from hashlib import blake2b
+from typing import Any
+
+from .board import Board
+from .components import Tile
+from .state import Decision, Seat, State
+from .violations import BadState
+
+CHECKSUM = 16
+MAGIC = b"alh1"
+_PLAIN = (str, int, bool, type(None))
+
+
+def seal(document: object) -> bytes:
+    """JSON-ready data as bytes with magic and checksum."""
+    body = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    return MAGIC + blake2b(body, digest_size=CHECKSUM).digest() + body
+
+
+def unseal(data: bytes) -> Any:
+    """The data behind sealed bytes; raises BadState if they are not what was written."""
+    body = data[len(MAGIC) + CHECKSUM :]
+    if data[: len(MAGIC)] != MAGIC:
+        raise BadState("STATE_MALFORMED", "these bytes are no game")
+    if data[len(MAGIC) : len(MAGIC) + CHECKSUM] != blake2b(body, digest_size=CHECKSUM).digest():
+        raise BadState("STATE_MALFORMED", "the checksum does not match")
+    return json.loads(body)
+
+
+def pack(value: Any) -> Any:
+    """A value of the state as JSON-ready data. Tuples become lists; what JSON lacks gets a tag."""
+    if isinstance(value, _PLAIN):
+        return value
+    if isinstance(value, tuple):
+        return [pack(entry) for entry in value]
+    if isinstance(value, dict):
+        if all(isinstance(key, str) for key in value):
+            return {key: pack(entry) for key, entry in value.items()}
+        pairs = sorted(([pack(key), pack(entry)] for key, entry in value.items()), key=lambda pair: repr(pair[0]))
+        return {"@map": pairs}
+    if isinstance(value, frozenset):
+        return {"@set": sorted((pack(entry) for entry in value), key=repr)}
+    raise TypeError(f"a state holds plain data, not {type(value).__name__}")
+
+
+def unpack(value: Any) -> Any:
+    """The value that `pack` was given."""
+    if isinstance(value, list):
+        return tuple(unpack(entry) for entry in value)
+    if isinstance(value, dict):
+        if "@map" in value:
+            return {unpack(key): unpack(entry) for key, entry in value["@map"]}
+        if "@set" in value:
+            return frozenset(unpack(entry) for entry in value["@set"])
+        return {key: unpack(entry) for key, entry in value.items()}
+    return value
+
+
+def pack_board(board: Board) -> Any:
+    """Tiles in the order they were built, and gates."""
+    placed = [[p.tile.id, p.x, p.y, p.rotation, list(p.sticks)] for p in board.placed.values()]
+    return [placed, sorted(list(edge) for edge in board.passages)]
+
+
+def unpack_board(data: Any, tiles: Callable[[str], Tile]) -> Board:
+    """The board that `pack_board` was given."""
+    placed, passages = data
+    board = Board(tiles(placed[0][0]))
+    if placed[0][4]:
+        board.add_sticks(placed[0][0], tuple(placed[0][4]))
+    for tile_id, x, y, rotation, sticks in placed[1:]:
+        board.put(tiles(tile_id), x, y, rotation, tuple(sticks))
+    for x, y, side in passages:
+        board.add_passage(x, y, side)
+    return board
+
+
+def pack_state(state: State) -> dict[str, Any]:
+    """The state as JSON-ready data."""
+    found: dict[str, Any] = {}
+    for name, value in vars(state).items():
+        if name == "seats":
+            found[name] = [_pack_seat(seat) for seat in value]
+        elif name == "decision":
+            found[name] = None if value is None else [value.kind, value.seat, pack(value.context)]
+        elif name == "agenda":
+            found[name] = [pack(frame) for frame in value]
+        elif name == "slices":
+            found[name] = {
+                key: {field: pack(getattr(kept, field)) for field in type(kept).__slots__}
+                for key, kept in value.items()
+            }
+        else:
+            found[name] = pack(value)
+    return found
+
+
+def unpack_state(data: dict[str, Any], tiles: Callable[[str], Tile], slices: dict[str, type]) -> State:
+    """The state that `pack_state` was given."""
+    state = State([])
+    for name, value in data.items():
+        if name == "seats":
+            state.seats = [_unpack_seat(seat, tiles) for seat in value]
+        elif name == "decision":
+            state.decision = None if value is None else Decision(value[0], value[1], unpack(value[2]))
+        elif name == "agenda":
+            state.agenda = [unpack(frame) for frame in value]
+        elif name == "slices":
+            state.slices = {key: _unpack_slice(slices[key], kept) for key, kept in value.items()}
+        else:
+            setattr(state, name, unpack(value))
+    return state
+
+
+def _pack_seat(seat: Seat) -> dict[str, Any]:
+    found = {name: pack(getattr(seat, name)) for name in Seat.__slots__ if name != "board"}
+    return {**found, "board": pack_board(seat.board)}
+
+
+def _unpack_seat(data: dict[str, Any], tiles: Callable[[str], Tile]) -> Seat:
+    seat = Seat.__new__(Seat)
+    for name, value in data.items():
+        setattr(seat, name, unpack_board(value, tiles) if name == "board" else unpack(value))
+    return seat
+
+
+def _unpack_slice(cls: type, data: dict[str, Any]) -> Any:
+    kept = cls.__new__(cls)
+    for name, value in data.items():
+        setattr(kept, name, unpack(value))
+    return kept

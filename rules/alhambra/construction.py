@@ -1,0 +1,315 @@
+"""The construction rules: what an Alhambra may look like.
+
+Adjoining tiles both have a wall on the shared edge, or neither has. Every tile can be reached on foot from the
+fountain, over tiles and never across a wall. A new tile shares an edge with the Alhambra. No empty area may be
+enclosed: empty cells connect by their sides. After a redesign all of this must hold for all tiles.
+
+A camp (not walkable) needs no way on foot and offers none; it must lean on something. Holes are looked for twice
+where camps stand: with them, and as if they were not there (08 ruling 4). The empty half of a watchtower's cell
+is connected to the cells across its two void edges only (22 R3).
+
+Whether a tile may be turned at all, which wall a camp needs and which colour a watchtower, is for those who turn
+it and for their modules; here it lies as it lies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from .components import OPEN, SIDES, STEP, VOID, WALL, Cell, Tile
+from .contacts import SIDE_INDEX, Contact, Lot, contact, edge_between, lots, lying_walls
+from .grid import BUILT, EMPTY_BELOW, ENCLOSES, FITS, LIMIT, ROW
+from .violations import Violation, in_order
+
+if TYPE_CHECKING:
+    from .board import Board
+
+QUARTER_TURNS = (0, 90, 180, 270)
+HOLE_CELLS_NAMED = 16
+_AROUND = tuple((STEP[side], SIDE_INDEX[side]) for side in SIDES)
+_CORNERS = ((1, -1), (1, 1), (-1, 1), (-1, -1))
+
+
+def check_placement(
+    board: Board, tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = ()
+) -> tuple[Violation, ...]:
+    """Everything that speaks against building the tile here, in the order of the codes."""
+    # Most placements that are asked for are legal and plain: one look into the grid, then nothing to explain.
+    if board.plain and tile.plain and -LIMIT <= x <= LIMIT and -LIMIT <= y <= LIMIT and rotation in QUARTER_TURNS:
+        walls = lying_walls(tile, rotation, sticks) if rotation or sticks else tile.walls
+        number = board.grid.numbers.get(x + ROW * y, BUILT)
+        if number < EMPTY_BELOW and FITS[walls][number >> 4] and not ENCLOSES[number & 255]:
+            return ()
+    return in_order(_against_placement(board, tile, x, y, rotation, sticks))
+
+
+def is_legal(
+    board: Board, tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = ()
+) -> bool:
+    """May the tile be built here? Stops at the first reason why not."""
+    if board.plain and tile.plain:
+        if max(abs(x), abs(y)) > LIMIT or rotation not in QUARTER_TURNS:
+            return False
+        walls = lying_walls(tile, rotation, sticks) if rotation or sticks else tile.walls
+        number = board.grid.numbers.get(x + ROW * y, BUILT)
+        return number < EMPTY_BELOW and bool(FITS[walls][number >> 4]) and not ENCLOSES[number & 255]
+    return next(_against_placement(board, tile, x, y, rotation, sticks), None) is None
+
+
+def legal_cells(board: Board, tile: Tile, rotation: int = 0, sticks: Sequence[int] = ()) -> list[Cell]:
+    """Every cell for the tile's first part, row by row from the north."""
+    if rotation not in QUARTER_TURNS:
+        return []
+    if board.plain and tile.plain:
+        return board.grid.cells_for(lying_walls(tile, rotation, sticks) if rotation or sticks else tile.walls)
+    offsets = [cell for cell, _ in lots(tile, 0, 0, rotation)]
+    candidates = {
+        (x + dx - px, y + dy - py) for x, y in board.cells for dx, dy in STEP.values() for px, py in offsets
+    }
+    return [
+        (x, y)
+        for x, y in sorted(candidates - board.cells.keys(), key=lambda cell: (cell[1], cell[0]))
+        if is_legal(board, tile, x, y, rotation, sticks)
+    ]
+
+
+def check_removal(board: Board, tile_id: str) -> tuple[Violation, ...]:
+    """Everything that speaks against taking the tile off."""
+    locked = _against_touching(board, tile_id)
+    if locked:
+        return locked
+    placed = board.placed[tile_id]
+    if board.plain and board.grid.spares(placed.x, placed.y):
+        return ()
+    trial = board.copy()
+    trial.remove(tile_id)
+    return in_order(_against_remains(trial))
+
+
+def check_swap(
+    board: Board, old_id: str, tile: Tile, rotation: int = 0, sticks: Sequence[int] = ()
+) -> tuple[Violation, ...]:
+    """Everything that speaks against the tile taking exactly the place of a built one."""
+    locked = _against_touching(board, old_id)
+    if locked:
+        return locked
+    if rotation not in QUARTER_TURNS:
+        return (Violation("NOUN_MALFORMED", "rotation", value=rotation),)
+    cell = place_of(board, old_id, tile, rotation)
+    if cell is None:
+        old = board.placed[old_id]
+        return (Violation("FOOTPRINT_MISMATCH", "tile", tile=tile.id, cell=[old.x, old.y]),)
+    if board.plain and tile.plain and board.grid.swaps(*cell, lying_walls(tile, rotation, sticks)):
+        return ()
+    trial = board.copy()
+    trial.remove(old_id)
+    clashes = list(_against_contacts(_touches(trial, lots(tile, *cell, rotation, sticks))))
+    trial.put(tile, *cell, rotation, sticks)
+    return in_order([*clashes, *_against_remains(trial)])
+
+
+def place_of(board: Board, old_id: str, tile: Tile, rotation: int = 0) -> Cell | None:
+    """Where the first part of the tile must lie so that it covers exactly the cells of a built one."""
+    wanted = set(board.cells_of(old_id))
+    return next(
+        (cell for cell in sorted(wanted) if {covered for covered, _ in lots(tile, *cell, rotation)} == wanted),
+        None,
+    )
+
+
+def standing(board: Board) -> tuple[Violation, ...]:
+    """Everything that is wrong with a whole Alhambra, whatever was done to it."""
+    pairs = (
+        Touch(cell, index, lot, beyond)
+        for cell, lot in board.cells.items()
+        for (dx, dy), index in _AROUND
+        if SIDES[index] in "ES" and (beyond := board.cells.get((cell[0] + dx, cell[1] + dy)))
+    )
+    return in_order([*_against_contacts(pairs), *_against_remains(board)])
+
+
+class Touch(NamedTuple):
+    """Two lots side by side: the cell of the first, its side, itself, and the other."""
+
+    cell: Cell
+    side: int
+    here: Lot
+    there: Lot
+
+    @property
+    def contact(self) -> Contact:
+        """What they are to each other."""
+        return contact(self.here, self.side, self.there)
+
+
+def _against_touching(board: Board, tile_id: str) -> tuple[Violation, ...]:
+    if tile_id not in board.placed:
+        return (Violation("NOT_THERE", "tile", id=tile_id, place="alhambra"),)
+    if tile_id == board.start.id:
+        return (Violation("LOCKED", "tile", tile=tile_id, by="start"),)
+    return ()
+
+
+def _against_placement(
+    board: Board, tile: Tile, x: int, y: int, rotation: int, sticks: Sequence[int]
+) -> Iterator[Violation]:
+    if rotation not in QUARTER_TURNS:
+        yield Violation("NOUN_MALFORMED", "rotation", value=rotation)
+        return
+    laid = lots(tile, x, y, rotation, sticks)
+    misplaced = False
+    for cell, _ in laid:
+        if max(abs(cell[0]), abs(cell[1])) > LIMIT:
+            misplaced = True
+            yield Violation("NOUN_MALFORMED", "cell", value=list(cell))
+        elif cell in board.cells:
+            misplaced = True
+            yield Violation("PLACE_TAKEN", "cell", cell=list(cell))
+    if misplaced:
+        return
+    touches = list(_touches(board, laid))
+    yield from _against_contacts(touches)
+    if tile.walkable:
+        touches = [touch for touch in touches if touch.there.tile.walkable]
+        if not touches:
+            yield Violation("NO_CONTACT", "cell", cell=[x, y])
+        elif not _walks_in(board, laid, touches):
+            yield Violation("NOT_REACHABLE", "cell", tiles=[tile.id])
+    elif all(touch.contact is not Contact.MEET for touch in touches):
+        yield Violation("NO_CONTACT", "cell", cell=[x, y])
+    enclosed = _enclosed_by(board, laid)
+    if enclosed:
+        yield _hole(enclosed)
+
+
+def _touches(board: Board, laid: Iterable[tuple[Cell, Lot]]) -> Iterator[Touch]:
+    """Every contact that a tile laid like this would have with the Alhambra."""
+    for cell, lot in laid:
+        for (dx, dy), side in _AROUND:
+            beyond = board.cells.get((cell[0] + dx, cell[1] + dy))
+            if beyond is not None and contact(lot, side, beyond) is not Contact.APART:
+                yield Touch(cell, side, lot, beyond)
+
+
+def _against_contacts(touches: Iterable[Touch]) -> Iterator[Violation]:
+    for touch in touches:
+        if touch.contact is Contact.FORBIDDEN:
+            x, y = touch.cell
+            side, other = SIDES[touch.side], touch.there.tile.id
+            letters = {touch.here.edges[touch.side], touch.there.edges[touch.side ^ 2]}
+            if letters == {OPEN, WALL}:
+                yield Violation("EDGE_MISMATCH", "cell", cell=[x, y], side=side, neighbour=other)
+            else:
+                yield Violation("CONTACT_FORBIDDEN", "cell", cell=[x, y], side=side, with_=other)
+
+
+def _walks_in(board: Board, laid: Sequence[tuple[Cell, Lot]], touches: Iterable[Touch]) -> bool:
+    """Can every part of the new tile be reached? Everybody else can be already, so a step from a neighbour,
+    or from another part of the tile, is all it takes."""
+    reached = {
+        touch.cell
+        for touch in touches
+        if touch.contact is Contact.PASS
+        or (board.passages and edge_between(*touch.cell, SIDES[touch.side]) in board.passages)
+    }
+    parts = dict(laid)
+    frontier = list(reached)
+    while frontier:
+        x, y = frontier.pop()
+        for (dx, dy), side in _AROUND:
+            cell = (x + dx, y + dy)
+            if cell in parts and cell not in reached and contact(parts[x, y], side, parts[cell]) is Contact.PASS:
+                reached.add(cell)
+                frontier.append(cell)
+    return len(reached) == len(parts)
+
+
+def _against_remains(board: Board) -> Iterator[Violation]:
+    """What is wrong with an Alhambra beyond its single contacts."""
+    for cell, lot in board.cells.items():
+        if not lot.tile.walkable and all(
+            board.relation(*cell, side) is not Contact.MEET for side in SIDES
+        ):
+            yield Violation("NO_CONTACT", "cell", cell=list(cell))
+    cut_off = _cut_off(board)
+    if cut_off:
+        yield Violation("NOT_REACHABLE", "tile", tiles=cut_off)
+    enclosed = enclosed_cells(_walkable(board.cells)) or enclosed_cells(board.cells)
+    if enclosed:
+        yield _hole(enclosed)
+
+
+def _cut_off(board: Board) -> list[str]:
+    """The walkable tiles that cannot be reached from the fountain, in building order."""
+    frontier = [(0, 0)]
+    reached = {(0, 0)}
+    while frontier:
+        steps = [cell for cell in board.walk(*frontier.pop()) if cell not in reached]
+        reached.update(steps)
+        frontier.extend(steps)
+    lost = {lot.tile.id for cell, lot in board.cells.items() if lot.tile.walkable and cell not in reached}
+    return [tile_id for tile_id in board.placed if tile_id in lost]
+
+
+def _enclosed_by(board: Board, laid: Sequence[tuple[Cell, Lot]]) -> list[Cell]:
+    """The cells that a tile laid like this would enclose."""
+    views = [board.cells]
+    if board.odd and laid[0][1].tile.walkable:
+        views.append(_walkable(board.cells))
+    for cells in views:
+        if not _keeps_outside_whole(cells, laid) and (found := enclosed_cells({**cells, **dict(laid)})):
+            return found
+    return []
+
+
+def _keeps_outside_whole(cells: Mapping[Cell, Lot], laid: Sequence[tuple[Cell, Lot]]) -> bool:
+    """Is it plain to see that nothing gets enclosed? Laid part by part, each part must leave the empty cells at
+    its sides in one run. Not so where void halves are near or one part fills what another encloses: look closer."""
+    built = set(cells)
+    for (x, y), lot in laid:
+        around = [(cells.get((x + dx, y + dy)), side) for (dx, dy), side in _AROUND]
+        if VOID in lot.edges or any(other and other.edges[side ^ 2] == VOID for other, side in around):
+            return False
+        corners = sum(((x + dx, y + dy) in built) << n for n, (dx, dy) in enumerate(_CORNERS))
+        sides = sum(((x + dx, y + dy) in built) << side for (dx, dy), side in _AROUND)
+        if ENCLOSES[sides << 4 | corners]:
+            return False
+        built.add((x, y))
+    return True
+
+
+def enclosed_cells(cells: Mapping[Cell, Lot]) -> list[Cell]:
+    """The empty cells and void halves that are not connected to the outside, row by row. Brute force."""
+    xs, ys = [x for x, _ in cells], [y for _, y in cells]
+    west, east, north, south = min(xs) - 1, max(xs) + 1, min(ys) - 1, max(ys) + 1
+
+    def airy(x: int, y: int, side: int) -> bool:
+        lot = cells.get((x, y))
+        return lot is None or lot.edges[side] == VOID
+
+    frontier = [(west, north)]
+    outside = {(west, north)}
+    while frontier:
+        x, y = frontier.pop()
+        for (dx, dy), side in _AROUND:
+            beyond = nx, ny = x + dx, y + dy
+            if beyond in outside or not (west <= nx <= east and north <= ny <= south):
+                continue
+            if airy(x, y, side) and airy(nx, ny, side ^ 2):
+                outside.add(beyond)
+                frontier.append(beyond)
+    return [
+        (x, y)
+        for y in range(north, south + 1)
+        for x in range(west, east + 1)
+        if (x, y) not in outside and ((lot := cells.get((x, y))) is None or VOID in lot.edges)
+    ]
+
+
+def _walkable(cells: Mapping[Cell, Lot]) -> dict[Cell, Lot]:
+    return {cell: lot for cell, lot in cells.items() if lot.tile.walkable}
+
+
+def _hole(cells: Sequence[Cell]) -> Violation:
+    return Violation("HOLE", "cell", cells=[list(cell) for cell in cells[:HOLE_CELLS_NAMED]])

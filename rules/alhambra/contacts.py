@@ -1,0 +1,116 @@
+"""How a tile lies, and what its sides may touch.
+
+Two tiles side by side must both have a wall or both have none on the shared edge. Tiles of the modules bring
+sides of their own: a camp leans on a wall with its bastion and meets other camps green to green; one walks over
+the two legs of a watchtower, while the cell across its long side counts as empty.
+
+Sides are told by edge letters, four to a cell in the order N E S W, and everything that may happen between two
+letters stands in one closed table, `CONTACTS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import NamedTuple, TypeAlias
+
+from .components import BASTION, GREEN, LEG, OPEN, SIDES, VOID, WALL, Cell, Tile
+
+SIDE_INDEX = {side: n for n, side in enumerate(SIDES)}
+Edge: TypeAlias = tuple[int, int, str]
+"""An edge between two cells, in its one spelling: the east or south side of the west or north cell."""
+
+
+class Contact(Enum):
+    """What two neighbouring cells are to each other."""
+
+    EMPTY = "empty"
+    """One of them is empty."""
+    APART = "apart"
+    """A void half lies between them: to each the other cell is empty."""
+    PASS = "pass"
+    """Open on both sides: one can walk across."""
+    MEET = "meet"
+    """They lean on each other; nobody walks across, unless a gate stands there."""
+    FORBIDDEN = "forbidden"
+    """These sides may not touch."""
+
+
+def _contact_of(here: str, there: str) -> Contact:
+    pair = {here, there}
+    if VOID in pair:
+        return Contact.APART
+    if pair <= {OPEN, LEG}:
+        return Contact.PASS
+    if pair in ({WALL}, {WALL, BASTION}, {GREEN}):
+        return Contact.MEET
+    return Contact.FORBIDDEN
+
+
+_LETTERS = (OPEN, WALL, BASTION, GREEN, LEG, VOID)
+CONTACTS = {here + there: _contact_of(here, there) for here in _LETTERS for there in _LETTERS}
+
+
+class Lot(NamedTuple):
+    """One built cell: a part of a tile, as it lies."""
+
+    tile: Tile
+    part: int
+    edges: str
+    """Wooden walls included, turned with the tile."""
+    type: str
+
+
+class Placed(NamedTuple):
+    """One built tile: where its first part lies, how far it is turned, and its wooden walls."""
+
+    tile: Tile
+    x: int
+    y: int
+    rotation: int
+    sticks: tuple[int, ...]
+
+
+def contact(here: Lot, side: int, there: Lot) -> Contact:
+    """The contact of two neighbouring lots; `side` is the index of the side of `here`."""
+    letters = here.edges[side] + there.edges[side ^ 2]
+    if here.tile.id == there.tile.id:
+        # Inside a double tile only a wall printed on both halves stops anybody (28 R7).
+        return Contact.MEET if letters == WALL + WALL else Contact.PASS
+    return CONTACTS[letters]
+
+
+def lots(tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = ()) -> list[tuple[Cell, Lot]]:
+    """The cells that a tile would cover, and how each part would lie there."""
+    turns = rotation // 90
+    covered = []
+    for number, part in enumerate(tile.parts):
+        dx, dy, edges = part.dx, part.dy, part.edges
+        for _ in range(turns):
+            dx, dy = -dy, dx
+        if number < len(sticks):
+            edges = _with_sticks(edges, sticks[number])
+        covered.append(((x + dx, y + dy), Lot(tile, number, edges[-turns:] + edges[:-turns], part.type)))
+    return covered
+
+
+def _with_sticks(edges: str, sticks: int) -> str:
+    return "".join(
+        WALL if letter == OPEN and sticks >> side & 1 else letter for side, letter in enumerate(edges)
+    )
+
+
+def lying_walls(tile: Tile, rotation: int, sticks: Sequence[int]) -> int:
+    """The walls of a plain tile as bits (N 1, E 2, S 4, W 8), wooden ones included, as it would lie."""
+    walls = tile.walls | (sticks[0] if sticks else 0)
+    turns = rotation // 90
+    return (walls << turns | walls >> (4 - turns)) & 15
+
+
+def edge_between(x: int, y: int, side: str) -> Edge:
+    """The one spelling of the edge on that side of a cell."""
+    if side == "N":
+        return (x, y - 1, "S")
+    if side == "W":
+        return (x - 1, y, "E")
+    return (x, y, side)

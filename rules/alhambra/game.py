@@ -1,0 +1,498 @@
+"""A game: a value that moves on.
+
+The state holds everything; the ruleset holds what the rules are; the log holds the moves made. A game is over, or it
+waits for exactly one decision. `apply` answers it, runs the agenda to the next one, and returns what happened.
+Nothing here reads a clock, a socket or a global source of chance: same options + same moves = same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple, Protocol
+
+from .board import Board
+from .chance import Stream, seed_key
+from .codec import pack_state, seal, unpack_state, unseal
+from .components import START_TILES
+from .determinize import determinize
+from .events import Event
+from .module import Layer, Verb
+from .moves import NOUNS, Move, malformed
+from .options import Options
+from .ruleset import Question, Ruleset, compile_ruleset
+from .state import Decision, Seat, State
+from .views import view_of
+from .violations import BadState, IllegalMove, Violation, in_order
+
+STEP_LIMIT = 10_000
+"""Steps of the agenda that one move may set off. Far above anything the rules can do: reaching it is a defect."""
+
+
+FORCED = {verb: rank for rank, verb in enumerate(("pass", "reserve", "leave"))}
+"""What is answered first for a seat that resigned."""
+
+
+class Rng(Protocol):
+    """A source of chance for players that move at random; `random.Random` is one."""
+
+    def randrange(self, stop: int, /) -> int:
+        """A number from 0 to stop - 1."""
+
+
+class Entry(NamedTuple):
+    """One line of the log: a seat moved, took its last move back, or resigned."""
+
+    kind: str
+    seat: int
+    move: Move | None = None
+
+
+class Game:
+    """The game as a value. Use `Game.new`."""
+
+    __slots__ = ("_cleared", "_key", "_revealed", "events", "log", "options", "ruleset", "state")
+
+    def __init__(self, options: Options, ruleset: Ruleset, state: State, log: list[Entry]) -> None:
+        self.options = options
+        self.ruleset = ruleset
+        self.state = state
+        self.log = log
+        self.events: list[Event] = []
+        """What the last move, or setting up, caused."""
+        self._key = seed_key(options.seed)
+        self._revealed = False
+        self._cleared = False
+
+    # -- A game begins, is copied, stored and restored ------------------------------------------------------------
+
+    @classmethod
+    def new(cls, options: Options) -> Game:
+        """A game set up and waiting for its first decision."""
+        ruleset = rules_for(options)
+        state = State([Seat(START_TILES[n]) for n in range(len(options.seats))])
+        for key, slice_type in ruleset.slices.items():
+            state.slices[key] = slice_type()
+        game = cls(options, ruleset, state, [])
+        game.tell(
+            "game_created",
+            options={**options.as_dict(), "seed": None},
+            ruleset=ruleset.id,
+            seats=[seat.name for seat in options.seats],
+            colours=[seat.colour for seat in options.seats],
+        )
+        game.push(ruleset.steps["base.begin_game"])
+        game.enter("setup")
+        game._run()
+        return game
+
+    def reseed(self, seed: str) -> None:
+        """From now on chance follows another seed: for twins of a game, never for the game itself."""
+        self.options = self.options.with_seed(seed)
+        self._key = seed_key(seed)
+
+    def clone(self) -> Game:
+        """An independent copy."""
+        twin = Game.__new__(Game)
+        twin.options = self.options
+        twin.ruleset = self.ruleset
+        twin.state = self.state.clone()
+        twin.log = self.log[:]
+        twin.events = self.events
+        twin._key = self._key
+        twin._revealed = False
+        twin._cleared = False
+        return twin
+
+    def to_bytes(self) -> bytes:
+        """The whole game: options, state and log, with a checksum."""
+        log = [[entry.kind, entry.seat, entry.move.as_dict() if entry.move else None] for entry in self.log]
+        document = {
+            "ruleset": self.ruleset.id,
+            "options": self.options.as_dict(),
+            "state": pack_state(self.state),
+            "log": log,
+        }
+        return seal(document)
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Game:
+        """The game that `to_bytes` wrote."""
+        document = unseal(data)
+        options = Options.read(document["options"])
+        ruleset = rules_for(options)
+        if ruleset.id != document["ruleset"]:
+            raise BadState("STATE_MALFORMED", f"written under ruleset {document['ruleset']}, this is {ruleset.id}")
+        state = unpack_state(document["state"], ruleset.tiles.__getitem__, ruleset.slices)
+        log = [Entry(kind, seat, Move.read(move) if move else None) for kind, seat, move in document["log"]]
+        return cls(options, ruleset, state, log)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.to_bytes() == other.to_bytes()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    # -- What a caller sees --------------------------------------------------------------------------------------
+
+    @property
+    def decision(self) -> Decision | None:
+        """Who decides, and what; None when the game is over."""
+        return self.state.decision
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.state.over
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The score of every seat; with two players Dirk's comes last."""
+        seats = tuple(seat.score for seat in self.state.seats)
+        return (*seats, self.state.dirk_score) if len(seats) == 2 else seats
+
+    @property
+    def version(self) -> int:
+        """Number of entries in the log; it only grows."""
+        return len(self.log)
+
+    def board(self, seat: int) -> Board:
+        """The Alhambra of a seat, as a copy."""
+        return self.state.seats[seat].board.copy()
+
+    def view(self, viewer: int | None) -> dict[str, Any]:
+        """What a seat sees, or a spectator (None): JSON-ready data."""
+        return view_of(self, viewer)
+
+    def determinize(self, viewer: int | None, rng: Rng) -> Game:
+        """A twin in which everything that the viewer cannot know is dealt anew."""
+        return determinize(self, viewer, rng)
+
+    # -- Moves ---------------------------------------------------------------------------------------------------
+
+    def verify(self, move: Move, seat: int | None = None) -> tuple[Violation, ...]:
+        """Every reason to refuse the move; empty if it is legal. With `seat`, also whether that seat is asked."""
+        decision = self.state.decision
+        if decision is None:
+            return (Violation("GAME_OVER"),)
+        if seat is not None and seat != decision.seat:
+            return (Violation("NOT_YOUR_DECISION", seat=decision.seat, decision=decision.kind),)
+        verb = self.ruleset.verbs.get(move.verb)
+        if verb is None:
+            return (Violation("VERB_UNKNOWN", "verb", verb=str(move.verb)[:64]),)
+        faults = _form(move, verb.nouns)
+        if verb not in self.ruleset.questions[decision.kind].verbs:
+            faults.append(Violation("VERB_NOT_OFFERED", "verb", verb=move.verb, decision=decision.kind))
+        if faults:
+            return in_order(faults)
+        found = [*verb.verify(self, decision, move)]
+        for veto in self.ruleset.vetoes.get(move.verb, ()):
+            found.extend(veto(self, decision, move))
+        return in_order(found) if found else ()
+
+    def apply(self, move: Move, seat: int | None = None) -> list[Event]:
+        """Makes the move and returns what happened; raises IllegalMove and changes nothing if it is refused."""
+        violations = self.verify(move, seat)
+        if violations:
+            raise IllegalMove(violations)
+        state = self.state
+        assert state.decision is not None
+        mover = state.decision.seat
+        self._begin_entry()
+        self._answer(move)
+        self._run()
+        self._end_entry(Entry("move", mover, move), mover)
+        return self.events
+
+    def moves(self) -> Iterator[Move]:
+        """Every legal move, lazily and in a fixed order. A rich hand has very many payments: do not list them."""
+        return self._moves(lambda verb: verb.moves)
+
+    def legal_moves(self) -> list[Move]:
+        """The legal moves with exact and minimal payments: a payment from which no card can be left out."""
+        return list(self._moves(lambda verb: verb.brief or verb.moves))
+
+    def _moves(self, lister: Callable[[Verb], Callable[..., Iterator[Move]]]) -> Iterator[Move]:
+        decision = self.state.decision
+        if decision is None:
+            return
+        for verb in self.ruleset.questions[decision.kind].verbs:
+            vetoes = self.ruleset.vetoes.get(verb.name, ())
+            for move in lister(verb)(self, decision):
+                if not any([*veto(self, decision, move)] for veto in vetoes):
+                    yield move
+
+    def random_move(self, rng: Rng) -> Move:
+        """A legal move drawn at random, verb first; payments are drawn without listing them."""
+        decision = self.state.decision
+        if decision is None:
+            raise IllegalMove([Violation("GAME_OVER")])
+        verbs = list(self.ruleset.questions[decision.kind].verbs)
+        while verbs:
+            verb = verbs.pop(rng.randrange(len(verbs)))
+            move = self._sample(verb, decision, rng)
+            if move is not None:
+                return move
+        raise AssertionError(f"a decision without a legal move: {decision}")
+
+    def _sample(self, verb: Verb, decision: Decision, rng: Rng) -> Move | None:
+        vetoes = self.ruleset.vetoes.get(verb.name, ())
+        if verb.sample is not None and not vetoes:
+            return verb.sample(self, decision, rng.randrange)
+        found = [
+            move
+            for move in (verb.brief or verb.moves)(self, decision)
+            if not any([*veto(self, decision, move)] for veto in vetoes)
+        ]
+        return found[rng.randrange(len(found))] if found else None
+
+    # -- Undo and resignation: entries in the log like moves ------------------------------------------------------
+
+    def can_undo(self, seat: int, *, consent: bool = False) -> Violation | None:
+        """Why the seat cannot take back its last move; None if it can. Consent lets it cross others' decisions."""
+        state = self.state
+        policy = self.options.rules["undo"]
+        effective = effective_entries(self.log)
+        because = ""
+        if policy == "none":
+            because = "option"
+        elif not effective or effective[-1].kind != "move" or effective[-1].seat != seat:
+            because = "not_last"
+        elif state.depth <= state.reveal_floor:
+            because = "revealed"
+        elif state.depth <= state.other_floor and not (consent and policy == "by_consent"):
+            because = "other_seat"
+        return Violation("UNDO_REFUSED", because=because) if because else None
+
+    def undo(self, seat: int, *, consent: bool = False) -> list[Event]:
+        """Takes the seat's last move back, unless something was revealed or another seat decided since."""
+        refused = self.can_undo(seat, consent=consent)
+        if refused:
+            raise IllegalMove([refused])
+        kept = effective_entries(self.log)[:-1]
+        self.state = Game.replay(self.options, kept).state
+        self._begin_entry()
+        self.tell("undone", seat=seat, to_version=self.version)
+        self.log.append(Entry("undo", seat))
+        return self.events
+
+    def resign(self, seat: int) -> list[Event]:
+        """The seat leaves: it is skipped from now on, its Alhambra still counts, it cannot win."""
+        state = self.state
+        if state.over:
+            raise IllegalMove([Violation("GAME_OVER")])
+        if not 0 <= seat < len(state.seats) or state.seats[seat].resigned:
+            raise IllegalMove([Violation("NOT_THERE", "seat", id=seat, place="table")])
+        self._begin_entry()
+        self.ruleset.steps["base.resign_seat"](self, seat)
+        if not state.over:
+            self._answer_for_the_resigned()
+            self._run()
+        self._revealed = True
+        self._end_entry(Entry("resign", seat), seat)
+        return self.events
+
+    @classmethod
+    def replay(cls, options: Options, entries: Iterable[Entry]) -> Game:
+        """The game that these entries lead to."""
+        game = cls.new(options)
+        for entry in entries:
+            if entry.kind == "move" and entry.move is not None:
+                game.apply(entry.move, entry.seat)
+            elif entry.kind == "undo":
+                game.undo(entry.seat, consent=True)
+            elif entry.kind == "resign":
+                game.resign(entry.seat)
+            else:
+                raise BadState("REPLAY_FAILED", f"an entry of the log cannot be {entry.kind!r}")
+        return game
+
+    # -- For the rules: what steps, verbs and hooks may do ---------------------------------------------------------
+
+    def tell(self, kind: str, private: dict[int, dict[str, Any]] | None = None, /, **public: Any) -> None:
+        """Announces an event: its public part by keywords, private parts by seat."""
+        events = self.events
+        events.append(Event(kind, public, private, len(self.log) + 1 if self.state.depth or self.log else 0, len(events)))
+
+    def ask(self, kind: str, seat: int, /, **context: Any) -> None:
+        """Opens a decision. The context is public. Must be the last thing a step does."""
+        assert self.state.decision is None, "one decision at a time"
+        assert kind in self.ruleset.questions, kind
+        self.state.decision = Decision(kind, seat, context)
+        self.tell("decision_opened", seat=seat, decision=kind, **context)
+
+    def push(self, step: Callable[..., None], /, *args: Any) -> None:
+        """Puts a step on the agenda: it comes next, before everything that stands there already."""
+        self.state.agenda.append((self.ruleset.step_names[step], *args))
+
+    def resume(self, height: int, step: Callable[..., None], /, *args: Any) -> bool:
+        """If something was asked or pushed since the agenda had this height, lets the step wait below it."""
+        if self.state.decision is None and len(self.state.agenda) == height:
+            return False
+        self.state.agenda.insert(height, (self.ruleset.step_names[step], *args))
+        return True
+
+    def enter(self, frame: str, /, *args: Any) -> None:
+        """Puts a whole frame on the agenda."""
+        self.state.agenda.append(("frame", frame, 0, *args))
+
+    def clear_agenda(self) -> None:
+        """Drops everything that was to come."""
+        self.state.agenda.clear()
+        self._cleared = True
+
+    def chance(self, label: str) -> Stream:
+        """A fresh stream of random numbers for one purpose. Undo does not go back across it."""
+        draws = self.state.draws
+        use = draws.get(label, 0)
+        self.state.draws = {**draws, label: use + 1}
+        self._revealed = True
+        return Stream(self._key, label, use)
+
+    def revealed(self) -> None:
+        """Something hidden was shown to somebody: undo does not go back across it."""
+        self._revealed = True
+
+    def value(self, name: str, start: int, /, *args: Any) -> int:
+        """A value after everybody who modifies it: SET, then ADD, SCALE, FLOOR, CAP."""
+        result = start
+        for change in self.ruleset.modifiers.get(name, ()):
+            operand = change.operand(self, *args)
+            if operand is None:
+                continue
+            if change.layer is Layer.SET:
+                result = operand
+            elif change.layer is Layer.ADD:
+                result += operand
+            elif change.layer is Layer.SCALE:
+                result *= operand
+            elif change.layer is Layer.FLOOR:
+                result = max(result, operand)
+            else:
+                result = min(result, operand)
+        return result
+
+    def asked(self, kind: str, seat: int) -> bool:
+        """Whether public facts let the seat be asked a shared decision."""
+        return any(ask(self, seat) for ask in self.ruleset.asks.get(kind, ()))
+
+    # -- The engine ------------------------------------------------------------------------------------------------
+
+    def _begin_entry(self) -> None:
+        self.events = []
+        self._revealed = False
+
+    def _end_entry(self, entry: Entry, mover: int) -> None:
+        state = self.state
+        state.depth += 1
+        if self._revealed:
+            state.reveal_floor = state.depth
+        if state.decision is None or state.decision.seat != mover:
+            state.other_floor = state.depth
+        self.log.append(entry)
+
+    def _answer(self, move: Move) -> None:
+        state = self.state
+        decision = state.decision
+        assert decision is not None
+        state.decision = None
+        verb = self.ruleset.verbs[move.verb]
+        if verb.action and decision.kind == "action":
+            self.spend_action(move.verb)
+        verb.apply(self, decision, move)
+
+    def spend_action(self, verb: str) -> None:
+        """One of the actions due is taken."""
+        self.state.actions -= 1
+        self.state.taken = (*self.state.taken, verb)
+
+    def _run(self) -> None:
+        """Works off the agenda until a decision stands open or the game is over."""
+        state = self.state
+        agenda = state.agenda
+        steps = self.ruleset.steps
+        count = 0
+        while state.decision is None and agenda:
+            frame = agenda.pop()
+            if frame[0] == "frame":
+                self._advance(frame[1], frame[2], frame[3:])
+            else:
+                steps[frame[0]](self, *frame[1:])
+            self._cleared = False
+            self._answer_for_the_resigned()
+            count += 1
+            assert count < STEP_LIMIT, f"the agenda does not come to an end: {agenda[-5:]}"
+        assert state.over or state.decision is not None, "neither over nor waiting"
+
+    def _advance(self, frame: str, place: int, args: tuple[Any, ...]) -> None:
+        """Runs the steps of a frame until one asks or pushes something; then the rest waits below it."""
+        state = self.state
+        agenda = state.agenda
+        steps = self.ruleset.frames[frame]
+        phases = self.ruleset.phases[frame]
+        while place < len(steps):
+            height = len(agenda)
+            if phases[place]:
+                state.phase = phases[place]
+            steps[place](self, *args)
+            place += 1
+            if self._cleared:
+                return
+            if state.decision is not None or len(agenda) > height:
+                if place < len(steps):
+                    agenda.insert(height, ("frame", frame, place, *args))
+                return
+
+    def _answer_for_the_resigned(self) -> None:
+        """A seat that resigned is not waited for."""
+        state = self.state
+        while state.decision is not None and state.seats[state.decision.seat].resigned:
+            self._answer(self._forced_move())
+
+    def _forced_move(self) -> Move:
+        """Pass; else put the tile away; else whatever is legal first."""
+        found = self.legal_moves()
+        return min(found, key=lambda move: FORCED.get(move.verb, len(FORCED)))
+
+    def question(self) -> Question:
+        """The open decision as compiled."""
+        assert self.state.decision is not None
+        return self.ruleset.questions[self.state.decision.kind]
+
+
+def rules_for(options: Options) -> Ruleset:
+    """The compiled rules that these options ask for."""
+    return compile_ruleset(
+        len(options.seats), options.edition, tuple(sorted(options.modules)), tuple(sorted(options.variants))
+    )
+
+
+def effective_entries(log: Iterable[Entry]) -> list[Entry]:
+    """The entries that count: an undo takes itself and the entry before it away."""
+    kept: list[Entry] = []
+    for entry in log:
+        if entry.kind == "undo":
+            kept.pop()
+        else:
+            kept.append(entry)
+    return kept
+
+
+_FORMS: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+
+
+def noun_form(nouns: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Required and allowed nouns of a verb's description, such as "slot [cards items]"."""
+    form = _FORMS.get(nouns)
+    if form is None:
+        required, _, optional = nouns.partition("[")
+        needed = frozenset(required.split())
+        form = _FORMS[nouns] = (needed, needed | frozenset(optional.rstrip("]").split()))
+        assert form[1] <= set(NOUNS), nouns
+    return form
+
+
+def _form(move: Move, nouns: str) -> list[Violation]:
+    required, allowed = noun_form(nouns)
+    present = {noun for noun, value in zip(NOUNS, move[1:], strict=True) if value is not None and value != ()}
+    faults = [Violation("NOUN_MISSING", noun, noun=noun) for noun in NOUNS if noun in required - present]
+    faults += [Violation("NOUN_UNEXPECTED", noun, noun=noun) for noun in NOUNS if noun in present - allowed]
+    return faults + malformed(move)

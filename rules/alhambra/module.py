@@ -1,0 +1,268 @@
+"""The contract of a module: what one file may add to the game. Read this first.
+
+A module is one file that ends in one frozen record, `MODULE = Module(...)`. The base game is such a record too
+(`base/__init__.py`), so everything below has an example there. `ruleset.py` compiles the records of one game, once:
+each hook becomes a tuple of plain functions in the order (`after`, number), empty where nobody hooks in.
+
+The kinds of hook, and the law each obeys (all of them tested for every module):
+
+    contribute   tiles, cards, tower, deck, offers, tenders     ids never collide
+    move         verbs, decisions                               what is enumerated verifies, and the other way round
+    flow         steps, agenda, asks                            only public facts decide whether a seat is asked
+    veto, allow  vetoes, locks, standing, permits, helpers      raised minus lifted decides, order does not
+    modify       modify                                         SET < ADD < SCALE < FLOOR < CAP; within a layer, order
+                                                                does not matter; two SETs meeting do not compile
+    react        acquired, built, unbuilt, drawn, laid …        bounded in depth and count
+    replace      reserve                                        one module per step
+    view         view, secrets, marks, census                   nothing declared = hidden
+
+Functions take the `Game` first. They read and change `game.state`, announce what happened with `game.tell`, put
+further work on the agenda with `game.push`, and ask with `game.ask`, which must be the last thing a step does.
+A module keeps its own data in a slice: a dataclass with slots whose fields are replaced, never changed inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import TYPE_CHECKING, Any
+
+from .components import Card, Cell, Tile
+from .state import Decision
+from .violations import Violation
+
+if TYPE_CHECKING:
+    from .base.payment import Offer, Tender
+    from .base.supply import DeckPlan, TowerPlan
+    from .board import Board
+    from .determinize import Secrets
+    from .game import Game
+    from .moves import Move
+
+FRAMES: dict[str, tuple[str, ...]] = {
+    # Before the first turn. The market is filled after the players' secret or open choices.
+    "setup": ("deal", "choices", "market", "dirk", "money", "begin"),
+    # One turn, from the award of a won project to the interrupts before the next.
+    "turn": (
+        *("award", "start", "main", "place", "late", "chests", "disc", "culture", "craftsman", "confirm"),
+        *("money", "scoring", "market", "after", "window"),
+    ),
+    # After a purchase was paid: what overpaying gives, what comes with the tile, the further action.
+    "purchase": (
+        *("change", "certificate", "colours", "building", "marker", "fruit", "key", "die", "scout", "miser"),
+        "bonus",
+    ),
+    # One scoring; steps get its number.
+    "scoring": ("declare", "walls", "majorities", "chests", "gains", "staff", "medina", "attack", "dirk"),
+    # The end of the game.
+    "end": ("lapse", "staff", "projects", "sites", "distribution", "building", "scoring", "result"),
+}
+"""Every sequence that modules can step into, with its moments in order. Within a moment the module's number decides."""
+
+EFFECTS = (
+    *("bonus", "change", "certificate", "colours", "treasure", "carpenter", "white_die", "handymen"),
+    *("watchtower", "site", "patron", "coiner", "vizier", "scout", "key"),
+)
+"""What a purchase can allow: the columns of the purchase table. An offer lists those that apply to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TileKind:
+    """A class of tiles: what buying one from a market space allows, and whether its parts count as buildings."""
+
+    name: str
+    effects: tuple[str, ...] = ()
+    typed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """A move in three functions. `nouns` lists what the move names: required ones, then optional ones in brackets."""
+
+    name: str
+    nouns: str
+    verify: Callable[[Game, Decision, Move], Iterable[Violation]]
+    """Every violation of a well-formed move; none if it is legal."""
+    apply: Callable[[Game, Decision, Move], None]
+    """Makes a legal move: changes the state, tells events, pushes steps."""
+    moves: Callable[[Game, Decision], Iterator[Move]]
+    """Every legal move, lazily and in a fixed order; payments undominated first."""
+    at: tuple[str, ...] = ()
+    """The decisions that it answers, beside those whose own record names it."""
+    action: bool = False
+    """Whether it takes up an action of the turn when it answers `action`."""
+    rank: int = 0
+    """At `start`, a verb of a higher rank closes those of lower ones."""
+    sample: Callable[[Game, Decision, Callable[[int], int]], Move | None] | None = None
+    """A random legal move without listing them; only for verbs with very many."""
+    brief: Callable[[Game, Decision], Iterator[Move]] | None = None
+    """The legal moves without dominated payments; only for verbs that pay."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionKind:
+    """A question that can stand open. Passing: refused (None), free, or judged by a function."""
+
+    name: str
+    verbs: tuple[str, ...] = ()
+    passing: Callable[[Game, Decision], Iterable[Violation]] | None = None
+    private: Callable[[Game, Decision], dict[str, Any]] | None = None
+    """What only the asked seat may see of the question."""
+
+
+def freely(_game: Game, _decision: Decision) -> Iterable[Violation]:
+    """Passing is always possible."""
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A function at a moment of a frame, `turn.money` for example. It gets what the frame is about, if anything."""
+
+    moment: str
+    run: Callable[..., None]
+
+
+class Layer(IntEnum):
+    """The order in which a value on its way is modified."""
+
+    SET = 0
+    ADD = 1
+    SCALE = 2
+    FLOOR = 3
+    CAP = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Modify:
+    """Changes a named value: the function answers with the operand of its layer, or None where it does not apply."""
+
+    value: str
+    layer: Layer
+    operand: Callable[..., int | None]
+    final: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Permit:
+    """Lets a tile be laid although a rule forbids it, at a price: `choice` names it in the move."""
+
+    choice: str
+    lifts: str
+    """The code that it lifts. If that code is not raised, using the permit is refused as having no effect."""
+    verify: Callable[[Game, int, Tile, Cell, int], Iterable[Violation]]
+    apply: Callable[[Game, int, Tile, Cell, int], None]
+    """Called right after the tile was laid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Licence:
+    """What entitles a seat to something: an item or card named in the move, or nothing at all."""
+
+    items: tuple[str, ...] = ()
+    cards: tuple[str, ...] = ()
+    spend: Callable[[Game, int], None] | None = None
+    action: bool = False
+    """Whether it is the action of the turn that pays for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reserve:
+    """Where unbuilt tiles lie. The base game has a board without limits; one module may replace it."""
+
+    tiles: Callable[[Game, int], tuple[str, ...]]
+    """What lies there, in a fixed order."""
+    take: Callable[[Game, int, str], None]
+    """Takes a tile out, to build it."""
+    stow: Callable[[Game, int, str], None]
+    """Puts a tile there that left the Alhambra; may ask where."""
+    verify: Callable[[Game, int, Move], Iterable[Violation]]
+    """Judges the move `reserve` for a tile at hand."""
+    put: Callable[[Game, int, Move], None]
+    moves: Callable[[Game, int, str], Iterator[Move]]
+    verbs: tuple[str, ...] = ("reserve",)
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """Everything one module adds. Every field but number and key may be left out."""
+
+    number: int
+    key: str
+    version: int = 1
+    after: tuple[str, ...] = ()
+    """Modules whose hooks run before this one's, if they are on."""
+    with_: tuple[str, ...] = ()
+    """Modules that this one's rules name."""
+    variants: tuple[str, ...] = ()
+
+    # contribute
+    state: type | None = None
+    tiles: tuple[Tile, ...] = ()
+    kinds: tuple[TileKind, ...] = ()
+    cards: tuple[Card, ...] = ()
+    pieces: tuple[str, ...] = ()
+    """Ids that may stand in `piece`."""
+    tower: Callable[[TowerPlan], None] | None = None
+    """Adds to or replaces the tiles of the tower."""
+    deck: Callable[[DeckPlan], None] | None = None
+    """Adds cards to the money deck: before dealing, into piles, into hands."""
+    routes: Mapping[str, Callable[[Game, str], None]] = field(default_factory=dict)
+    """By kind of card: what happens when one is turned up, instead of lying in the display."""
+    open_cards: Callable[[Game], Iterable[str]] | None = None
+    """Cards that lie open outside the display and may be taken alone."""
+    offers: Mapping[str, Callable[[Game, int], Iterator[Offer]]] = field(default_factory=dict)
+    """By decision: what a seat may buy."""
+    variations: Callable[[Game, int, Offer], Iterator[Offer]] | None = None
+    """Other ways to take an offer: with something on top, at another price."""
+    tenders: Callable[[Game, int, Offer], Iterator[Tender]] | None = None
+    """What a seat may pay an offer with, or use to lower its price."""
+
+    # move, flow
+    verbs: tuple[Verb, ...] = ()
+    decisions: tuple[DecisionKind, ...] = ()
+    steps: tuple[Step, ...] = ()
+    agenda: tuple[Callable[..., None], ...] = ()
+    """Functions that `game.push` may put on the agenda."""
+    asks: Mapping[str, Callable[[Game, int], bool]] = field(default_factory=dict)
+    """By shared decision (start, place_tiles, late, window, after): whether public facts let the seat be asked."""
+    licences: Callable[[Game, Decision], Iterator[Licence]] | None = None
+
+    # veto, allow, modify, replace
+    vetoes: Mapping[str, Callable[[Game, Decision, Move], Iterable[Violation]]] = field(default_factory=dict)
+    """By verb: further reasons to refuse it."""
+    locks: Callable[[Game, int, str], str | None] | None = None
+    """Why a built tile may not be redesigned: one word."""
+    standing: Callable[[Game, int, Board], Iterable[Violation]] | None = None
+    """What is wrong with an Alhambra as it would stand."""
+    permits: tuple[Permit, ...] = ()
+    helpers: Mapping[str, Callable[[Game, int], Iterator[Licence]]] = field(default_factory=dict)
+    """By purpose (rotate, take_money): items that a seat may name in a move to be allowed more."""
+    modify: tuple[Modify, ...] = ()
+    reserve: Reserve | None = None
+
+    # react
+    acquired: Callable[[Game, int, str, str], None] | None = None
+    """A seat got a tile: seat, tile, how."""
+    built: Callable[[Game, int, str, str], None] | None = None
+    """A tile now lies in an Alhambra: seat, tile, how (place, add, swap, move)."""
+    unbuilt: Callable[[Game, int, str, str], None] | None = None
+    """A tile left an Alhambra: seat, tile, how (remove, swap, move)."""
+    money_taken: Callable[[Game, int, tuple[str, ...]], None] | None = None
+    drawn: Callable[[Game, str, int], bool] | None = None
+    """A tile was drawn for a market space. True: it does not go there (yet), the module sees to it."""
+    laid: Callable[[Game, str, int], None] | None = None
+    """A tile was laid on a market space."""
+    given: Callable[[Game, str], None] | None = None
+    """Dirk got a tile."""
+    resigned: Callable[[Game, int], None] | None = None
+
+    # view
+    view: Callable[[Game, int | None], dict[str, Any]] | None = None
+    secrets: Callable[[Game, int | None, Secrets], None] | None = None
+    """Hands over what the viewer cannot know, so that it can be dealt anew."""
+    marks: Callable[[Game, int], Mapping[Cell, str]] | None = None
+    """What to draw on the cells of an Alhambra."""
+    census: Callable[[Game], Iterable[str]] | None = None
+    """Every piece of the module, wherever it is: the same multiset at all times."""

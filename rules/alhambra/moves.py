@@ -1,0 +1,140 @@
+"""A move: one verb and a few nouns.
+
+The nouns are a closed list; a module adds verbs and ids, never a noun. One spelling per move: multisets are sorted,
+a noun that is not used is absent. `Move.read` takes what a client sent, `Move.as_dict` gives it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from .components import CURRENCIES, TYPES, Cell
+from .violations import IllegalMove, Violation
+
+CELL_LIMIT = 127
+TEXT_LIMIT = 64
+LIST_LIMIT = 128
+POINTS = ("N", "E", "S", "W", "NE", "SE", "SW", "NW")
+
+
+class Move(NamedTuple):
+    """A verb and its nouns; None or an empty tuple where a noun is absent."""
+
+    verb: str
+    tile: str | None = None
+    piece: str | None = None
+    cell: Cell | None = None
+    rotation: int | None = None
+    side: str | None = None
+    slot: str | None = None
+    cards: tuple[str, ...] = ()
+    display: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+    currency: str | None = None
+    type: str | None = None
+    seat: int | None = None
+    amount: int | None = None
+    choice: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        """The move as JSON-ready data, absent nouns left out."""
+        found: dict[str, Any] = {"verb": self.verb}
+        for noun, value in zip(NOUNS, self[1:], strict=True):
+            if value is None or value == ():
+                continue
+            if noun == "cell":
+                found["cell"] = {"x": value[0], "y": value[1]}
+            else:
+                found[noun] = list(value) if isinstance(value, tuple) else value
+        return found
+
+    @classmethod
+    def read(cls, data: object) -> Move:
+        """A move from JSON data that a stranger sent; raises IllegalMove with every fault of form."""
+        if not isinstance(data, Mapping):
+            raise IllegalMove([Violation("NOUN_MALFORMED", "verb", value=type(data).__name__)])
+        faults: list[Violation] = []
+        nouns: dict[str, Any] = {}
+        for name, value in data.items():
+            reader = _READERS.get(name) if isinstance(name, str) else None
+            if reader is None:
+                faults.append(Violation("NOUN_UNEXPECTED", str(name)[:TEXT_LIMIT]))
+                continue
+            noun = reader(value)
+            if noun is None:
+                faults.append(Violation("NOUN_MALFORMED", name, value=str(value)[:TEXT_LIMIT]))
+            else:
+                nouns[name] = noun
+        if "verb" not in data:
+            faults.append(Violation("NOUN_MISSING", "verb"))
+        if faults:
+            raise IllegalMove(faults)
+        return cls(**nouns)
+
+
+NOUNS = Move._fields[1:]
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and 0 < len(value) <= TEXT_LIMIT and value.isprintable() else None
+
+
+def _texts(value: object) -> tuple[str, ...] | None:
+    if not isinstance(value, list | tuple) or not 0 < len(value) <= LIST_LIMIT:
+        return None
+    texts = [_text(entry) for entry in value]
+    return tuple(sorted(text for text in texts if text is not None)) if None not in texts else None
+
+
+def _number(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**31 else None
+
+
+def _cell(value: object) -> Cell | None:
+    if not isinstance(value, Mapping) or set(value) != {"x", "y"}:
+        return None
+    x, y = _number(value["x"]), _number(value["y"])
+    return (x, y) if x is not None and y is not None else None
+
+
+_READERS: dict[str, Any] = {
+    **dict.fromkeys(("verb", "tile", "piece", "side", "slot", "currency", "type", "choice"), _text),
+    **dict.fromkeys(("cards", "display", "items"), _texts),
+    **dict.fromkeys(("rotation", "seat", "amount"), _number),
+    "cell": _cell,
+}
+
+
+def malformed(move: Move) -> list[Violation]:
+    """What is wrong with the nouns by themselves, whatever the game: out of range, unsorted, an unknown word."""
+    faults: list[Violation] = []
+
+    def fault(noun: str, value: object) -> None:
+        faults.append(Violation("NOUN_MALFORMED", noun, value=str(value)[:TEXT_LIMIT]))
+
+    for noun in ("tile", "piece", "slot", "choice"):
+        value = getattr(move, noun)
+        if value is not None and _text(value) is None:
+            fault(noun, value)
+    if move.cell is not None:
+        good = isinstance(move.cell, tuple) and len(move.cell) == 2 and all(_number(at) is not None for at in move.cell)
+        if not good or max(abs(move.cell[0]), abs(move.cell[1])) > CELL_LIMIT:
+            fault("cell", move.cell)
+    if move.rotation is not None and move.rotation not in (60, 90, 120, 180, 240, 270, 300):
+        fault("rotation", move.rotation)
+    if move.side is not None and move.side not in POINTS:
+        fault("side", move.side)
+    if move.currency is not None and move.currency not in CURRENCIES:
+        fault("currency", move.currency)
+    if move.type is not None and move.type not in TYPES:
+        fault("type", move.type)
+    for noun in ("cards", "display", "items"):
+        value = getattr(move, noun)
+        if value and (_texts(value) != value):
+            fault(noun, value)
+    for noun in ("seat", "amount"):
+        value = getattr(move, noun)
+        if value is not None and (_number(value) is None or value < 0):
+            fault(noun, value)
+    return faults

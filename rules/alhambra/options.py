@@ -1,0 +1,166 @@
+"""How a game is set up: seats, seed, edition, modules, and every point where editions differ.
+
+An edition is a preset of options; a single option can be set on top of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from .components import COLOURS
+from .violations import BadOptions
+
+CHOICES: dict[str, tuple[object, ...]] = {
+    "first_player_tiebreak": ("lowest_value_then_youngest", "youngest"),
+    "starting_deal_order": ("seat_order", "youngest_first"),
+    "scoring_card_placement": ("shuffled", "on_top"),
+    "two_player_money": ("one_copy_of_each", "one_currency"),
+    "dirk_third_allotment": ("third_rounded_down", "two_tiles"),
+    "win_tie": ("shared_victory", "draw"),
+    "max_actions": ("none", "five"),
+    "bonus_action_optional": (False, True),
+    "dirk_can_win": (False, True),
+    "confirm_turn": (False, True),
+    "undo": ("free_moves", "none", "by_consent"),
+}
+"""Every rule option with its values, the default first."""
+
+EDITIONS: dict[str, dict[str, object]] = {
+    "de_revised_2019": {},
+    "sr_revised": {"win_tie": "draw"},
+    "pt": {},
+    "hu_2003": {
+        "first_player_tiebreak": "youngest",
+        "starting_deal_order": "youngest_first",
+        "scoring_card_placement": "on_top",
+        "dirk_third_allotment": "two_tiles",
+        "max_actions": "five",
+    },
+}
+
+TURN_LIMIT = 1_000
+NAME_LIMIT = 40
+SEED_LIMIT = 256
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """Who sits there. The age only decides ties for the first player."""
+
+    name: str
+    colour: str
+    age: int | None = None
+
+
+@dataclass(frozen=True, init=False)
+class Options:
+    """Everything that decides a game apart from its moves."""
+
+    seats: tuple[SeatInfo, ...]
+    seed: str
+    edition: str
+    modules: tuple[str, ...]
+    variants: tuple[str, ...]
+    turn_limit: int
+    rules: Mapping[str, Any]
+    """Every rule option with the value it has in this game."""
+
+    def __init__(
+        self,
+        seats: int | Iterable[Mapping[str, Any] | str],
+        seed: str,
+        *,
+        edition: str = "de_revised_2019",
+        modules: Iterable[str] = (),
+        variants: Iterable[str] = (),
+        turn_limit: int = TURN_LIMIT,
+        **rules: Any,
+    ) -> None:
+        if edition not in EDITIONS:
+            raise _bad("OPTION_INVALID", f"unknown edition {edition!r}", option="edition", known=list(EDITIONS))
+        chosen = {option: values[0] for option, values in CHOICES.items()} | EDITIONS[edition]
+        for option, value in rules.items():
+            if option not in CHOICES:
+                raise _bad("OPTION_INVALID", f"unknown option {option!r}", option=option, known=list(CHOICES))
+            if not any(value == known and type(value) is type(known) for known in CHOICES[option]):
+                raise _bad("OPTION_INVALID", f"{option} cannot be {value!r}", option=option, known=CHOICES[option])
+            chosen[option] = value
+        if not isinstance(seed, str) or not 0 < len(seed) <= SEED_LIMIT:
+            raise _bad("OPTION_INVALID", f"the seed is a text of 1 to {SEED_LIMIT} characters", option="seed")
+        if not isinstance(turn_limit, int) or isinstance(turn_limit, bool) or not 1 <= turn_limit <= TURN_LIMIT:
+            raise _bad("OPTION_INVALID", f"turn_limit lies between 1 and {TURN_LIMIT}", option="turn_limit")
+        set_field = object.__setattr__
+        set_field(self, "seats", _seats(seats))
+        set_field(self, "seed", seed)
+        set_field(self, "edition", edition)
+        set_field(self, "modules", _names(modules, "modules"))
+        set_field(self, "variants", _names(variants, "variants"))
+        set_field(self, "turn_limit", turn_limit)
+        set_field(self, "rules", chosen)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The options as JSON-ready data; `Options.read` takes them back."""
+        found = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "rules"}
+        seats = [{"name": seat.name, "colour": seat.colour, "age": seat.age} for seat in self.seats]
+        lists = {"modules": list(self.modules), "variants": list(self.variants)}
+        return {**found, **lists, "seats": seats, **self.rules}
+
+    def with_seed(self, seed: str) -> Options:
+        """The same options under another seed."""
+        return Options.read({**self.as_dict(), "seed": seed})
+
+    @classmethod
+    def read(cls, data: object) -> Options:
+        """Options from JSON data that a stranger sent."""
+        if not isinstance(data, Mapping) or not {"seats", "seed"} <= set(data):
+            raise _bad("OPTION_INVALID", "options need at least seats and seed", option="seats")
+        if not all(isinstance(key, str) for key in data):
+            raise _bad("OPTION_INVALID", "an option's name is a text", option="")
+        return cls(**data)
+
+
+def _bad(code: str, message: str, **metadata: Any) -> BadOptions:
+    return BadOptions(code, message, **metadata)
+
+
+def _names(names: object, option: str) -> tuple[str, ...]:
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise _bad("OPTION_INVALID", f"{option} is a list of names", option=option)
+    found = list(names)
+    if not all(isinstance(name, str) for name in found) or len(set(found)) != len(found):
+        raise _bad("OPTION_INVALID", f"{option} is a list of different names", option=option)
+    return tuple(found)
+
+
+def _seats(seats: object) -> tuple[SeatInfo, ...]:
+    if isinstance(seats, int) and not isinstance(seats, bool):
+        seats = [{}] * max(0, min(seats, 7))
+    if isinstance(seats, str) or not isinstance(seats, Iterable):
+        raise _bad("SEATS_INVALID", "seats is a number or a list")
+    given = list(seats)
+    if not 2 <= len(given) <= 6:
+        raise _bad("PLAYERS_UNSUPPORTED", "the game is for 2 to 6 players", seats=len(given))
+    entries = [{"name": entry} if isinstance(entry, str) else entry for entry in given]
+    if not all(isinstance(entry, Mapping) and set(entry) <= {"name", "colour", "age"} for entry in entries):
+        raise _bad("SEATS_INVALID", "a seat has name, colour and age")
+    taken = [entry.get("colour") for entry in entries]
+    free = iter([colour for colour in COLOURS if colour not in taken])
+    found = tuple(_seat(n, entry, free) for n, entry in enumerate(entries))
+    if len({seat.colour for seat in found}) != len(found):
+        raise _bad("SEATS_INVALID", "two seats have the same colour")
+    return found
+
+
+def _seat(number: int, entry: Mapping[str, Any], free: Iterable[str]) -> SeatInfo:
+    name = entry.get("name") or f"Player {number + 1}"
+    colour = entry.get("colour") or next(iter(free))
+    age = entry.get("age")
+    if not isinstance(name, str) or len(name) > NAME_LIMIT or not name.isprintable():
+        raise _bad("SEATS_INVALID", f"a name is a printable text of at most {NAME_LIMIT} characters", seat=number)
+    if colour not in COLOURS:
+        raise _bad("SEATS_INVALID", f"unknown colour {colour!r}", seat=number, known=list(COLOURS))
+    if age is not None and (not isinstance(age, int) or isinstance(age, bool) or not 0 <= age <= 150):
+        raise _bad("SEATS_INVALID", "an age is a number of years", seat=number)
+    return SeatInfo(name, colour, age)

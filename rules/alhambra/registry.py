@@ -1,0 +1,56 @@
+"""Where modules are found: one file each in `modules/`, and packages that register an entry point.
+
+A third party's module is announced in its package's metadata, group `alhambra.modules`, name = key of the module,
+value = the place of its `Module` record (`camels.rules:MODULE`). Nothing is imported before a game asks for it.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from importlib.metadata import EntryPoint, entry_points
+from pkgutil import iter_modules
+
+from . import modules
+from .module import Module
+from .violations import BadOptions
+
+GROUP = "alhambra.modules"
+_registered: dict[str, Module] = {}
+
+
+@cache
+def _own() -> frozenset[str]:
+    return frozenset(found.name for found in iter_modules(modules.__path__) if not found.name.startswith("_"))
+
+
+@cache
+def _announced() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+def register(module: Module) -> None:
+    """Makes a module known in this process, without an entry point: for experiments and tests."""
+    if module.key in _own():
+        raise BadOptions("MODULES_CLASH", f"there is a module {module.key!r} already", module=module.key)
+    _registered[module.key] = module
+
+
+def known_modules() -> list[str]:
+    """Keys of all modules that can be switched on."""
+    return sorted(_own() | set(_announced()) | set(_registered))
+
+
+def load_module(key: str) -> Module:
+    """The record of a module by its key."""
+    if key in _registered:
+        return _registered[key]
+    if key in _own():
+        module = import_module(f"{modules.__name__}.{key}").MODULE
+    elif key in _announced():
+        module = _announced()[key].load()
+    else:
+        raise BadOptions("MODULE_UNKNOWN", f"no module {key!r}", module=key)
+    if not isinstance(module, Module) or module.key != key:
+        raise BadOptions("MODULE_UNKNOWN", f"{key!r} does not lead to a module record of that key", module=key)
+    return module

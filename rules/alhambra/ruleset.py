@@ -1,0 +1,258 @@
+"""Compiling the rules of one game: the base record and the modules' records become tables and tuples of functions.
+
+A ruleset is made once per combination and cached. Where nobody hooks in, a table has no entry and a tuple is empty, so
+a module that is not on costs nothing. The engine never asks which modules are on; it runs what was compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields
+from functools import lru_cache
+from hashlib import blake2b
+from json import dumps
+from typing import Any
+
+from .components import START_TILES, Card, Tile, component_data
+from .construction import check_placement
+from .module import EFFECTS, FRAMES, DecisionKind, Layer, Modify, Module, Permit, Reserve, TileKind, Verb
+from .registry import load_module
+from .violations import BadOptions
+
+ENGINE_VERSION = "1"
+
+PHASES = {
+    **dict.fromkeys(("award", "start"), "START"),
+    **dict.fromkeys(("main",), "MAIN"),
+    **dict.fromkeys(("place",), "PLACE"),
+    **dict.fromkeys(("late", "chests", "disc", "culture", "craftsman", "confirm"), "LATE"),
+    **{moment: moment.upper() for moment in ("money", "scoring", "market", "after", "window")},
+}
+"""The phase of the turn that each of its moments belongs to."""
+
+TUPLES = (
+    *("variations", "tenders", "open_cards", "licences", "locks", "standing", "acquired", "built"),
+    *("unbuilt", "money_taken", "drawn", "laid", "given", "resigned"),
+)
+"""Hooks that are one function per module and become a tuple."""
+
+
+class Question:
+    """A decision as compiled: its verbs in a fixed order, and how passing is judged."""
+
+    __slots__ = ("kind", "verbs")
+
+    def __init__(self, kind: DecisionKind, verbs: tuple[Verb, ...]) -> None:
+        self.kind = kind
+        self.verbs = verbs
+
+
+class Ruleset:
+    """The compiled rules of a game: edition, modules, number of seats."""
+
+    variations: tuple[Callable[..., Any], ...]
+    tenders: tuple[Callable[..., Any], ...]
+    open_cards: tuple[Callable[..., Any], ...]
+    licences: tuple[Callable[..., Any], ...]
+    locks: tuple[Callable[..., Any], ...]
+    standing: tuple[Callable[..., Any], ...]
+    acquired: tuple[Callable[..., Any], ...]
+    built: tuple[Callable[..., Any], ...]
+    unbuilt: tuple[Callable[..., Any], ...]
+    money_taken: tuple[Callable[..., Any], ...]
+    drawn: tuple[Callable[..., Any], ...]
+    laid: tuple[Callable[..., Any], ...]
+    given: tuple[Callable[..., Any], ...]
+    resigned: tuple[Callable[..., Any], ...]
+
+    def __init__(self, records: tuple[Module, ...], variants: tuple[str, ...], seats: int, edition: str) -> None:
+        self.modules = records
+        self.keys = tuple(record.key for record in records[1:])
+        self.variants = frozenset(variants)
+        self.seats = seats
+        self.id = _identity(records, variants, seats, edition)
+        self.check_placement = check_placement
+
+        self.tiles: dict[str, Tile] = _unique((tile.id, tile) for record in records for tile in record.tiles)
+        self.tiles.update({tile.id: tile for tile in START_TILES[:seats]})
+        self.cards: dict[str, Card] = _unique((card.id, card) for record in records for card in record.cards)
+        self.kinds: dict[str, TileKind] = _unique((kind.name, kind) for record in records for kind in record.kinds)
+        self.pieces = frozenset(_unique((piece, piece) for record in records for piece in record.pieces))
+        self.slices = {record.key: record.state for record in records if record.state is not None}
+
+        self.verbs: dict[str, Verb] = _unique((verb.name, verb) for record in records for verb in record.verbs)
+        self.questions = self._questions()
+        self.frames, self.phases = self._frames()
+        self.steps: dict[str, Callable[..., None]] = _unique(
+            (f"{record.key}.{step.__name__}", step) for record in records for step in record.agenda
+        )
+        self.step_names = {step: name for name, step in self.steps.items()}
+
+        for hook in TUPLES:
+            functions = (getattr(record, hook) for record in records)
+            setattr(self, hook, tuple(function for function in functions if function is not None))
+        self.asks = _by_key(record.asks for record in records)
+        self.offers = _by_key(record.offers for record in records)
+        self.helpers = _by_key(record.helpers for record in records)
+        self.vetoes = _by_key(record.vetoes for record in records)
+        self.routes = _unique(pair for record in records for pair in record.routes.items())
+        self.permits: dict[str, Permit] = _unique((p.choice, p) for record in records for p in record.permits)
+        self.modifiers = _modifiers(records)
+        self.reserve = self._reserve()
+        self._check()
+
+    def _questions(self) -> dict[str, Question]:
+        kinds: dict[str, DecisionKind] = _unique((kind.name, kind) for r in self.modules for kind in r.decisions)
+        found = {}
+        for name, kind in kinds.items():
+            offered = [verb for verb in self.verbs.values() if {name, "*"} & {*verb.at} or verb.name in kind.verbs]
+            found[name] = Question(kind, tuple(offered))
+        return found
+
+    def _frames(self) -> tuple[dict[str, tuple[Callable[..., None], ...]], dict[str, tuple[str, ...]]]:
+        frames, phases = {}, {}
+        for frame, moments in FRAMES.items():
+            found = [
+                (moment, step.run)
+                for moment in moments
+                for record in self.modules
+                for step in record.steps
+                if step.moment == f"{frame}.{moment}"
+            ]
+            frames[frame] = tuple(run for _, run in found)
+            phases[frame] = tuple(PHASES.get(moment, "") if frame == "turn" else "" for moment, _ in found)
+        return frames, phases
+
+    def _reserve(self) -> Reserve:
+        found = [record for record in self.modules if record.reserve is not None]
+        if len(found) > 2:
+            keys = [record.key for record in found[1:]]
+            raise BadOptions("MODULES_CLASH", f"more than one module replaces the reserve: {keys}", modules=keys)
+        reserve = found[-1].reserve
+        assert reserve is not None
+        return reserve
+
+    def _check(self) -> None:
+        known = {f"{frame}.{moment}" for frame, moments in FRAMES.items() for moment in moments}
+        for record in self.modules:
+            for step in record.steps:
+                assert step.moment in known, f"{record.key}: no moment {step.moment}"
+            for verb in record.verbs:
+                for kind in verb.at:
+                    assert kind in self.questions or kind == "*", f"{record.key}: {verb.name} answers the unknown decision {kind}"
+        for kind in self.kinds.values():
+            assert set(kind.effects) <= set(EFFECTS), f"unknown effect of {kind.name}"
+        for tile in self.tiles.values():
+            assert tile.kind in self.kinds, f"{tile.id} is of the unknown kind {tile.kind}"
+
+    def frame_length(self, frame: str) -> int:
+        """How many steps a frame has."""
+        return len(self.frames[frame])
+
+    def explain(self, hook: str) -> str:
+        """Who takes part in a hook or frame, in the order in which they run: one line each."""
+        lines = list(self._explained(hook))
+        if not lines:
+            return f"{hook}: nobody"
+        return "\n".join([f"{hook}:", *(f"  {line}" for line in lines)])
+
+    def _explained(self, hook: str) -> Iterator[str]:
+        if hook == "placement":
+            yield f"construction rules ({self.check_placement.__module__}.{self.check_placement.__name__})"
+            for part in ("standing", "permits", "helpers", "locks"):
+                yield from (f"{part}: {line}" for line in self._explained(part))
+        elif hook in FRAMES:
+            for moment in FRAMES[hook]:
+                for record in self.modules:
+                    for step in record.steps:
+                        if step.moment == f"{hook}.{moment}":
+                            yield f"{moment}: {record.key}.{step.run.__name__}"
+        elif hook in self.modifiers:
+            for record in self.modules:
+                for change in record.modify:
+                    if change.value == hook:
+                        yield f"{change.layer.name}: {record.key}.{change.operand.__name__}"
+        elif hook in {field.name for field in fields(Module)}:
+            for record in self.modules:
+                yield from _explain_field(record, getattr(record, hook))
+
+
+def _explain_field(record: Module, value: Any) -> Iterator[str]:
+    if callable(value):
+        yield f"{record.key}.{value.__name__}"
+    elif isinstance(value, tuple):
+        yield from (f"{record.key}: {getattr(entry, 'choice', getattr(entry, 'name', entry))}" for entry in value)
+    elif isinstance(value, dict):
+        yield from (f"{record.key}: {key}" for key in value)
+    elif value is not None:
+        yield f"{record.key}"
+
+
+def _unique(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise BadOptions("MODULES_CLASH", f"{key!r} is contributed twice", id=key)
+        found[key] = value
+    return found
+
+
+def _by_key(tables: Iterable[Any]) -> dict[str, tuple[Callable[..., Any], ...]]:
+    found: dict[str, tuple[Callable[..., Any], ...]] = {}
+    for table in tables:
+        for key, function in table.items():
+            found[key] = (*found.get(key, ()), function)
+    return found
+
+
+def _modifiers(records: tuple[Module, ...]) -> dict[str, tuple[Modify, ...]]:
+    found: dict[str, list[Modify]] = {}
+    for record in records:
+        for change in record.modify:
+            found.setdefault(change.value, []).append(change)
+    for value, changes in found.items():
+        setters = [change for change in changes if change.layer is Layer.SET]
+        if len(setters) > 1 and sum(change.final for change in setters) != 1:
+            raise BadOptions("MODULES_CLASH", f"two modules set {value!r}", value=value)
+        # A final SET comes last among the SETs, so that it is the one that counts.
+        changes.sort(key=lambda change: (change.layer, change.final))
+    return {value: tuple(changes) for value, changes in found.items()}
+
+
+def _ordered(records: list[Module]) -> list[Module]:
+    """By number, but never before a module named in `after`."""
+    waiting = sorted(records, key=lambda record: record.number)
+    keys = {record.key for record in records}
+    done: list[Module] = []
+    while waiting:
+        ready = next((r for r in waiting if all(key not in keys or key in {d.key for d in done} for key in r.after)), None)
+        if ready is None:
+            names = [record.key for record in waiting]
+            raise BadOptions("MODULES_CLASH", f"modules wait for each other: {names}", modules=names)
+        waiting.remove(ready)
+        done.append(ready)
+    return done
+
+
+def _identity(records: tuple[Module, ...], variants: tuple[str, ...], seats: int, edition: str) -> str:
+    """Engine version, edition, modules, and a digest of everything that decides how the game runs."""
+    data = component_data()
+    printed = [data["base"], *(data["modules"].get(record.key) for record in records)]
+    versions = [(record.key, record.version) for record in records]
+    text = dumps([versions, variants, seats, printed], sort_keys=True)
+    digest = blake2b(text.encode(), digest_size=8).hexdigest()
+    names = "+".join(str(record.number) for record in records[1:]) or "base"
+    return f"{ENGINE_VERSION}:{edition}:{names}:{seats}:{digest}"
+
+
+@lru_cache(maxsize=256)
+def compile_ruleset(seats: int, edition: str, modules: tuple[str, ...] = (), variants: tuple[str, ...] = ()) -> Ruleset:
+    """The rules of a game with these modules, made once."""
+    from .base import BASE  # the base record needs the engine, and the engine needs rulesets
+
+    records = _ordered([load_module(key) for key in modules])
+    known = {f"{record.key}.{variant}" for record in records for variant in record.variants}
+    for variant in variants:
+        if variant not in known:
+            raise BadOptions("OPTION_INVALID", f"no variant {variant!r}", option="variants", known=sorted(known))
+    return Ruleset((BASE, *records), variants, seats, edition)

@@ -1,0 +1,138 @@
+"""The whole game at one moment, as plain data.
+
+A state is changed in place by whoever owns it, and copied in a few microseconds by `clone`: every field holds an
+immutable value, or one that is replaced and never changed inside (boards, dictionaries, module slices' fields). So a
+copy shares everything, and what was copied stays as it was.
+
+What comes next stands on the agenda, a stack of small steps: a step's name and its arguments. The game is over, or it
+waits for exactly one decision.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from .board import Board
+from .components import Tile
+
+Frame = tuple[Any, ...]
+"""One step on the agenda: its name, then plain arguments."""
+
+
+class Decision(NamedTuple):
+    """A question to one seat. The context is public; what only the seat may know is derived from the state."""
+
+    kind: str
+    seat: int
+    context: dict[str, Any]
+
+
+class Seat:
+    """What one player has. `unseen` lists those cards of the hand that the others have never seen."""
+
+    __slots__ = ("board", "hand", "pending", "reserve", "resigned", "score", "unseen")
+
+    def __init__(self, start: Tile) -> None:
+        self.score = 0
+        self.hand: tuple[str, ...] = ()
+        self.unseen: tuple[str, ...] = ()
+        self.board = Board(start)
+        self.reserve: tuple[str, ...] = ()
+        self.pending: tuple[str, ...] = ()
+        self.resigned = False
+
+    def clone(self) -> Seat:
+        """A copy that shares the values."""
+        twin = Seat.__new__(Seat)
+        twin.score = self.score
+        twin.hand = self.hand
+        twin.unseen = self.unseen
+        twin.board = self.board
+        twin.reserve = self.reserve
+        twin.pending = self.pending
+        twin.resigned = self.resigned
+        return twin
+
+
+class State:
+    """Everything that the rules need to go on with the game."""
+
+    def __init__(self, seats: list[Seat]) -> None:
+        self.seats = seats
+        self.depth = 0
+        """Moves made and not taken back."""
+        self.reveal_floor = 0
+        """Undo never goes below this depth: something hidden was shown, or chance decided."""
+        self.other_floor = 0
+        """Nor below this one without consent: another seat decided."""
+
+        # The flow
+        self.agenda: list[Frame] = []
+        self.decision: Decision | None = None
+        self.phase = "SETUP"
+        self.over = False
+        self.draws: dict[str, int] = {}
+        """How often each label of chance was used."""
+
+        # The turn
+        self.turn = 0
+        self.active = 0
+        self.first = 0
+        self.actions = 0
+        """Actions still due."""
+        self.taken: tuple[str, ...] = ()
+        """Verbs of the actions taken this turn."""
+        self.used: tuple[str, ...] = ()
+        """What is used up until the turn ends: abilities, helpers."""
+        self.giftable: tuple[str, ...] = ()
+        """Tiles in hand of a seat that it may still give to Dirk."""
+        self.passes = 0
+        """Turns in a row whose only action was to pass."""
+
+        # The table
+        self.market: tuple[str, ...] = ("", "", "", "")
+        self.display: tuple[str, ...] = ()
+        self.deck: tuple[str, ...] = ()
+        """The top card is the last."""
+        self.piles: tuple[int, ...] = ()
+        """Sizes of the piles that the deck was stacked from, top pile last, as far as they are left."""
+        self.discard: tuple[str, ...] = ()
+        self.tower: tuple[str, ...] = ()
+        """The next tile is the last."""
+        self.sunk = 0
+        """How many tiles at the bottom of the tower everybody saw being put there."""
+        self.box: tuple[str, ...] = ()
+        """Cards and tiles out of the game."""
+        self.due: tuple[int, ...] = ()
+        """Scorings whose card was turned up and that have not been held yet."""
+        self.held: tuple[int, ...] = ()
+        self.dirk: tuple[str, ...] = ()
+        self.dirk_score = 0
+
+        # On tiles, wherever these lie
+        self.sticks: dict[str, tuple[int, ...]] = {}
+        """Wooden walls per tile, a bit mask for each of its cells, as the tile lies at rotation 0."""
+        self.types: dict[str, str] = {}
+        """Tiles whose building type is not the printed one."""
+
+        self.slices: dict[str, Any] = {}
+        """What each module keeps, by its key."""
+
+    def clone(self) -> State:
+        """An independent copy."""
+        twin = State.__new__(State)
+        twin.__dict__ = self.__dict__.copy()
+        twin.seats = [seat.clone() for seat in self.seats]
+        twin.agenda = self.agenda[:]
+        if self.slices:
+            twin.slices = {key: clone_slice(kept) for key, kept in self.slices.items()}
+        return twin
+
+
+def clone_slice(kept: Any) -> Any:
+    """A copy of a module's slice: a dataclass with slots whose fields are replaced, never changed inside."""
+    cls = type(kept)
+    twin = cls.__new__(cls)
+    for name in cls.__slots__:
+        setattr(twin, name, getattr(kept, name))
+    return twin

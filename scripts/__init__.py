@@ -1,0 +1,1 @@
+"""What the maintainers run: generated pages, golden games, checks of the wheel."""
