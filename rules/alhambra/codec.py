@@ -135,7 +135,7 @@ def _unpack_seat(data: dict[str, Any], tiles: Callable[[str], Tile]) -> Seat:
 
 
 def _unpack_slice(cls: type, data: dict[str, Any]) -> Any:
-    kept = cls.__new__(cls)
+    kept: Any = object.__new__(cls)
     for name, value in data.items():
         setattr(kept, name, unpack(value))
     return kept

@@ -8,7 +8,7 @@ Nothing here reads a clock, a socket or a global source of chance: same options 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from .board import Board
 from .chance import Stream, seed_key
@@ -24,6 +24,7 @@ from .state import Decision, Seat, State
 from .views import view_of
 from .violations import BadState, IllegalMove, Violation, in_order
 
+T = TypeVar("T")
 STEP_LIMIT = 10_000
 """Steps of the agenda that one move may set off. Far above anything the rules can do: reaching it is a defect."""
 
@@ -179,7 +180,7 @@ class Game:
         if verb is None:
             return (Violation("VERB_UNKNOWN", "verb", verb=str(move.verb)[:64]),)
         faults = _form(move, verb.nouns)
-        if verb not in self.ruleset.questions[decision.kind].verbs:
+        if verb not in self.offered_verbs(decision):
             faults.append(Violation("VERB_NOT_OFFERED", "verb", verb=move.verb, decision=decision.kind))
         if faults:
             return in_order(faults)
@@ -214,18 +215,28 @@ class Game:
         decision = self.state.decision
         if decision is None:
             return
-        for verb in self.ruleset.questions[decision.kind].verbs:
+        for verb in self.offered_verbs(decision):
             vetoes = self.ruleset.vetoes.get(verb.name, ())
             for move in lister(verb)(self, decision):
                 if not any([*veto(self, decision, move)] for veto in vetoes):
                     yield move
+
+    def offered_verbs(self, decision: Decision) -> tuple[Verb, ...]:
+        """The verbs that can answer the decision now: with no action due, none that takes one; at the start of a
+        turn, none that a later one has closed."""
+        verbs = self.ruleset.questions[decision.kind].verbs
+        if decision.kind == "action" and self.state.actions <= 0:
+            return tuple(verb for verb in verbs if not verb.action)
+        if decision.kind == "start" and self.state.rank:
+            return tuple(verb for verb in verbs if verb.rank >= self.state.rank or verb.name == "pass")
+        return verbs
 
     def random_move(self, rng: Rng) -> Move:
         """A legal move drawn at random, verb first; payments are drawn without listing them."""
         decision = self.state.decision
         if decision is None:
             raise IllegalMove([Violation("GAME_OVER")])
-        verbs = list(self.ruleset.questions[decision.kind].verbs)
+        verbs = list(self.offered_verbs(decision))
         while verbs:
             verb = verbs.pop(rng.randrange(len(verbs)))
             move = self._sample(verb, decision, rng)
@@ -309,8 +320,8 @@ class Game:
 
     def tell(self, kind: str, private: dict[int, dict[str, Any]] | None = None, /, **public: Any) -> None:
         """Announces an event: its public part by keywords, private parts by seat."""
-        events = self.events
-        events.append(Event(kind, public, private, len(self.log) + 1 if self.state.depth or self.log else 0, len(events)))
+        version = len(self.log) + 1 if self.state.phase != "SETUP" or self.log else 0
+        self.events.append(Event(kind, public, private, version, len(self.events)))
 
     def ask(self, kind: str, seat: int, /, **context: Any) -> None:
         """Opens a decision. The context is public. Must be the last thing a step does."""
@@ -350,6 +361,11 @@ class Game:
     def revealed(self) -> None:
         """Something hidden was shown to somebody: undo does not go back across it."""
         self._revealed = True
+
+    def slice(self, kind: type[T]) -> T:
+        """A module's own data, by the type that its record names as `state`."""
+        kept: T = self.state.slices[self.ruleset.slice_keys[kind]]
+        return kept
 
     def value(self, name: str, start: int, /, *args: Any) -> int:
         """A value after everybody who modifies it: SET, then ADD, SCALE, FLOOR, CAP."""
@@ -397,6 +413,8 @@ class Game:
         verb = self.ruleset.verbs[move.verb]
         if verb.action and decision.kind == "action":
             self.spend_action(move.verb)
+        elif decision.kind == "start":
+            state.rank = max(state.rank, verb.rank)
         verb.apply(self, decision, move)
 
     def spend_action(self, verb: str) -> None:

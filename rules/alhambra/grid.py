@@ -25,7 +25,7 @@ from .components import Cell
 
 LIMIT = 127
 """No cell lies further than this from the fountain, in either direction."""
-ROW = 269
+ROW = 512
 """The number of cell (x, y) is found under the key x + ROW * y."""
 BUILT = 1 << 16
 EMPTY_BELOW = 1 << 12

@@ -181,7 +181,6 @@ class Reserve:
     """Judges the move `reserve` for a tile at hand."""
     put: Callable[[Game, int, Move], None]
     moves: Callable[[Game, int, str], Iterator[Move]]
-    verbs: tuple[str, ...] = ("reserve",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,9 +218,15 @@ class Module:
     tenders: Callable[[Game, int, Offer], Iterator[Tender]] | None = None
     """What a seat may pay an offer with, or use to lower its price."""
 
+    items: Mapping[str, Callable[[Game, int, str, str, int | None], None]] = field(default_factory=dict)
+    """By kind of item in a payment (`coin` of `coin-denar`): what becomes of it. Arguments: the owner's seat, the item,
+    the stage (laid_down, then spent or given_back), and the payee if a seat is paid."""
+
     # move, flow
     verbs: tuple[Verb, ...] = ()
     decisions: tuple[DecisionKind, ...] = ()
+    answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By decision: verbs of the core that this module lets answer it."""
     steps: tuple[Step, ...] = ()
     agenda: tuple[Callable[..., None], ...] = ()
     """Functions that `game.push` may put on the agenda."""

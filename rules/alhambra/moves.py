@@ -117,10 +117,11 @@ def malformed(move: Move) -> list[Violation]:
         value = getattr(move, noun)
         if value is not None and _text(value) is None:
             fault(noun, value)
-    if move.cell is not None:
-        good = isinstance(move.cell, tuple) and len(move.cell) == 2 and all(_number(at) is not None for at in move.cell)
-        if not good or max(abs(move.cell[0]), abs(move.cell[1])) > CELL_LIMIT:
-            fault("cell", move.cell)
+    cell: object = move.cell
+    if cell is not None:
+        numbers = [_number(at) for at in cell] if isinstance(cell, tuple) else []
+        if len(numbers) != 2 or any(at is None or abs(at) > CELL_LIMIT for at in numbers):
+            fault("cell", cell)
     if move.rotation is not None and move.rotation not in (60, 90, 120, 180, 240, 270, 300):
         fault("rotation", move.rotation)
     if move.side is not None and move.side not in POINTS:

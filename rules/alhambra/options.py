@@ -87,9 +87,11 @@ class Options:
             if not any(value == known and type(value) is type(known) for known in CHOICES[option]):
                 raise _bad("OPTION_INVALID", f"{option} cannot be {value!r}", option=option, known=CHOICES[option])
             chosen[option] = value
-        if not isinstance(seed, str) or not 0 < len(seed) <= SEED_LIMIT:
+        given: object = seed
+        if not isinstance(given, str) or not 0 < len(seed) <= SEED_LIMIT:
             raise _bad("OPTION_INVALID", f"the seed is a text of 1 to {SEED_LIMIT} characters", option="seed")
-        if not isinstance(turn_limit, int) or isinstance(turn_limit, bool) or not 1 <= turn_limit <= TURN_LIMIT:
+        limit: object = turn_limit
+        if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= turn_limit <= TURN_LIMIT:
             raise _bad("OPTION_INVALID", f"turn_limit lies between 1 and {TURN_LIMIT}", option="turn_limit")
         set_field = object.__setattr__
         set_field(self, "seats", _seats(seats))

@@ -121,46 +121,83 @@ def _next_segment(cells: Mapping[Cell, Lot], segment: Segment) -> Segment:
     raise AssertionError("a segment of the outline begins and ends at a built cell")
 
 
-# The fast walk of plain tiles. An edge is the number `key + side * _PLANE`; for each tile a table names its outer
-# walls and the edge with which the outline goes on after each, relative to the tile's key in the grid.
+# The fast walk of plain tiles: from arc to arc. An arc is the stretch of the outline along one tile, from the side
+# where the walk enters to the side where it leaves.
 
-_PLANE = ROW * ROW
-_outer_walls_of: dict[int, tuple[tuple[int, int], ...]] = {}
-"""By the number of a built cell; filled as numbers are met, of which there are a few thousand."""
+Arc: TypeAlias = tuple[bool, int, int, int, int, int]
+"""All walls? Then: walls before the first open side, longest run inside, walls after the last open side, and where
+the outline goes on: the step to the key of the next tile, and the side there."""
+
+
+class _Arcs(dict[int, tuple[Arc, ...]]):
+    """The arcs of a built cell by its number, one for each side to enter at; worked out when first met."""
+
+    def __missing__(self, number: int) -> tuple[Arc, ...]:
+        arcs = self[number] = tuple(_arc(number, side) for side in range(4))
+        return arcs
+
+
+def _arc(number: int, side: int) -> Arc:
+    walls = []
+    step = 0
+    while not step and len(walls) < 4:
+        walls.append(number >> 12 + side & 1)
+        ahead = (side + 1) % 4
+        if number >> side & 1:  # the corner ahead is built on: the outline turns left, along that tile
+            step, side = RING[side], (side - 1) % 4
+        elif number >> 4 + ahead & 1:  # the next side is: straight on, along the neighbour
+            step = RING[4 + ahead]
+        else:
+            side = ahead
+    first, *inside = (len(run) for run in "".join(map(str, walls)).split("0"))
+    if not inside:
+        return True, first, 0, first, step, side
+    *inside, last = inside
+    return False, first, max(inside, default=0), last, step, side
+
+
+_ARCS = _Arcs()
 
 
 def _longest_of(grid: Grid) -> int:
-    numbers = grid.numbers
-    try:
-        after = {
-            key + wall: key + onward for key in grid.spots for wall, onward in _outer_walls_of[numbers[key]]
-        }
-    except KeyError:
-        _outer_walls_of.update((number, _walls_and_onward(number)) for number in map(numbers.get, grid.spots))
-        return _longest_of(grid)
-    beginnings = after.keys() - after.values()
-    if not beginnings:  # no walls, or walls all around: the outline of plain tiles is one ring
-        return len(after)
-    longest = 0
-    for edge in beginnings:
-        length = 0
-        while edge in after:
-            edge = after[edge]
-            length += 1
-        if length > longest:
-            longest = length
-    return longest
+    entry = _open_edge(grid)
+    if entry is None:
+        return _walls_all_around(grid)
+    numbers, arcs = grid.numbers, _ARCS
+    key, side = entry
+    # What lies behind the open edge is on this arc. The walk ends where it has come round to the second arc.
+    _, _, longest, run, step, side = arcs[numbers[key]][side]
+    second = key = key + step
+    second_side = side
+    while True:
+        unbroken, before, inside, behind, step, side = arcs[numbers[key]][side]
+        key += step
+        run += before
+        if not unbroken:
+            if run > longest:
+                longest = run
+            if inside > longest:
+                longest = inside
+            run = behind
+        if key == second and side == second_side:
+            return longest
 
 
-def _walls_and_onward(number: int) -> tuple[tuple[int, int], ...]:
-    outer = number >> 12 & ~(number >> 4)
-    return tuple((side * _PLANE, _onward(number, side)) for side in range(4) if outer >> side & 1)
+def _open_edge(grid: Grid) -> tuple[int, int] | None:
+    """Some open side on the outline: the key of its cell, and the side."""
+    for side, walled in enumerate(grid.walled):
+        open_there = grid.occupied & ~walled & ~_built_beyond(grid, side)
+        if open_there:
+            x, y = grid.frame.cells[open_there.bit_length() - 1]
+            return x + ROW * y, side
+    return None
 
 
-def _onward(number: int, side: int) -> int:
-    ahead = (side + 1) % 4
-    if number >> side & 1:  # the corner ahead is built on: the outline turns left, along it
-        return RING[side] + (side - 1) % 4 * _PLANE
-    if number >> 4 + ahead & 1:  # straight on, along the neighbour
-        return RING[4 + ahead] + side * _PLANE
-    return ahead * _PLANE
+def _walls_all_around(grid: Grid) -> int:
+    return sum((walled & ~_built_beyond(grid, side)).bit_count() for side, walled in enumerate(grid.walled))
+
+
+def _built_beyond(grid: Grid, side: int) -> int:
+    """The cells whose neighbour on that side is built."""
+    step = grid.frame.size if side in (0, 2) else 1
+    return grid.occupied << step if side in (0, 3) else grid.occupied >> step

@@ -78,6 +78,7 @@ class Ruleset:
         self.cards: dict[str, Card] = _unique((card.id, card) for record in records for card in record.cards)
         self.kinds: dict[str, TileKind] = _unique((kind.name, kind) for record in records for kind in record.kinds)
         self.pieces = frozenset(_unique((piece, piece) for record in records for piece in record.pieces))
+        self.slice_keys = {record.state: record.key for record in records if record.state is not None}
         self.slices = {record.key: record.state for record in records if record.state is not None}
 
         self.verbs: dict[str, Verb] = _unique((verb.name, verb) for record in records for verb in record.verbs)
@@ -95,6 +96,7 @@ class Ruleset:
         self.offers = _by_key(record.offers for record in records)
         self.helpers = _by_key(record.helpers for record in records)
         self.vetoes = _by_key(record.vetoes for record in records)
+        self.items = _unique(pair for record in records for pair in record.items.items())
         self.routes = _unique(pair for record in records for pair in record.routes.items())
         self.permits: dict[str, Permit] = _unique((p.choice, p) for record in records for p in record.permits)
         self.modifiers = _modifiers(records)
@@ -105,7 +107,8 @@ class Ruleset:
         kinds: dict[str, DecisionKind] = _unique((kind.name, kind) for r in self.modules for kind in r.decisions)
         found = {}
         for name, kind in kinds.items():
-            offered = [verb for verb in self.verbs.values() if {name, "*"} & {*verb.at} or verb.name in kind.verbs]
+            named = {*kind.verbs}.union(*(record.answers.get(name, ()) for record in self.modules))
+            offered = [verb for verb in self.verbs.values() if {name, "*"} & {*verb.at} or verb.name in named]
             found[name] = Question(kind, tuple(offered))
         return found
 
@@ -138,8 +141,8 @@ class Ruleset:
             for step in record.steps:
                 assert step.moment in known, f"{record.key}: no moment {step.moment}"
             for verb in record.verbs:
-                for kind in verb.at:
-                    assert kind in self.questions or kind == "*", f"{record.key}: {verb.name} answers the unknown decision {kind}"
+                unknown = set(verb.at) - set(self.questions) - {"*"}
+                assert not unknown, f"{record.key}: {verb.name} answers unknown decisions {unknown}"
         for kind in self.kinds.values():
             assert set(kind.effects) <= set(EFFECTS), f"unknown effect of {kind.name}"
         for tile in self.tiles.values():
@@ -225,7 +228,8 @@ def _ordered(records: list[Module]) -> list[Module]:
     keys = {record.key for record in records}
     done: list[Module] = []
     while waiting:
-        ready = next((r for r in waiting if all(key not in keys or key in {d.key for d in done} for key in r.after)), None)
+        missing = keys - {record.key for record in done}
+        ready = next((record for record in waiting if not missing & set(record.after)), None)
         if ready is None:
             names = [record.key for record in waiting]
             raise BadOptions("MODULES_CLASH", f"modules wait for each other: {names}", modules=names)

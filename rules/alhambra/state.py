@@ -84,6 +84,8 @@ class State:
         """Verbs of the actions taken this turn."""
         self.used: tuple[str, ...] = ()
         """What is used up until the turn ends: abilities, helpers."""
+        self.rank = 0
+        """At the start of the turn: verbs of a lower rank are closed."""
         self.giftable: tuple[str, ...] = ()
         """Tiles in hand of a seat that it may still give to Dirk."""
         self.passes = 0
@@ -131,8 +133,7 @@ class State:
 
 def clone_slice(kept: Any) -> Any:
     """A copy of a module's slice: a dataclass with slots whose fields are replaced, never changed inside."""
-    cls = type(kept)
-    twin = cls.__new__(cls)
-    for name in cls.__slots__:
+    twin = object.__new__(type(kept))
+    for name in type(kept).__slots__:
         setattr(twin, name, getattr(kept, name))
     return twin

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from ..components import CURRENCIES
 from ..module import Step
+from .dirk import FINAL
 from .placing import acquire
-from .scoring import FINAL, hold_scoring
+from .scoring import hold_scoring
 from .seating import seats_after, seats_from
 from .supply import SLOTS, clear_space
 
 if TYPE_CHECKING:
+    from ..game import Game
 
 
 def end_game(game: Game, because: str) -> None:

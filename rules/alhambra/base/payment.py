@@ -54,7 +54,7 @@ class Tender(NamedTuple):
 
     noun: str
     id: str
-    count: int = 1
+    copies: int = 1
     currency: str = ""
     value: int = 0
     delta: int = 0
@@ -67,8 +67,6 @@ class Tender(NamedTuple):
     """A helper that lets these two currencies be mixed."""
     group: str = ""
     """Of the helpers of one group only one may be used."""
-    spend: Callable[[Game, int, Offer, str], None] | None = None
-    """What becomes of it; cards from the hand go to payee or discard by themselves."""
 
 
 class Payment(NamedTuple):
@@ -93,6 +91,8 @@ class Purchase(NamedTuple):
     effects: tuple[str, ...]
     price: int
     currency: str
+    at: str
+    """The decision that was answered."""
 
     @property
     def over(self) -> int:
@@ -166,7 +166,7 @@ def judge(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:
             tender = held.get((noun, entry))
             if tender is None:
                 faults.append(_refused(game, seat, offer, noun, entry))
-            elif ids.count(entry) > tender.count:
+            elif ids.count(entry) > tender.copies:
                 faults.append(Violation("NOT_THERE", noun, id=entry, place="hand" if noun == "cards" else "held"))
             elif tender.value:
                 money.extend([tender] * ids.count(entry))
@@ -272,7 +272,7 @@ def _sums(usable: list[Tender], due: int, wanted: str, *, exact_only: bool, fill
     """Multisets of money for a price: exact ones, undominated overpaid ones, or all the rest."""
     rest = [0] * (len(usable) + 1)
     for n in range(len(usable) - 1, -1, -1):
-        rest[n] = rest[n + 1] + usable[n].value * usable[n].count
+        rest[n] = rest[n + 1] + usable[n].value * usable[n].copies
     least = max(0, due - fills) if fills else due
 
     def fits(total: int, smallest: int) -> bool:
@@ -296,7 +296,7 @@ def _sums(usable: list[Tender], due: int, wanted: str, *, exact_only: bool, fill
                 yield chosen
             return
         tender = usable[n]
-        for count in range(tender.count, -1, -1):
+        for count in range(tender.copies, -1, -1):
             value = tender.value * count
             low = tender.value if count else smallest
             yield from choose(n + 1, total + value, low, (*chosen, *(tender,) * count))
@@ -353,15 +353,6 @@ def payment_of(move: Move) -> Payment:
 def pay(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:
     """Hands a legal payment over: cards to payee or discard, items where they belong; tells it."""
     verdict = judge(game, seat, offer, payment)
-    held = {(tender.noun, tender.id): tender for tender in tenders(game, seat, offer)}
-    lose(game, seat, payment.cards)
-    if offer.payee is None:
-        discard(game, payment.cards)
-    else:
-        known = game.ruleset.cards
-        kept = [card for card in payment.cards if known[card].value and not known[card].leaves]
-        gain(game, offer.payee, kept)
-        discard(game, [card for card in payment.cards if card not in kept])
     game.tell(
         "paid",
         seat=seat,
@@ -373,9 +364,45 @@ def pay(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:
         exact=verdict.exact,
         payee=offer.payee,
     )
-    for noun, ids in zip(Payment._fields, payment, strict=True):
-        for entry in ids:
-            spend = held[noun, entry].spend
-            if spend is not None:
-                spend(game, seat, offer, entry)
+    lay_down(game, seat, payment)
+    settle(game, seat, payment, offer.payee)
     return verdict
+
+
+def lay_down(game: Game, seat: int, payment: Payment) -> None:
+    """The payment leaves its owner. Follow with `settle`, or keep it aside and `give_back`."""
+    lose(game, seat, payment.cards)
+    display = list(game.state.display)
+    for card in payment.display:
+        display.remove(card)
+    game.state.display = tuple(display)
+    _see_to_items(game, seat, payment, "laid_down")
+
+
+def settle(game: Game, seat: int, payment: Payment, payee: int | None = None) -> None:
+    """What was laid down is spent: money cards go to the payee or the discard."""
+    known = game.ruleset.cards
+    cards = (*payment.cards, *payment.display)
+    if payee is None:
+        discard(game, cards)
+    else:
+        kept = [card for card in cards if known[card].value and not known[card].leaves]
+        gain(game, payee, kept)
+        discard(game, [card for card in cards if not known[card].value or known[card].leaves])
+    _see_to_items(game, seat, payment, "spent", payee)
+
+
+def give_back(game: Game, seat: int, payment: Payment) -> None:
+    """What was laid down returns to its owner, seen by all."""
+    gain(game, seat, payment.cards)
+    _see_to_items(game, seat, payment, "given_back")
+
+
+def _see_to_items(game: Game, seat: int, payment: Payment, stage: str, payee: int | None = None) -> None:
+    for item in payment.items:
+        game.ruleset.items[item_word(item)](game, seat, item, stage, payee)
+
+
+def item_word(item: str) -> str:
+    """What kind of item it is: the part before its argument or value."""
+    return item.partition(":")[0].partition("-")[0]

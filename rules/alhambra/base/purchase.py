@@ -80,7 +80,7 @@ def buy(game: Game, decision: Decision, move: Move) -> None:
         decision.seat,
         *(offer.slot, offer.tile, offer.piece, offer.choice),
         *(verdict.due, verdict.paid, verdict.exact),
-        *(offer.effects, offer.price, offer.currency),
+        *(offer.effects, offer.price, offer.currency, decision.kind),
     )
     game.enter("purchase", purchase)
     if offer.tile:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..components import MAJORITY_VALUES, TYPES
 from ..module import Step
 from ..outline import longest_wall
-from .dirk import FINAL, reward_dirk
+from .dirk import reward_dirk
 
 if TYPE_CHECKING:
     from ..game import Game

@@ -43,9 +43,9 @@ def verify_take(game: Game, decision: Decision, move: Move) -> Iterator[Violatio
         yield Violation("NOT_THERE", "display", id=card, place="display")
     known = [game.ruleset.cards[card] for card in move.display if card in game.ruleset.cards]
     if len(move.display) > 1:
-        for card in known:
-            if not card.value:
-                yield Violation("TAKEN_ALONE", "display", id=card.id)
+        for record in known:
+            if not record.value:
+                yield Violation("TAKEN_ALONE", "display", id=record.id)
         total, limit = sum(card.value for card in known), take_limit(game, decision.seat, move.items)
         if total > limit:
             yield Violation("SUM_TOO_HIGH", "display", sum=total, limit=limit)
@@ -90,7 +90,7 @@ def takes(game: Game, decision: Decision) -> Iterator[Move]:
     for card in dict.fromkeys(cards):
         yield Move("take_money", display=(card,))
     money = [card for card in cards if known[card].value]
-    limits = [((), take_limit(game, decision.seat))]
+    limits: list[tuple[tuple[str, ...], int]] = [((), take_limit(game, decision.seat))]
     limits += [(h.items, take_limit(game, decision.seat, h.items)) for h in _helpers(game, decision.seat)]
     base = limits[0][1]
     for items, limit in limits:

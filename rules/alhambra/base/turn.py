@@ -41,6 +41,7 @@ def begin_turn(game: Game, seat: int) -> None:
     state.active = seat
     state.actions = 1
     state.taken = state.used = ()
+    state.rank = 0
     game.tell("turn_began", seat=seat, turn=state.turn)
     game.push(end_turn)
     game.enter("turn")
@@ -74,7 +75,7 @@ def may_not_act_otherwise(game: Game, decision: Decision) -> Iterator[Violation]
 
 
 def _can_act(game: Game, decision: Decision) -> bool:
-    for verb in game.ruleset.questions[decision.kind].verbs:
+    for verb in game.offered_verbs(decision):
         if verb.name in ("pass", "end_actions"):
             continue
         vetoes = game.ruleset.vetoes.get(verb.name, ())

@@ -1,0 +1,1 @@
+"""Benchmarks: figures are ratios within one run."""

@@ -1,0 +1,108 @@
+"""01 The vizier's favour.
+
+Everybody has a vizier, awake at the start. When any turn is completely finished, a player whose vizier is awake may buy
+one market tile out of turn, if the price is paid exactly: the vizier falls asleep, the tile is placed at once, there is
+no further action, and the market is refilled. To wake the vizier is an action of the own turn. Asked are all whose
+vizier is awake, from the player due next to the one who just finished; after each purchase all decide afresh.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..base.market import fill_market
+from ..base.payment import Offer, Purchase
+from ..base.placing import place_now
+from ..base.turn import keep_window
+from ..game import Game
+from ..module import Module, Step, Verb
+from ..moves import Move
+from ..state import Decision
+from ..violations import Violation
+
+STILL_ALLOWED = ("treasure", "handymen", "watchtower", "scout", "key")
+"""What a vizier's purchase allows of everything that the offer would allow in the own turn."""
+
+
+@dataclass(slots=True)
+class Viziers:
+    """Whether each seat's vizier is awake."""
+
+    awake: tuple[bool, ...] = ()
+
+
+def _turn(game: Game, seat: int, awake: bool) -> None:
+    viziers = game.slice(Viziers)
+    viziers.awake = (*viziers.awake[:seat], awake, *viziers.awake[seat + 1 :])
+    game.tell("vizier_woke" if awake else "vizier_slept", seat=seat)
+
+
+def deal_viziers(game: Game) -> None:
+    """Everybody starts with a vizier that is awake."""
+    game.slice(Viziers).awake = (True,) * len(game.state.seats)
+
+
+# -- The purchase out of turn --------------------------------------------------------------------------------------
+
+
+def is_asked(game: Game, seat: int) -> bool:
+    """The vizier is awake: everybody can see that. Whether he could pay, nobody may know."""
+    return game.slice(Viziers).awake[seat]
+
+
+def vizier_offers(game: Game, seat: int) -> Iterator[Offer]:
+    """What is on offer in the own turn and open to viziers, for the exact price."""
+    for contribute in game.ruleset.offers["action"]:
+        for offer in contribute(game, seat):
+            if "vizier" in offer.effects:
+                effects = tuple(effect for effect in offer.effects if effect in STILL_ALLOWED)
+                yield offer._replace(exact=True, effects=effects)
+
+
+def after_purchase(game: Game, purchase: Purchase) -> None:
+    """The vizier sleeps, the tile is placed, the market refilled; then all decide afresh."""
+    if purchase.at == "window":
+        _turn(game, purchase.seat, False)
+        keep_window(game, run_goes_on=False)
+        game.push(fill_market)
+        game.push(place_now, purchase.seat, (purchase.tile,))
+
+
+# -- Waking him ----------------------------------------------------------------------------------------------------
+
+
+def verify_wake(game: Game, decision: Decision, _move: Move) -> Iterator[Violation]:
+    """Only a sleeping vizier can be woken."""
+    if game.slice(Viziers).awake[decision.seat]:
+        yield Violation("CONDITION_UNMET", "verb", what="vizier", need="asleep", have="awake")
+
+
+def wake(game: Game, decision: Decision, _move: Move) -> None:
+    """He can be used again from this moment."""
+    _turn(game, decision.seat, True)
+
+
+def wakings(game: Game, decision: Decision) -> Iterator[Move]:
+    """One move, if he sleeps."""
+    if not game.slice(Viziers).awake[decision.seat]:
+        yield Move("wake_vizier")
+
+
+def view(game: Game, _viewer: int | None) -> dict[str, Any]:
+    """Which viziers are awake."""
+    return {"awake": list(game.slice(Viziers).awake)}
+
+
+MODULE = Module(
+    number=1,
+    key="viziers_favour",
+    state=Viziers,
+    offers={"window": vizier_offers},
+    answers={"window": ("buy",)},
+    verbs=(Verb("wake_vizier", "", verify_wake, wake, wakings, at=("action",), action=True),),
+    steps=(Step("setup.deal", deal_viziers), Step("purchase.bonus", after_purchase)),
+    asks={"window": is_asked},
+    view=view,
+)
