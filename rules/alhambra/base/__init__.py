@@ -15,7 +15,7 @@ from ..components import BASE_TILES, MONEY_CARDS, SCORING_CARDS
 from ..module import Module, Step
 from . import dirk, ending, placing, purchase, redesign, scoring, setup, taking, turn
 from .building import lock_start
-from .market import fill_market
+from .market import fill_market, fill_space
 from .supply import fill_display, hold_scoring_card
 
 BASE = Module(
@@ -37,7 +37,7 @@ BASE = Module(
         *scoring.STEPS,
         *ending.STEPS,
     ),
-    agenda=(*turn.AGENDA, *scoring.AGENDA, *ending.AGENDA, fill_market, fill_display, placing.place_now),
+    agenda=(*turn.AGENDA, *scoring.AGENDA, *ending.AGENDA, fill_market, fill_space, fill_display, placing.place_now),
     licences=redesign.by_action,
     locks=lock_start,
     reserve=placing.RESERVE_BOARD,

@@ -34,7 +34,7 @@ def fill_market(game: Game, begin: int | None = None) -> None:
 
 
 def fill_space(game: Game, place: int) -> None:
-    """Draws tiles for one space until one stays there, the tower is empty, or somebody has to decide."""
+    """Draws tiles for one space until one stays there or the tower is empty; goes on after others have decided."""
     state = game.state
     while not state.market[place]:
         height = len(state.agenda)
@@ -44,7 +44,7 @@ def fill_space(game: Game, place: int) -> None:
         game.tell("tile_drawn", tile=tile, slot=SLOTS[place])
         if not any(react(game, tile, place) for react in game.ruleset.drawn):
             lay(game, tile, place)
-        if state.decision is not None or len(state.agenda) > height:
+        if game.resume(height, fill_space, place):
             return
 
 

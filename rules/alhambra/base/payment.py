@@ -316,6 +316,19 @@ def affordable(game: Game, seat: int, offer: Offer) -> bool:
     return next(payments(game, seat, offer, brief=True), None) is not None
 
 
+def most_payable(game: Game, seat: int, offer: Offer) -> int:
+    """The highest sum that the seat can lay down for an offer, whatever its price."""
+    held = tenders(game, seat, offer)
+    money = [tender for tender in held if tender.value]
+    most = 0
+    for helpers in [(), *((helper,) for helper in held if helper.mixes)]:
+        for purse in _purses_with(offer, helpers, {tender.currency for tender in money}):
+            chosen = [tender for tender in money if tender.currency in purse]
+            if _mix_needed(offer, helpers, {tender.currency for tender in chosen}):
+                most = max(most, sum(tender.value * tender.copies for tender in chosen))
+    return most
+
+
 def sample_payment(game: Game, seat: int, offer: Offer, below: Callable[[int], int]) -> Payment | None:
     """A random payment: cards of a random purse in random order until the price is met."""
     if offer.exact or game.ruleset.tenders:

@@ -20,6 +20,12 @@ def seats_after(game: Game, seat: int) -> list[int]:
     return seats_from(game, (seat + 1) % len(game.state.seats))
 
 
+def soonest(game: Game) -> list[int]:
+    """All seats still playing, the one whose regular turn comes soonest first: before a turn's actions its owner."""
+    state = game.state
+    return seats_from(game, state.active) if state.phase == "START" else seats_after(game, state.active)
+
+
 def due_next(game: Game) -> int:
     """The seat whose turn comes next."""
     return seats_after(game, game.state.active)[0]
