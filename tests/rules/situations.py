@@ -24,12 +24,14 @@ A game that was put together like this does not replay from its log. For undo, e
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from itertools import count
 from typing import Any
 
 from alhambra import CURRENCIES, TYPES, Board, Decision, Event, Game, IllegalMove, Move, Options, Violation
 from alhambra.components import Cell
 from alhambra.game import noun_form
+
+LISTED_AT_MOST = 20_000
+"""So many moves are looked through for one; a rich hand has more payments than anybody wants to see."""
 
 # -- A table ---------------------------------------------------------------------------------------------------------
 
@@ -266,9 +268,9 @@ def move(game: Game, text: str, **nouns: Any) -> Move:
 def play(game: Game, text: str, **nouns: Any) -> list[Event]:
     """Makes the move; it must be legal and among those that are listed."""
     wanted = move(game, text, **nouns)
-    listed = wanted in game.moves()
+    listed = _listed(game, wanted)
     events = game.apply(wanted)
-    assert listed, f"{wanted} is legal but not listed"
+    assert listed is not False, f"{wanted} is legal but not listed"
     return events
 
 
@@ -284,7 +286,7 @@ def refused(game: Game, text: str | Move, **nouns: Any) -> tuple[Violation, ...]
     else:
         raise AssertionError(f"{wanted} was not refused")
     assert game.to_bytes() == before, "a refused move changed the game"
-    assert wanted not in game.moves(), f"{wanted} is listed but refused"
+    assert not _listed(game, wanted), f"{wanted} is listed but refused"
     return violations
 
 
@@ -292,8 +294,18 @@ def legal(game: Game, text: str, **nouns: Any) -> bool:
     """Whether the move is legal; it must be listed if so, and only then."""
     wanted = move(game, text, **nouns)
     verified = not game.verify(wanted)
-    assert verified == (wanted in game.moves()), f"{wanted}: verified {verified}, listed {not verified}"
+    assert _listed(game, wanted) in (verified, None), f"{wanted}: verified {verified}, listed {not verified}"
     return verified
+
+
+def _listed(game: Game, wanted: Move) -> bool | None:
+    """Whether the move is among those listed; None if there are too many to tell."""
+    for number, found in enumerate(game.moves()):
+        if found == wanted:
+            return True
+        if number > LISTED_AT_MOST:
+            return None
+    return False
 
 
 def take_turn(game: Game) -> list[Event]:
@@ -309,15 +321,22 @@ def hold_scoring(game: Game, number: int) -> list[Event]:
     """Brings scoring 1 or 2 about at the end of a plain turn; 3 is the end of the game."""
     if number == 3:
         return end_game(game)
+    _offer_a_card(game)
     deck(game, f"scoring-{number}")
     return take_turn(game)
 
 
 def end_game(game: Game) -> list[Event]:
-    """Ends the game with a plain turn after which the market cannot be refilled. Leftover tiles may still be asked for."""
+    """Ends the game with a plain turn after which the market cannot be refilled; leftover tiles may be asked for."""
     tower(game, only=True)
     assert "" in game.state.market, "a market that is full does not end the game"
+    _offer_a_card(game)
     return take_turn(game)
+
+
+def _offer_a_card(game: Game) -> None:
+    if not game.state.display:
+        display(game, next(card for card in game.state.deck if game.ruleset.cards[card].kind == "money"))
 
 
 # -- What happened ---------------------------------------------------------------------------------------------------
@@ -346,7 +365,7 @@ def kinds(events: Iterable[Event]) -> list[str]:
 
 
 def points(events: Iterable[Event], reason: str, **facts: Any) -> dict[int, int]:
-    """What each seat scored for a reason: `points(events, "majority", type="tower")`. Seats without points are left out."""
+    """What each seat scored for a reason, `points(events, "majority", type="tower")`; seats without are left out."""
     found: dict[int, int] = {}
     for line in events_of(events, "scored"):
         if line["reason"] == reason and all(line.get(key) == value for key, value in facts.items()):
@@ -356,8 +375,7 @@ def points(events: Iterable[Event], reason: str, **facts: Any) -> dict[int, int]
 
 def turns(game: Game, number: int) -> list[Event]:
     """So many plain turns, one after another; the events of all of them."""
-    return [
-        event
-        for _, happened in zip(range(number), (take_turn(game) for _ in count()), strict=False)
-        for event in happened
-    ]
+    events: list[Event] = []
+    for _ in range(number):
+        events += take_turn(game)
+    return events

@@ -155,7 +155,7 @@ def verify_gift(game: Game, decision: Decision, move: Move) -> list[Violation]:
     """Only with two players, and only a tile that was bought or claimed."""
     faults = _verify_tile(game, decision, move)
     if not faults and (len(game.state.seats) != 2 or move.tile not in game.state.giftable):
-        faults.append(Violation("NOT_ELIGIBLE", "tile", tile=move.tile, for_="dirk"))
+        faults.append(Violation("NOT_ELIGIBLE", "tile", tile=move.tile, **{"for": "dirk"}))
     return faults
 
 

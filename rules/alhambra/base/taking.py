@@ -37,10 +37,17 @@ def _helpers(game: Game, seat: int) -> list[Licence]:
     return [licence for contribute in helpers for licence in contribute(game, seat)]
 
 
+def _absent(game: Game, shown: tuple[str, ...], move: Move) -> Iterator[Violation]:
+    for card in missing(shown, move.display):
+        if card in game.ruleset.cards:
+            yield Violation("NOT_THERE", "display", id=card, place="display")
+        else:
+            yield Violation("ID_UNKNOWN", "display", id=card)
+
+
 def verify_take(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """The cards lie open; several of them are money within the limit."""
-    for card in missing(_open_cards(game), move.display):
-        yield Violation("NOT_THERE", "display", id=card, place="display")
+    yield from _absent(game, _open_cards(game), move)
     known = [game.ruleset.cards[card] for card in move.display if card in game.ruleset.cards]
     if len(move.display) > 1:
         for record in known:
@@ -107,8 +114,7 @@ def verify_take_open(game: Game, _decision: Decision, move: Move) -> Iterator[Vi
     """One open money card, of any value."""
     if len(move.display) != 1:
         yield Violation("CARD_COUNT", "display", need=1, got=len(move.display))
-    for card in missing(game.state.display, move.display):
-        yield Violation("NOT_THERE", "display", id=card, place="display")
+    yield from _absent(game, game.state.display, move)
     for card in move.display:
         if card in game.ruleset.cards and not game.ruleset.cards[card].value:
             yield Violation("NOT_ELIGIBLE", "display", id=card)

@@ -1,0 +1,174 @@
+"""The commands of `alhambra`."""
+
+import json
+import secrets
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from alhambra import EDITIONS, AlhambraError, Game
+from alhambra import Options as GameOptions
+from alhambra.record import Finding, Report, verify_export
+
+from .demo import Demo
+from .files import BadInput, load, load_game
+from .policies import POLICIES
+from .simulate import Plan, Tally, default_workers, outcomes
+from .tables import module_table, report_lines, results_table, show_boards
+
+WIDTH = 100
+"""Columns of output that does not go to a terminal."""
+FAILED = 1
+
+modules_option = click.option("--modules", default="", metavar="A,B", help="Modules to play with, by key.")
+edition_option = click.option(
+    "--edition",
+    type=click.Choice(list(EDITIONS)),
+    default="de_revised_2019",
+    show_default=True,
+    help="Which rules text.",
+)
+file_argument = click.argument("file", type=click.Path(path_type=Path))
+
+
+class Commands(click.Group):
+    """Answers an error of the library with its sentence and exit code 2."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command."""
+        try:
+            return super().invoke(ctx)
+        except AlhambraError as fault:
+            raise BadInput(f"{fault.message[:1].upper()}{fault.message[1:]}.") from None
+
+
+def make_console(*, no_color: bool = False, stderr: bool = False) -> Console:
+    """A console as wide as the terminal, or of a fixed width where there is none."""
+    console = Console(no_color=no_color or None, stderr=stderr, highlight=False)
+    if not console.is_terminal:
+        console.width = WIDTH
+    return console
+
+
+def split_names(names: str) -> tuple[str, ...]:
+    """The names in a comma-separated list."""
+    return tuple(name.strip() for name in names.split(",") if name.strip())
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="alhambra")
+def app() -> None:
+    """The board game Alhambra: play, simulate, verify and draw games."""
+
+
+@app.command()
+@click.option("--seats", type=click.IntRange(2, 6), default=3, show_default=True, help="How many players.")
+@click.option("--seed", help="The same seed plays the same game.")
+@modules_option
+@edition_option
+@click.option("--delay", type=click.FloatRange(0, 60), default=0.0, help="Seconds to wait after each move.")
+@click.option("--no-color", is_flag=True, help="Print without colours.")
+def demo(seats: int, seed: str | None, modules: str, edition: str, delay: float, no_color: bool) -> None:
+    """Play a random game in the terminal, with the Alhambras drawn and every score explained."""
+    chosen = seed if seed is not None else secrets.token_hex(4)
+    options = GameOptions(seats, chosen, edition=edition, modules=split_names(modules))
+    Demo(make_console(no_color=no_color), options, delay).play()
+
+
+@app.command()
+@click.option("--games", type=click.IntRange(1, 10_000_000), default=1_000, show_default=True, help="How many games.")
+@click.option("--seats", type=click.IntRange(2, 6), default=4, show_default=True, help="How many players.")
+@modules_option
+@edition_option
+@click.option("--policy", type=click.Choice(list(POLICIES)), default="random", show_default=True, help="How to play.")
+@click.option("--workers", type=click.IntRange(1, 256), help="How many processes; as many as cores if not given.")
+@click.option("--check", is_flag=True, help="Check all invariants after every move.")
+@click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
+@click.option("--seed", default="alhambra", show_default=True, help="The same seed plays the same games.")
+def simulate(
+    games: int,
+    seats: int,
+    modules: str,
+    edition: str,
+    policy: str,
+    workers: int | None,
+    check: bool,
+    as_json: bool,
+    seed: str,
+) -> None:
+    """Play many random games and show how they went."""
+    plan = Plan(games, seats, split_names(modules), edition, policy, seed, check)
+    Game.new(plan.options(0))  # refuses options that no game can have, before any worker starts
+    tally = Tally(plan, workers or min(default_workers(), games))
+    columns = (TextColumn("Playing"), BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeRemainingColumn())
+    console = make_console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("games", total=games)
+        for found in outcomes(plan, tally.workers):
+            tally.add(found)
+            progress.update(task, completed=len(tally.done))
+    results = tally.results()
+    if as_json:
+        click.echo(json.dumps(results, indent=2))
+    else:
+        make_console().print(results_table(results))
+    for outcome in tally.broken:
+        click.echo(f"Game {outcome.number} (seed '{seed}/{outcome.number}') is broken: {outcome.broken}", err=True)
+    if tally.broken:
+        sys.exit(FAILED)
+
+
+@app.command()
+@file_argument
+@click.option("--commitment", help="The commitment as it was published before the game.")
+def verify(file: Path, commitment: str | None) -> None:
+    """Check a finished game: an export, or a game in notation. Exit code 1 if something is wrong."""
+    loaded = load(file)
+    if loaded.kind == "export":
+        report = verify_export(loaded.content, commitment)
+    else:
+        report = _replayed(file)
+    make_console().print(report_lines(report))
+    if not report.ok:
+        click.echo("The game is not what it claims to be.", err=True)
+        sys.exit(FAILED)
+
+
+def _replayed(file: Path) -> Report:
+    """Notation and bytes claim nothing but the moves."""
+    try:
+        game = load_game(file)
+        again = Game.replay(game.options, game.log)
+    except (BadInput, AlhambraError) as fault:
+        return Report(False, (Finding(False, fault.message),))
+    findings = [Finding(True, f"Every move is legal: all {len(game.log)} entries of the log were replayed.")]
+    if again != game:
+        findings.append(Finding(False, "The state is not the one that the moves lead to."))
+    scores = ", ".join(map(str, game.scores))
+    findings.append(Finding(None, f"The game is {'over' if game.over else 'still running'}, the scores are {scores}."))
+    return Report(all(finding.good is not False for finding in findings), tuple(findings))
+
+
+@app.command()
+@file_argument
+@click.option("--at", type=click.IntRange(0), help="Draw the Alhambras after so many entries of the log.")
+def board(file: Path, at: int | None) -> None:
+    """Draw the Alhambras of a game: an export, notation, or the bytes of a game."""
+    game = load_game(file)
+    if at is not None and at > len(game.log):
+        raise BadInput(f"{file} has {len(game.log)} entries, not {at}.")
+    if at is not None:
+        game = Game.replay(game.options, game.log[:at])
+    console = make_console()
+    console.print(f"After {len(game.log)} entries, turn {game.state.turn}:")
+    show_boards(console, game)
+
+
+@app.command()
+def modules() -> None:
+    """List the modules."""
+    make_console().print(module_table())

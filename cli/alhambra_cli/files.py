@@ -1,0 +1,63 @@
+"""Games in files: an export, notation, or the bytes of a game, told apart by how they begin."""
+
+import json
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from alhambra import AlhambraError, Game
+from alhambra.codec import MAGIC
+from alhambra.notation import read_game
+from alhambra.record import VIEW_FORMAT, read_export
+
+SIZE_LIMIT = 32 * 1024 * 1024
+
+
+class BadInput(click.ClickException):
+    """What the user gave cannot be used: one sentence, exit code 2."""
+
+    exit_code = 2
+
+
+class Loaded(NamedTuple):
+    """What a file holds: an export as read from JSON, the text of a game, or the bytes of one."""
+
+    kind: str
+    content: Any
+
+
+def load(path: Path) -> Loaded:
+    """The content of a file, not yet replayed."""
+    try:
+        if path.stat().st_size > SIZE_LIMIT:
+            raise BadInput(f"{path} is larger than {SIZE_LIMIT // 1024 // 1024} MiB, no game is.")
+        data = path.read_bytes()
+    except OSError as fault:
+        raise BadInput(f"{path} cannot be read: {fault.strerror or fault}.") from None
+    if data.startswith(MAGIC):
+        return Loaded("bytes", data)
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        raise BadInput(f"{path} is neither an export nor notation nor the bytes of a game.") from None
+    if not text.lstrip().startswith("{"):
+        return Loaded("notation", text)
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as fault:
+        raise BadInput(f"{path} is no valid JSON: {fault}.") from None
+    if document.get("format") == VIEW_FORMAT:
+        raise BadInput(f"{path} is one seat's view of a game; only a whole game can be replayed.")
+    return Loaded("export", document)
+
+
+def load_game(path: Path) -> Game:
+    """The game in a file, replayed and checked."""
+    kind, content = load(path)
+    try:
+        if kind == "export":
+            return read_export(content)
+        return read_game(content) if kind == "notation" else Game.from_bytes(content)
+    except AlhambraError as fault:
+        raise BadInput(f"{path}: {fault.message}.") from None

@@ -1,0 +1,141 @@
+"""Many games at once: each one decided by the seed and its number alone, however many workers share them."""
+
+import multiprocessing
+import os
+import statistics
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, NamedTuple
+
+from alhambra import AlhambraError, Game, Options
+
+from .invariants import Broken, Checks
+from .policies import POLICIES
+
+CHUNK = 8
+"""Games that a worker takes at a time."""
+
+
+class Plan(NamedTuple):
+    """What to play."""
+
+    games: int
+    seats: int
+    modules: tuple[str, ...] = ()
+    edition: str = "de_revised_2019"
+    policy: str = "random"
+    seed: str = "alhambra"
+    check: bool = False
+
+    def options(self, number: int) -> Options:
+        """The options of one of the games."""
+        return Options(self.seats, f"{self.seed}/{number}", edition=self.edition, modules=self.modules)
+
+
+class Outcome(NamedTuple):
+    """How one game went; `broken` says what did not hold."""
+
+    number: int
+    scores: tuple[int, ...] = ()
+    winners: tuple[int, ...] = ()
+    turns: int = 0
+    moves: int = 0
+    broken: str = ""
+
+
+def play(plan: Plan, number: int) -> Outcome:
+    """Plays one game to its end."""
+    rng = Random(f"{plan.seed}/{number}")
+    policy = POLICIES[plan.policy]
+    game = Game.new(plan.options(number))
+    try:
+        checks = Checks(game, rng) if plan.check else None
+        while not game.over:
+            events = game.apply(policy(game, rng))
+            if checks is not None:
+                checks.follow(events)
+    except (AlhambraError, AssertionError, Broken) as fault:
+        return Outcome(number, broken=f"after {len(game.log)} moves: {str(fault) or type(fault).__name__}")
+    winners = game.events[-1].public.get("winners", ())
+    return Outcome(number, game.scores, winners, game.state.turn, len(game.log))
+
+
+def _play_chunk(task: tuple[Plan, int, int]) -> list[Outcome]:
+    plan, first, last = task
+    return [play(plan, number) for number in range(first, last)]
+
+
+def outcomes(plan: Plan, workers: int) -> Iterator[list[Outcome]]:
+    """The outcomes of all games, a chunk at a time as they are finished."""
+    tasks = [(plan, first, min(first + CHUNK, plan.games)) for first in range(0, plan.games, CHUNK)]
+    with _pool(min(workers, len(tasks))) as share:
+        yield from share(tasks)
+
+
+@contextmanager
+def _pool(workers: int) -> Iterator[Any]:
+    if workers <= 1:
+        yield lambda tasks: map(_play_chunk, tasks)
+        return
+    # Children of a fresh process inherit nothing by accident, on every platform alike.
+    with multiprocessing.get_context("spawn").Pool(workers) as pool:
+        yield lambda tasks: pool.imap_unordered(_play_chunk, tasks)
+
+
+def default_workers() -> int:
+    """As many workers as this process has cores."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass
+class Tally:
+    """Adds outcomes up."""
+
+    plan: Plan
+    workers: int
+    began: float = field(default_factory=time.perf_counter)
+    done: list[Outcome] = field(default_factory=list)
+    seconds: float = 0.0
+
+    def add(self, found: list[Outcome]) -> None:
+        """Some more games are over."""
+        self.done += found
+        self.seconds = time.perf_counter() - self.began
+
+    @property
+    def broken(self) -> list[Outcome]:
+        """Games in which something did not hold."""
+        return sorted((outcome for outcome in self.done if outcome.broken), key=lambda outcome: outcome.number)
+
+    def results(self) -> dict[str, Any]:
+        """The figures, JSON-ready."""
+        # Chunks arrive in any order; means of floats depend on it in the last digit.
+        good = sorted((outcome for outcome in self.done if not outcome.broken), key=lambda outcome: outcome.number)
+        plan = self.plan
+        places = len(good[0].scores) if good else plan.seats
+        by_seat = [[outcome.scores[seat] for outcome in good] for seat in range(places)]
+        return {
+            **{name: list(value) if isinstance(value, tuple) else value for name, value in plan._asdict().items()},
+            "played": len(good),
+            "scores": [{"mean": _mean(own), "median": _median(own)} for own in by_seat],
+            "wins": [sum(outcome.winners == (seat,) for outcome in good) for seat in range(places)],
+            "shared_wins": sum(len(outcome.winners) > 1 for outcome in good),
+            "unranked": sum(not outcome.winners for outcome in good),
+            "turns": _mean([outcome.turns for outcome in good]),
+            "moves": _mean([outcome.moves for outcome in good]),
+            "workers": self.workers,
+            "seconds": round(self.seconds, 3),
+            "games_per_second": round(len(good) / self.seconds, 1) if self.seconds else 0.0,
+            "broken": [{"number": outcome.number, "what": outcome.broken} for outcome in self.broken],
+        }
+
+
+def _mean(numbers: list[int]) -> float:
+    return round(statistics.fmean(numbers), 2) if numbers else 0.0
+
+
+def _median(numbers: list[int]) -> float:
+    return float(statistics.median(numbers)) if numbers else 0.0

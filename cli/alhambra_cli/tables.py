@@ -1,0 +1,174 @@
+"""What the terminal shows of a game: boards, score lines, rankings, results, modules."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from rich.columns import Columns
+from rich.console import Console, Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from alhambra import TYPES, Event, Game, known_modules
+from alhambra.components import Cell, component_data
+from alhambra.drawing import draw
+from alhambra.record import Report
+
+STYLES = {
+    "white": "bold",
+    "red": "red",
+    "yellow": "yellow",
+    "green": "green",
+    "blue": "blue",
+    "orange": "dark_orange",
+}
+"""A style for each colour of a seat, readable on dark and light backgrounds."""
+DIRK = "Dirk"
+
+
+def seat_name(game: Game, seat: int) -> Text:
+    """The name of a seat in its colour; with two players Dirk's follows theirs."""
+    seats = game.options.seats
+    if seat >= len(seats):
+        return Text(DIRK, style="dim")
+    return Text(seats[seat].name, style=STYLES[seats[seat].colour])
+
+
+# -- Boards ------------------------------------------------------------------------------------------------------------
+
+
+def marks_of(game: Game, seat: int) -> dict[Cell, str]:
+    """What the modules want drawn on the cells of an Alhambra."""
+    found: dict[Cell, str] = {}
+    for record in game.ruleset.modules:
+        if record.marks is not None:
+            found.update(record.marks(game, seat))
+    return found
+
+
+def board_panel(game: Game, seat: int) -> Panel:
+    """One Alhambra with its owner, score and longest wall."""
+    owner = game.state.seats[seat]
+    title = Text.assemble(seat_name(game, seat), f" · {owner.score} points · wall {owner.board.longest_wall()}")
+    parts: list[RenderableType] = [Text(draw(owner.board, marks_of(game, seat)), no_wrap=True)]
+    reserve = game.ruleset.reserve.tiles(game, seat)
+    if reserve:
+        parts.append(Text(f"reserve: {', '.join(reserve)}", style="dim"))
+    return Panel(Group(*parts), title=title, title_align="left", expand=False)
+
+
+def show_boards(console: Console, game: Game) -> None:
+    """Prints all Alhambras, side by side where they fit."""
+    panels = [board_panel(game, seat) for seat in range(len(game.state.seats))]
+    if not console.is_terminal:  # a file is as wide as it needs to be, a terminal is not
+        console.width = max(console.width, *(console.measure(panel).maximum for panel in panels))
+    console.print(Columns(panels, padding=(0, 1)))
+
+
+# -- Scores ------------------------------------------------------------------------------------------------------------
+
+
+def score_table(game: Game, title: str, lines: Iterable[Event]) -> Table:
+    """The score lines of one scoring: a row per reason, a column per seat, so that everybody can add up."""
+    rows: dict[str, dict[int, list[str]]] = {}
+    totals = dict.fromkeys(range(len(game.scores)), 0)
+    for event in sorted(lines, key=_row_order):
+        fact = event.public
+        rows.setdefault(_reason(fact), {}).setdefault(fact["seat"], []).append(_points(fact))
+        totals[fact["seat"]] += fact["points"]
+    table = Table(title=title, title_justify="left", show_footer=True)
+    table.add_column("for", footer="sum")
+    for seat, total in totals.items():
+        table.add_column(seat_name(game, seat), justify="right", footer=str(total))
+    for reason, points in rows.items():
+        table.add_row(reason, *(", ".join(points.get(seat, ["–"])) for seat in totals))
+    return table
+
+
+def _row_order(event: Event) -> tuple[bool, int]:
+    kind = event.public.get("type")
+    return event.public["reason"] != "wall", TYPES.index(kind) if kind in TYPES else len(TYPES)
+
+
+def _reason(fact: Mapping[str, Any]) -> str:
+    if fact["reason"] == "majority":
+        return f"most {fact['type']}"
+    return "longest wall" if fact["reason"] == "wall" else str(fact["reason"]).replace("_", " ")
+
+
+def _points(fact: Mapping[str, Any]) -> str:
+    """Points with what they were given for: the place, and how many share it."""
+    if fact["reason"] != "majority":
+        return str(fact["points"])
+    # Majorities are counted in half buildings, so that halves need no fractions.
+    count = f"{fact['count'] / 2:g}"
+    shared = f", shared by {fact['shared']}" if fact["shared"] > 1 else ""
+    return f"{count} built, place {fact['place']}{shared}: {fact['points']}"
+
+
+def ranking_table(game: Game, result: Mapping[str, Any]) -> Table:
+    """Who won."""
+    table = Table(title="Ranking", title_justify="left")
+    table.add_column("place", justify="right")
+    table.add_column("player")
+    table.add_column("points", justify="right")
+    for seat, place in result["ranking"]:
+        table.add_row(str(place), seat_name(game, seat), str(game.scores[seat]))
+    if len(game.options.seats) == 2 and all(seat < 2 for seat, _ in result["ranking"]):
+        table.add_row("–", seat_name(game, 2), str(game.scores[2]))
+    return table
+
+
+# -- Other tables ------------------------------------------------------------------------------------------------------
+
+
+def results_table(results: Mapping[str, Any]) -> RenderableType:
+    """The figures of a simulation."""
+    table = Table(title=f"{results['played']} games, {results['seats']} seats, policy {results['policy']}")
+    for name in ("seat", "mean score", "median", "wins", "share"):
+        table.add_column(name, justify="left" if name == "seat" else "right")
+    for seat, (score, wins) in enumerate(zip(results["scores"], results["wins"], strict=True)):
+        name = DIRK if seat >= results["seats"] else str(seat)
+        share = f"{100 * wins / results['played']:.1f} %" if results["played"] else "–"
+        table.add_row(name, f"{score['mean']:.1f}", f"{score['median']:g}", str(wins), share)
+    facts = [
+        f"shared victories {results['shared_wins']}, stopped by the turn limit {results['unranked']}",
+        f"{results['turns']:.1f} turns and {results['moves']:.1f} moves a game",
+        f"{results['games_per_second']} games a second with {_count(results['workers'], 'worker')}, "
+        f"{results['seconds']} s in all",
+    ]
+    if results["check"]:
+        facts.append(f"all invariants checked after every move: {len(results['broken'])} games broken")
+    return Group(table, *facts)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def module_table() -> Table:
+    """All modules in the order of the rulebook, and where their printed values come from."""
+    table = Table(title="Modules")
+    table.add_column("no.", justify="right")
+    for name in ("key", "name", "components from", "playable"):
+        table.add_column(name)
+    known = set(known_modules())
+    printed: dict[str, Any] = component_data()["modules"]
+    for number, (key, entry) in enumerate(printed.items(), 1):
+        table.add_row(str(number), key, entry["name_en"], _provenance(entry), "yes" if key in known else "not yet")
+    for key in sorted(known - set(printed)):
+        table.add_row("–", key, "", "another package", "yes")
+    return table
+
+
+def _provenance(entry: Mapping[str, Any]) -> str:
+    """In a word or two, how sure the printed values are."""
+    told = str(entry.get("provenance", ""))
+    origins = {"rulebook": "rulebook", "source:": "public sources", "reconstructed": "reconstruction"}
+    return ", ".join(name for word, name in origins.items() if word in told) or "–"
+
+
+def report_lines(report: Report) -> Group:
+    """The findings of a check, one line each."""
+    signs = {True: Text("✓ ", "green"), False: Text("✗ ", "red"), None: Text("· ", "dim")}
+    return Group(*(Text.assemble(signs[finding.good], finding.text) for finding in report.findings))

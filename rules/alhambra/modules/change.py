@@ -1,0 +1,130 @@
+"""11 Change.
+
+Who overpays a building draws coins from the bag: one for every two that were paid too much. A coin lies open and is worth
+1 of its currency in any payment, like a money card; spent coins go back into the bag before new ones are drawn. The
+purchase stays inexact. Coins count when leftover tiles are given out. An empty bag gives nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..base.payment import Offer, Purchase, Tender
+from ..base.supply import pick
+from ..components import CURRENCIES, module_data
+from ..game import Game
+from ..module import Layer, Modify, Module, Step
+
+DATA = module_data("change")
+COIN_VALUE: int = DATA["coin_value"]
+OVERPAID_PER_COIN: int = DATA["overpay_per_coin"]
+PURPOSES = ("buy", "bid", "project", "chests", "site")
+"""The payments that take coins; wherever a card must be handed over, a coin is none."""
+
+
+@dataclass(slots=True)
+class Coins:
+    """The bag, what lies before each seat, and what lies aside in a standing bid."""
+
+    bag: tuple[str, ...] = ()
+    held: tuple[tuple[str, ...], ...] = ()
+    aside: tuple[str, ...] = ()
+
+
+def fill_bag(game: Game) -> None:
+    """All coins start in the bag."""
+    coins = game.slice(Coins)
+    coins.bag = tuple(f"coin-{currency}" for currency in CURRENCIES for _ in range(DATA["coins"][currency]))
+    coins.held = ((),) * len(game.state.seats)
+
+
+def _set(game: Game, seat: int, own: tuple[str, ...]) -> None:
+    coins = game.slice(Coins)
+    coins.held = (*coins.held[:seat], tuple(sorted(own)), *coins.held[seat + 1 :])
+
+
+def _without(things: tuple[str, ...], one: str) -> tuple[str, ...]:
+    at = things.index(one)
+    return things[:at] + things[at + 1 :]
+
+
+# -- Paying with coins ---------------------------------------------------------------------------------------------
+
+
+def tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
+    """Own coins, in every payment by value."""
+    if offer.purpose in PURPOSES:
+        own = game.slice(Coins).held[seat]
+        for coin in dict.fromkeys(own):
+            yield Tender("items", coin, own.count(coin), coin.partition("-")[2], COIN_VALUE)
+
+
+def move_coin(game: Game, seat: int, coin: str, stage: str, payee: int | None) -> None:
+    """A coin laid down lies aside until it is spent (bag, or the seat that is paid) or given back."""
+    coins = game.slice(Coins)
+    if stage == "laid_down":
+        _set(game, seat, _without(coins.held[seat], coin))
+        coins.aside = (*coins.aside, coin)
+        return
+    coins.aside = _without(coins.aside, coin)
+    if stage == "given_back":
+        _set(game, seat, (*coins.held[seat], coin))
+    elif payee is not None:
+        _set(game, payee, (*coins.held[payee], coin))
+    else:
+        coins.bag = (*coins.bag, coin)
+
+
+def draw_change(game: Game, purchase: Purchase) -> None:
+    """One coin for every two overpaid, drawn blind."""
+    coins = game.slice(Coins)
+    count = min(purchase.over // OVERPAID_PER_COIN, len(coins.bag))
+    if "change" not in purchase.effects or not count:
+        return
+    stream, bag = game.chance("change/draw"), sorted(coins.bag)
+    drawn = tuple(sorted(pick(stream, bag) for _ in range(count)))
+    coins.bag = tuple(bag)
+    _set(game, purchase.seat, (*coins.held[purchase.seat], *drawn))
+    game.tell("coins_drawn", seat=purchase.seat, items=drawn)
+
+
+def coins_in_hand(game: Game, seat: int, currency: str) -> int:
+    """Coins count as money of their currency when leftover tiles are given out."""
+    return COIN_VALUE * game.slice(Coins).held[seat].count(f"coin-{currency}")
+
+
+def return_coins(game: Game, seat: int) -> None:
+    """A player who leaves puts the coins back into the bag."""
+    coins = game.slice(Coins)
+    coins.bag = (*coins.bag, *coins.held[seat])
+    _set(game, seat, ())
+
+
+def view(game: Game, _viewer: int | None) -> dict[str, Any]:
+    """Coins lie open."""
+    coins = game.slice(Coins)
+    bag = {currency: coins.bag.count(f"coin-{currency}") for currency in CURRENCIES}
+    return {"coins": [list(own) for own in coins.held], "bag": bag}
+
+
+def census(game: Game) -> Iterator[str]:
+    """All coins, wherever they are."""
+    coins = game.slice(Coins)
+    yield from (coin for own in coins.held for coin in own)
+    yield from (*coins.bag, *coins.aside)
+
+
+MODULE = Module(
+    number=11,
+    key="change",
+    state=Coins,
+    tenders=tenders,
+    items={"coin": move_coin},
+    steps=(Step("setup.deal", fill_bag), Step("purchase.change", draw_change)),
+    modify=(Modify("money_in_hand", Layer.ADD, coins_in_hand),),
+    resigned=return_coins,
+    view=view,
+    census=census,
+)

@@ -1,0 +1,222 @@
+"""28 Major construction projects.
+
+Beside the market lies one open project, a double tile with two buildings that has no price: it is won by bidding. To
+bid is an action: at least 15, or more than the bid that lies there, in one currency of choice. The money lies open
+beside the project; whoever is outbid takes it back at once. A bid that still lies there when its owner's next turn
+begins has won: the money is spent, the project is placed with the other new tiles of the turn, and the next one is
+turned up at once. Each half counts as a building. An open bid returns when the game ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from ..base.payment import (
+    ANY_ONE,
+    Offer,
+    Payment,
+    give_back,
+    judge,
+    lay_down,
+    payment_of,
+    payments,
+    sample_payment,
+    settle,
+)
+from ..base.placing import acquire
+from ..components import Part, Tile, edges_of, module_data
+from ..determinize import Secrets
+from ..game import Game
+from ..module import Module, Step, TileKind, Verb
+from ..moves import Move
+from ..state import Decision
+from ..violations import Violation
+
+KEY = "major_construction_projects"
+LEAST: int = module_data(KEY)["min_bid"]
+PROJECTS = tuple(
+    Tile(
+        entry["id"],
+        "project",
+        tuple(Part(half["dx"], half["dy"], edges_of(half["walls"]), half["type"]) for half in entry["cells"]),
+    )
+    for entry in module_data(KEY)["tiles"]
+)
+
+
+@dataclass(slots=True)
+class Projects:
+    """The projects still face down, the next one last; the open one; and the bid that lies beside it."""
+
+    hidden: tuple[str, ...] = ()
+    project: str = ""
+    bidder: int | None = None
+    cards: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
+    total: int = 0
+
+
+def lay_out(game: Game) -> None:
+    """The projects are shuffled, and one is turned up."""
+    shuffled = game.chance(f"{KEY}/projects").shuffled(tile.id for tile in PROJECTS)
+    game.slice(Projects).hidden = tuple(shuffled)
+    _turn_up(game)
+
+
+def _turn_up(game: Game) -> None:
+    """The next project lies open; after the last there is none to bid on."""
+    projects = game.slice(Projects)
+    projects.project = ""
+    if projects.hidden:
+        projects.project, projects.hidden = projects.hidden[-1], projects.hidden[:-1]
+        game.revealed()
+        game.tell("project_revealed", tile=projects.project, left=len(projects.hidden))
+
+
+# -- Bidding -------------------------------------------------------------------------------------------------------
+
+
+def _wanted(game: Game) -> Offer:
+    """What a bid must come to: the least, or more than the bid that lies there. Money of one currency, no helpers."""
+    projects = game.slice(Projects)
+    minimum = LEAST if projects.bidder is None else projects.total + 1
+    return Offer("project", minimum, ANY_ONE, purpose="project")
+
+
+def _closed(game: Game, seat: int) -> Iterator[Violation]:
+    """A bid needs an open project, and nobody outbids himself."""
+    projects = game.slice(Projects)
+    if not projects.project:
+        yield Violation("NOT_THERE", "verb", id="project", place="slot")
+    elif projects.bidder == seat:
+        yield Violation("PLACE_TAKEN", "verb", slot="project")
+
+
+def verify_bid(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
+    """The project is open to this seat, and the money is good and enough."""
+    yield from _closed(game, decision.seat)
+    offer = _wanted(game)
+    for fault in judge(game, decision.seat, offer, payment_of(move)).violations:
+        if fault.code == "UNDERPAID":
+            yield Violation("BID_TOO_LOW", "cards", minimum=offer.price)
+        else:
+            yield fault
+
+
+def bid(game: Game, decision: Decision, move: Move) -> None:
+    """The money is laid beside the project; the bid that lay there returns to its owner."""
+    projects, seat, payment = game.slice(Projects), decision.seat, payment_of(move)
+    total = judge(game, seat, _wanted(game), payment).paid
+    lay_down(game, seat, payment)
+    game.tell("project_bid", seat=seat, tile=projects.project, cards=payment.cards, items=payment.items, sum=total)
+    return_bid(game)
+    projects.bidder, projects.cards, projects.items, projects.total = seat, payment.cards, payment.items, total
+
+
+def _bids(game: Game, decision: Decision, *, brief: bool) -> Iterator[Move]:
+    if not any(_closed(game, decision.seat)):
+        for cards, _, items in payments(game, decision.seat, _wanted(game), brief=brief):
+            yield Move("bid_project", cards=cards, items=items)
+
+
+def sample_bid(game: Game, decision: Decision, below: Callable[[int], int]) -> Move | None:
+    """A random bid; if the purse drawn is too light, the first there is."""
+    if any(_closed(game, decision.seat)):
+        return None
+    payment = sample_payment(game, decision.seat, _wanted(game), below)
+    if payment is None:
+        return next(_bids(game, decision, brief=True), None)
+    return Move("bid_project", cards=payment.cards, items=payment.items)
+
+
+# -- What becomes of the bid ---------------------------------------------------------------------------------------
+
+
+def _clear(projects: Projects) -> Payment:
+    """Nothing lies beside the project any more. Answers with what lay there."""
+    payment = Payment(projects.cards, items=projects.items)
+    projects.bidder, projects.cards, projects.items, projects.total = None, (), (), 0
+    return payment
+
+
+def return_bid(game: Game) -> None:
+    """An open bid goes back to its owner: outbid, or the game ends. Everybody saw the money."""
+    projects = game.slice(Projects)
+    if projects.bidder is not None:
+        seat, payment = projects.bidder, _clear(projects)
+        give_back(game, seat, payment)
+        game.tell("bid_returned", seat=seat, cards=payment.cards, items=payment.items)
+
+
+def award(game: Game) -> None:
+    """The active player's bid still lies there: it has won. The next project is turned up before anything else."""
+    projects, seat = game.slice(Projects), game.state.active
+    if projects.bidder == seat:
+        won = projects.project
+        game.tell("project_won", seat=seat, tile=won, sum=projects.total)
+        settle(game, seat, _clear(projects))
+        _turn_up(game)
+        acquire(game, seat, won, "bid", giftable=False)
+
+
+def withdraw(game: Game, seat: int) -> None:
+    """The bid of a seat that resigned returns, and leaves the game like the rest of its hand."""
+    if game.slice(Projects).bidder == seat:
+        return_bid(game)
+        owner = game.state.seats[seat]
+        game.state.box = (*game.state.box, *owner.hand)
+        owner.hand = ()
+
+
+# -- Who sees what -------------------------------------------------------------------------------------------------
+
+
+def view(game: Game, _viewer: int | None) -> dict[str, Any]:
+    """The open project, the bid on it, and how many projects are to come."""
+    projects = game.slice(Projects)
+    lying = None
+    if projects.bidder is not None:
+        money = {"cards": list(projects.cards), "items": list(projects.items)}
+        lying = {"seat": projects.bidder, **money, "sum": projects.total}
+    return {"project": projects.project or None, "bid": lying, "projects_left": len(projects.hidden)}
+
+
+def secrets(game: Game, _viewer: int | None, hidden: Secrets) -> None:
+    """Nobody knows the order of the projects to come."""
+    projects = game.slice(Projects)
+    hidden.add(KEY, projects.hidden, partial(setattr, projects, "hidden"))
+
+
+def census(game: Game) -> Iterator[str]:
+    """The projects that nobody owns yet, and the money that lies beside the open one."""
+    projects = game.slice(Projects)
+    yield from (*projects.hidden, *projects.cards, *projects.items)
+    if projects.project:
+        yield projects.project
+
+
+MODULE = Module(
+    number=28,
+    key=KEY,
+    state=Projects,
+    tiles=PROJECTS,
+    kinds=(TileKind("project", typed=True),),
+    verbs=(
+        Verb(
+            *("bid_project", "[cards items]", verify_bid, bid),
+            partial(_bids, brief=False),
+            at=("action",),
+            action=True,
+            sample=sample_bid,
+            brief=partial(_bids, brief=True),
+        ),
+    ),
+    steps=(Step("setup.deal", lay_out), Step("turn.award", award), Step("end.projects", return_bid)),
+    resigned=withdraw,
+    view=view,
+    secrets=secrets,
+    census=census,
+)

@@ -1,0 +1,366 @@
+"""Moves and games as text: one line per move, made to be read, compared and kept.
+
+    buy market-denar denar-4 denar-5            a verb and its nouns, separated by spaces
+    place garden-10-n @1,-2
+    take_money +denar-5 +gulden-1
+
+Each noun shows what it is, without knowing any ruleset:
+
+    @1,-2   cell          +denar-5   card of the display      #2    seat            $id   card from the hand
+    r90     rotation      &coin-3    item                     =12   amount          :id   slot
+    ^NE     side          %id        piece                    !gate choice          ~id   tile
+
+The last column is only written where it is needed. A bare word is a card if it looks like one (`denar-5`, `diamond-6`,
+`builder-denar`, `exchange_…`, `gate`, `scoring-1`), a slot if it is named like one (`market-denar`, `reserve`), a
+building type or a currency if it is that very word, and otherwise a tile. What contains a space, a quotation mark, a
+semicolon or a backslash stands in quotes, as in JSON. A semicolon begins a comment.
+
+A game begins with lines `key: value` that hold its options; then every entry of the log has a line, the seat first:
+
+    notation: alhambra/1
+    seat: "Ada" white 36
+    seat: "Grace" red
+    seed: "a seed"
+
+    0 take_money +denar-5
+    1 undo
+    1 resign
+
+The text of a game holds its seed: it is for finished games, and for those who may know everything.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from .components import CURRENCIES, TYPES
+from .game import Entry, Game
+from .moves import LIST_LIMIT, NOUNS, TEXT_LIMIT, Move, malformed
+from .options import CHOICES, Options
+from .replay import ENTRY_LIMIT, Retracing
+from .violations import BadNotation, BadOptions, IllegalMove
+
+FORMAT = "alhambra/1"
+MOVE_LIMIT = 65_536
+GAME_LIMIT = 4_000_000
+"""Characters of a text that is read at all."""
+
+MARKS = {
+    "cell": "@",
+    "side": "^",
+    "piece": "%",
+    "items": "&",
+    "display": "+",
+    "choice": "!",
+    "seat": "#",
+    "amount": "=",
+    "cards": "$",
+    "slot": ":",
+    "tile": "~",
+}
+_NOUN_OF_MARK = {mark: noun for noun, mark in MARKS.items()}
+_LEXICAL = ("cards", "slot", "tile")
+"""Nouns that are written bare if the word shows what it is."""
+_LISTS = ("cards", "display", "items")
+_ENTRY_WORDS = ("undo", "resign")
+
+_CARD = re.compile(
+    rf"(?:{'|'.join(CURRENCIES)}|diamond|scoring)-[0-9]+|builder-(?:{'|'.join(CURRENCIES)})|exchange_.*|gate"
+)
+_SLOT = re.compile(
+    r"(?:market|beside|square|personal|room|number|extension|colours|fresh|fruit)-.*"
+    r"|bazaar|sultan|caravanserai|reserve|project"
+)
+_ROTATION = re.compile(r"r(0|[1-9][0-9]{0,2})")
+_NUMBER = r"(0|-?[1-9][0-9]{0,9})"
+_WHOLE = re.compile(r"0|[1-9][0-9]{0,9}")
+_CELL = re.compile(f"{_NUMBER},{_NUMBER}")
+_VERB = re.compile(r"[a-z][a-z0-9_]*")
+_PLAIN = re.compile(r'[^\s";\\]+')
+_WORD = re.compile(rf'([{re.escape("".join(_NOUN_OF_MARK))}]?)("(?:[^"\\]|\\.)*")(?=[\s;]|$)|([^\s";\\]+)(?=[\s;]|$)')
+
+
+class _Word(NamedTuple):
+    """A word of a line: the mark before a quoted text, the text, where it begins (from 1)."""
+
+    mark: str
+    text: str
+    column: int
+    quoted: bool
+
+
+def _bad(message: str, **where: Any) -> BadNotation:
+    return BadNotation("TEXT_MALFORMED", message, **where)
+
+
+def _check_size(text: object, what: str, limit: int) -> None:
+    if not isinstance(text, str) or len(text) > limit:
+        raise _bad(f"{what} is a text of at most {limit} characters")
+
+
+def _words(line: str) -> Iterator[_Word]:
+    at = 0
+    while at < len(line):
+        if line[at] in " \t":
+            at += 1
+            continue
+        if line[at] == ";":
+            return
+        found = _WORD.match(line, at)
+        if found is None:
+            raise _bad(f"column {at + 1} cannot be read: {line[at : at + 20]!r}", column=at + 1)
+        mark, quoted, bare = found.groups()
+        yield _Word(mark or "", _unquote(quoted, at + 1) if quoted else bare, at + 1, bool(quoted))
+        at = found.end()
+
+
+def _unquote(text: str, column: int) -> str:
+    try:
+        found: str = json.loads(text)
+    except ValueError:
+        raise _bad(f"column {column}: the quoted text cannot be read", column=column) from None
+    return found
+
+
+def _quote(text: str) -> str:
+    return json.dumps(text, ensure_ascii=not text.isprintable())
+
+
+# -- A move ----------------------------------------------------------------------------------------------------------
+
+
+def _noun_of_word(word: str) -> str:
+    """What a bare word is, by its looks alone."""
+    if word in TYPES:
+        return "type"
+    if word in CURRENCIES:
+        return "currency"
+    if _ROTATION.fullmatch(word):
+        return "rotation"
+    if _CARD.fullmatch(word):
+        return "cards"
+    return "slot" if _SLOT.fullmatch(word) else "tile"
+
+
+def write_move(move: Move) -> str:
+    """The move as text; `read_move` takes it back."""
+    plain = _VERB.fullmatch(move.verb) and move.verb not in _ENTRY_WORDS
+    words = [move.verb if plain else _quote(move.verb)]
+    value: Any
+    for noun, value in zip(NOUNS, move[1:], strict=True):
+        if value is None:
+            continue
+        if noun in _LISTS:
+            words += [_write_id(noun, entry) for entry in value]
+        elif noun == "cell":
+            words.append(f"@{value[0]},{value[1]}")
+        elif noun == "rotation":
+            words.append(f"r{value}")
+        elif noun in ("type", "currency"):
+            words.append(value)
+        elif noun in ("seat", "amount"):
+            words.append(f"{MARKS[noun]}{value}")
+        else:
+            words.append(_write_id(noun, value))
+    return " ".join(words)
+
+
+def _write_id(noun: str, text: str) -> str:
+    if not _PLAIN.fullmatch(text):
+        return MARKS[noun] + _quote(text)
+    if noun in _LEXICAL and text[0] not in _NOUN_OF_MARK and _noun_of_word(text) == noun:
+        return text
+    return MARKS[noun] + text
+
+
+def read_move(text: str) -> Move:
+    """The move that a text stands for; raises BadNotation saying what cannot be read and where."""
+    _check_size(text, "a move", MOVE_LIMIT)
+    return _read_words(list(_words(text)))
+
+
+def _read_words(words: list[_Word]) -> Move:
+    if not words:
+        raise _bad("a move begins with a verb", column=1)
+    verb, *rest = words
+    if verb.mark or not 0 < len(verb.text) <= TEXT_LIMIT or not verb.text.isprintable():
+        raise _bad(f"a move begins with a verb, not with {verb.text[:TEXT_LIMIT]!r}", column=verb.column)
+    if not verb.quoted and not _VERB.fullmatch(verb.text):
+        raise _bad(f"{verb.text[:TEXT_LIMIT]!r} is no verb; an unusual one stands in quotes", column=verb.column)
+    nouns: dict[str, Any] = {}
+    for word in rest:
+        noun, value = _read_noun(word)
+        if noun in _LISTS:
+            nouns.setdefault(noun, []).append(value)
+            if len(nouns[noun]) > LIST_LIMIT:
+                raise _bad(f"more than {LIST_LIMIT} {noun}", column=word.column, noun=noun)
+        elif noun in nouns:
+            raise _bad(f"column {word.column}: a second {noun}, {word.text!r}", column=word.column, noun=noun)
+        else:
+            nouns[noun] = value
+    lists = {noun: tuple(sorted(nouns[noun])) for noun in _LISTS if noun in nouns}
+    move = Move(verb.text, **{**nouns, **lists})
+    for fault in malformed(move):
+        raise _bad(f"the {fault.noun} cannot be {fault.metadata.get('value')!r}", noun=fault.noun)
+    return move
+
+
+def _read_noun(word: _Word) -> tuple[str, Any]:
+    mark, text = word.mark, word.text
+    if not word.quoted and text[0] in _NOUN_OF_MARK:
+        mark, text = text[0], text[1:]
+    if mark:
+        noun = _NOUN_OF_MARK[mark]
+    elif word.quoted:
+        raise _bad(f"column {word.column}: a quoted text needs a mark that says what it is", column=word.column)
+    else:
+        noun = _noun_of_word(text)
+    if noun == "cell":
+        found = _CELL.fullmatch(text)
+        return noun, (int(found[1]), int(found[2])) if found else _unreadable(word, "a cell is written @x,y")
+    if noun == "rotation":
+        return noun, int(text[1:])
+    if noun in ("seat", "amount"):
+        return noun, int(text) if _WHOLE.fullmatch(text) else _unreadable(word, f"{mark} needs a whole number")
+    return noun, text or _unreadable(word, f"after {mark} something must follow")
+
+
+def _unreadable(word: _Word, why: str) -> Any:
+    raise _bad(f"column {word.column}: {why}, not {word.text!r}", column=word.column)
+
+
+# -- A game ----------------------------------------------------------------------------------------------------------
+
+
+def write_entry(entry: Entry) -> str:
+    """One line of a game: the seat, then its move, `undo` or `resign`."""
+    return f"{entry.seat} {write_move(entry.move) if entry.move else entry.kind}"
+
+
+def write_game(game: Game) -> str:
+    """The whole game as text, seed included; `read_game` takes it back."""
+    lines = [*_header(game), "", *(write_entry(entry) for entry in game.log)]
+    if game.over:
+        lines += ["", f"; over, scores {' '.join(map(str, game.scores))}"]
+    return "\n".join(lines) + "\n"
+
+
+def _header(game: Game) -> Iterator[str]:
+    options = game.options
+    yield f"notation: {FORMAT}"
+    yield f"ruleset: {game.ruleset.id}"
+    for seat in options.seats:
+        age = "" if seat.age is None else f" {seat.age}"
+        yield f"seat: {_quote(seat.name)} {seat.colour}{age}"
+    yield f"seed: {_quote(options.seed)}"
+    yield f"edition: {options.edition}"
+    for key, names in (("modules", options.modules), ("variants", options.variants)):
+        if names:
+            yield f"{key}: {' '.join(name if _PLAIN.fullmatch(name) else _quote(name) for name in names)}"
+    yield f"turn_limit: {options.turn_limit}"
+    for option, value in options.rules.items():
+        yield f"{option}: {str(value).lower() if isinstance(value, bool) else value}"
+
+
+def read_game(text: str) -> Game:
+    """The game that a text stands for, replayed and checked; raises BadNotation naming the line that is wrong."""
+    _check_size(text, "a game", GAME_LIMIT)
+    lines = [(number, words) for number, words in _lines(text) if words]
+    header = [(number, words) for number, words in lines if words[0].text.endswith(":")]
+    body = lines[len(header) :]
+    if header != lines[: len(header)]:
+        raise _bad("a header line stands among the moves", line=header[-1][0])
+    if len(body) > ENTRY_LIMIT:
+        raise _bad(f"more than {ENTRY_LIMIT} moves", line=body[ENTRY_LIMIT][0])
+    options, ruleset = _read_header(header)
+    try:
+        path = Retracing(options)
+    except BadOptions as refusal:
+        raise _bad(f"the header: {refusal.message}", reason=refusal.code, **refusal.metadata) from refusal
+    if ruleset is not None and ruleset != path.game.ruleset.id:
+        message = f"the game was written under ruleset {ruleset[:TEXT_LIMIT]}, this is {path.game.ruleset.id}"
+        raise BadNotation("REPLAY_FAILED", message, ruleset=path.game.ruleset.id)
+    for number, words in body:
+        _play_line(path, number, words)
+    return path.game
+
+
+def _lines(text: str) -> Iterator[tuple[int, list[_Word]]]:
+    for number, line in enumerate(text.split("\n"), 1):
+        try:
+            yield number, list(_words(line.rstrip("\r")))
+        except BadNotation as fault:
+            raise _on_line(number, fault) from None
+
+
+def _on_line(number: int, fault: BadNotation) -> BadNotation:
+    return BadNotation(fault.code, f"line {number}: {fault.message}", **{**fault.metadata, "line": number})
+
+
+def _play_line(path: Retracing, number: int, words: list[_Word]) -> None:
+    try:
+        entry = _read_entry(words)
+    except BadNotation as fault:
+        raise _on_line(number, fault) from None
+    try:
+        path.step(entry)
+    except IllegalMove as refusal:
+        violations = [violation.as_dict() for violation in refusal.violations]
+        message = f"line {number}: {refusal.message}"
+        raise BadNotation("REPLAY_FAILED", message, line=number, violations=violations) from refusal
+
+
+def _read_entry(words: list[_Word]) -> Entry:
+    seat, *rest = words
+    if not re.fullmatch("[0-9]", seat.text) or seat.quoted:
+        raise _bad(f"a line begins with the number of a seat, not with {seat.text[:TEXT_LIMIT]!r}", column=seat.column)
+    if len(rest) == 1 and rest[0].text in _ENTRY_WORDS and not rest[0].quoted:
+        return Entry(rest[0].text, int(seat.text))
+    return Entry("move", int(seat.text), _read_words(rest))
+
+
+def _read_header(header: list[tuple[int, list[_Word]]]) -> tuple[Options, str | None]:
+    """The options and the ruleset id that the header names."""
+    found: dict[str, Any] = {}
+    for number, (key, *values) in header:
+        name = key.text[:-1]
+        if name in found and name != "seat":
+            raise _bad(f"line {number}: {name} stands there twice", line=number)
+        if name == "seat":
+            found.setdefault("seat", []).append(_read_seat(number, values))
+        else:
+            found[name] = _read_option(number, name, [word.text for word in values])
+    if found.pop("notation", None) != FORMAT:
+        raise _bad(f"the first line of a game is  notation: {FORMAT}", line=1)
+    ruleset = found.pop("ruleset", None)
+    found["seats"] = found.pop("seat", [])
+    try:
+        return Options.read(found), ruleset
+    except BadOptions as refusal:
+        raise _bad(f"the header: {refusal.message}", reason=refusal.code, **refusal.metadata) from refusal
+
+
+def _read_seat(number: int, words: list[_Word]) -> dict[str, Any]:
+    texts = [word.text for word in words]
+    if not 2 <= len(texts) <= 3 or (len(texts) == 3 and not re.fullmatch("[0-9]{1,3}", texts[2])):
+        raise _bad(f'line {number}: a seat is written  seat: "name" colour age', line=number)
+    seat: dict[str, Any] = {"name": texts[0], "colour": texts[1]}
+    return {**seat, "age": int(texts[2])} if len(texts) == 3 else seat
+
+
+def _read_option(number: int, name: str, texts: list[str]) -> Any:
+    if name in ("modules", "variants"):
+        return texts
+    if name not in ("notation", "ruleset", "seed", "edition", "turn_limit", *CHOICES):
+        raise _bad(f"line {number}: there is no option {name[:TEXT_LIMIT]!r}", line=number)
+    if len(texts) != 1:
+        raise _bad(f"line {number}: {name} has one value", line=number)
+    if name == "turn_limit":
+        if not _WHOLE.fullmatch(texts[0]):
+            raise _bad(f"line {number}: turn_limit is a number", line=number)
+        return int(texts[0])
+    known = {str(value).lower(): value for value in CHOICES.get(name, ())}
+    return known.get(texts[0], texts[0])
