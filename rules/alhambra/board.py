@@ -4,8 +4,8 @@ x grows to the east, y to the south, the fountain stands at (0, 0). The board kn
 what; whether a tile *may* lie there is judged in `construction.py`, the outer wall is measured in `outline.py`.
 
     board = Board()
-    board.violations(tile("garden-8-n"), 1, 0)      # [] or every reason why not
-    board.place(tile("garden-8-n"), 1, 0)
+    board.violations(tile("garden-8-ne"), 1, 0)      # [] or every reason why not
+    board.place(tile("garden-8-ne"), 1, 0)
     print(board)
 
 Boards change in place. Inside a game a board that anybody else can see is copied first; `copy` is cheap.
@@ -60,9 +60,7 @@ class Board:
 
     # Building, judged by the construction rules.
 
-    def violations(
-        self, tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = ()
-    ) -> list[Violation]:
+    def violations(self, tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = ()) -> list[Violation]:
         """Everything that speaks against building the tile here; an empty list if nothing does."""
         if tile.id in self.placed:
             return [Violation("PLACE_TAKEN", "tile", tile=tile.id)]

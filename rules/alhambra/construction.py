@@ -44,9 +44,7 @@ def check_placement(
     return in_order(_against_placement(board, tile, x, y, rotation, sticks))
 
 
-def is_legal(
-    board: Board, tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = ()
-) -> bool:
+def is_legal(board: Board, tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = ()) -> bool:
     """May the tile be built here? Stops at the first reason why not."""
     if board.plain and tile.plain:
         if max(abs(x), abs(y)) > LIMIT or rotation not in QUARTER_TURNS:
@@ -64,9 +62,7 @@ def legal_cells(board: Board, tile: Tile, rotation: int = 0, sticks: Sequence[in
     if board.plain and tile.plain:
         return board.grid.cells_for(lying_walls(tile, rotation, sticks) if rotation or sticks else tile.walls)
     offsets = [cell for cell, _ in lots(tile, 0, 0, rotation)]
-    candidates = {
-        (x + dx - px, y + dy - py) for x, y in board.cells for dx, dy in STEP.values() for px, py in offsets
-    }
+    candidates = {(x + dx - px, y + dy - py) for x, y in board.cells for dx, dy in STEP.values() for px, py in offsets}
     return [
         (x, y)
         for x, y in sorted(candidates - board.cells.keys(), key=lambda cell: (cell[1], cell[0]))
@@ -228,9 +224,7 @@ def _walks_in(board: Board, laid: Sequence[tuple[Cell, Lot]], touches: Iterable[
 def _against_remains(board: Board) -> Iterator[Violation]:
     """What is wrong with an Alhambra beyond its single contacts."""
     for cell, lot in board.cells.items():
-        if not lot.tile.walkable and all(
-            board.relation(*cell, side) is not Contact.MEET for side in SIDES
-        ):
+        if not lot.tile.walkable and all(board.relation(*cell, side) is not Contact.MEET for side in SIDES):
             yield Violation("NO_CONTACT", "cell", cell=list(cell))
     cut_off = _cut_off(board)
     if cut_off:

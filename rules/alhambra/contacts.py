@@ -95,9 +95,7 @@ def lots(tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = 
 
 
 def _with_sticks(edges: str, sticks: int) -> str:
-    return "".join(
-        WALL if letter == OPEN and sticks >> side & 1 else letter for side, letter in enumerate(edges)
-    )
+    return "".join(WALL if letter == OPEN and sticks >> side & 1 else letter for side, letter in enumerate(edges))
 
 
 def lying_walls(tile: Tile, rotation: int, sticks: Sequence[int]) -> int:

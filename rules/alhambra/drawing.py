@@ -4,12 +4,12 @@ Heavy lines are walls, thin lines open sides. A gap between two posts in a wall 
 out of its bastions; the diagonal of a watchtower is its wall; a double tile has no line between its halves. The
 numbers at the top and on the left are the coordinates, the fountain is (0, 0).
 
-               0        1
-          ┌────────┲━━━━━━━━┓
-          │        ┃        ┃
-        0 │fountain┃ gar 8  ┃
-          │        ┃        ┃
-          └────────┺━━━━━━━━┛
+             0        1
+         ┌────────┮━━━━━━━━┓
+         │        │        ┃
+       0 │fountain│ gar 8  ┃
+         │        │        ┃
+         └────────┴────────┚
 """
 
 from __future__ import annotations
@@ -27,11 +27,7 @@ WIDTH, HEIGHT = 8, 3
 MARGIN = 5
 NONE, THIN, HEAVY = range(3)
 # Where lines meet: 27 * up + 9 * right + 3 * down + left, each of them none, thin or heavy.
-JOINTS = (
-    " ╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳"
-    "╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈"
-    "╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋"
-)
+JOINTS = " ╴╸╷┐┑╻┒┓╶─╾┌┬┭┎┰┱╺╼━┍┮┯┏┲┳╵┘┙│┤┥╽┧┪└┴┵├┼┽┟╁╅┕┶┷┝┾┿┢╆╈╹┚┛╿┦┩┃┨┫┖┸┹┞╀╃┠╂╉┗┺┻┡╄╇┣╊╋"
 ALONG, DOWN = " ─━", " │┃"
 GATE_ALONG, GATE_DOWN = "━━┫  ┣━━", "┻ ┳"
 BASTIONS = {"N": (0, 4, "▲"), "E": (1, 7, "▶"), "S": (2, 4, "▼"), "W": (1, 0, "◀")}

@@ -86,9 +86,7 @@ _OCTANTS = (
     (-1, -1, "E"),
 )
 _SEGMENT_TOWARDS = {direction: name for name, (_, _, direction) in _CORNER_OF.items()}
-_STEP_AND_BACK = tuple(
-    (side, index, *_DIRECTIONS[2 * index], index ^ 2) for index, side in enumerate(SIDES)
-)
+_STEP_AND_BACK = tuple((side, index, *_DIRECTIONS[2 * index], index ^ 2) for index, side in enumerate(SIDES))
 
 
 def _outer_walls(cells: Mapping[Cell, Lot]) -> list[Segment]:
@@ -138,7 +136,7 @@ class _Arcs(dict[int, tuple[Arc, ...]]):
 
 
 def _arc(number: int, side: int) -> Arc:
-    walls = []
+    walls: list[int] = []
     step = 0
     while not step and len(walls) < 4:
         walls.append(number >> 12 + side & 1)
@@ -174,9 +172,10 @@ def _longest_of(grid: Grid) -> int:
         key += step
         run += before
         if not unbroken:
-            if run > longest:
+            # `max` would take as long as the rest of the step.
+            if run > longest:  # noqa: PLR1730
                 longest = run
-            if inside > longest:
+            if inside > longest:  # noqa: PLR1730
                 longest = inside
             run = behind
         if key == second and side == second_side:

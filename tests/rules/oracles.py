@@ -56,9 +56,7 @@ def all_on_foot(alhambra: Alhambra) -> bool:
 def holes(alhambra: Alhambra) -> set[Cell]:
     """The empty cells that the flood from outside does not reach."""
     xs, ys = {x for x, _ in alhambra}, {y for _, y in alhambra}
-    box = {
-        (x, y) for x in range(min(xs) - 1, max(xs) + 2) for y in range(min(ys) - 1, max(ys) + 2)
-    } - alhambra.keys()
+    box = {(x, y) for x in range(min(xs) - 1, max(xs) + 2) for y in range(min(ys) - 1, max(ys) + 2)} - alhambra.keys()
     ahead = [(min(xs) - 1, min(ys) - 1)]
     dry = box - set(ahead)
     while ahead:

@@ -10,9 +10,9 @@ from alhambra.components import BASTION, GREEN, SIDES, Part, Tile, edges_of
 _numbers = count(1)
 
 
-def building(walls: str = "", type: str = "garden", price: int = 8) -> Tile:
+def building(walls: str = "", kind: str = "garden", price: int = 8) -> Tile:
     """A new building tile with walls on these sides."""
-    return Tile(f"{type}-{next(_numbers)}", "standard", (Part(0, 0, edges_of(walls), type),), price)
+    return Tile(f"{kind}-{next(_numbers)}", "standard", (Part(0, 0, edges_of(walls), kind),), price)
 
 
 def camp(bastions: str) -> Tile:
@@ -21,9 +21,9 @@ def camp(bastions: str) -> Tile:
     return Tile(f"camp-{next(_numbers)}", "camp", (Part(0, 0, edges),), 8, walkable=False)
 
 
-def watchtower(type: str = "garden") -> Tile:
+def watchtower(kind: str = "garden") -> Tile:
     """A new watchtower: unturned its legs are the north and the east side."""
-    part = Part(0, 0, "llvv", type)
+    part = Part(0, 0, "llvv", kind)
     return Tile(f"watchtower-{next(_numbers)}", "watchtower", (part,), rotatable=True)
 
 

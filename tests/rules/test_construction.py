@@ -11,6 +11,7 @@ from alhambra.violations import Violation
 
 from .samples import NE, NW, building, built, camp, project, watchtower
 
+
 def codes(violations: tuple[Violation, ...] | list[Violation]) -> list[str]:
     """The codes alone."""
     return [violation.code for violation in violations]

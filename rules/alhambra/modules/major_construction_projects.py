@@ -122,6 +122,16 @@ def _bids(game: Game, decision: Decision, *, brief: bool) -> Iterator[Move]:
             yield Move("bid_project", cards=cards, items=items)
 
 
+def every_bid(game: Game, decision: Decision) -> Iterator[Move]:
+    """Every sum from the least upwards, in every way to lay it down."""
+    return _bids(game, decision, brief=False)
+
+
+def plain_bids(game: Game, decision: Decision) -> Iterator[Move]:
+    """The bids from which no card can be left out."""
+    return _bids(game, decision, brief=True)
+
+
 def sample_bid(game: Game, decision: Decision, below: Callable[[int], int]) -> Move | None:
     """A random bid; if the purse drawn is too light, the first there is."""
     if any(_closed(game, decision.seat)):
@@ -206,12 +216,11 @@ MODULE = Module(
     kinds=(TileKind("project", typed=True),),
     verbs=(
         Verb(
-            *("bid_project", "[cards items]", verify_bid, bid),
-            partial(_bids, brief=False),
+            *("bid_project", "[cards items]", verify_bid, bid, every_bid),
             at=("action",),
             action=True,
             sample=sample_bid,
-            brief=partial(_bids, brief=True),
+            brief=plain_bids,
         ),
     ),
     steps=(Step("setup.deal", lay_out), Step("turn.award", award), Step("end.projects", return_bid)),

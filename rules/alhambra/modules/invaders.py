@@ -1,0 +1,176 @@
+"""15 The invaders.
+
+After each scoring Alhambras are attacked from one direction, and every side open to it costs points: 1 each after the
+first scoring, 2 after the second, 3 after the third, when the open sides towards both neighbouring directions cost 1 as
+well. Nobody falls below 0. The attack cards lie face down. Two of six scouts lie open, one for each building type: who
+buys a building of that type for exactly its price wins the scout and looks at the next attack card. After the first two
+scorings two other scouts are turned up. In the variant `open_attack` everybody knows the next attack, and no scouts go out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from ..base.dirk import FINAL
+from ..base.payment import Purchase
+from ..base.scoring import score, types_of
+from ..components import SIDES, module_data
+from ..determinize import Secrets
+from ..game import Game
+from ..module import Module, Step
+
+_DATA = module_data("invaders")
+DIRECTIONS: dict[str, str] = {card["id"]: card["direction"] for card in _DATA["invasion_cards"]}
+SCOUTS: dict[str, str] = {scout["id"]: scout["type"] for scout in _DATA["scouts"]}
+OPEN_SCOUTS: int = _DATA["scouts_revealed"]
+PER_SIDE: list[int] = _DATA["penalty_main"]
+PER_NEIGHBOURING_SIDE: list[int] = _DATA["penalty_neighbours"]
+
+
+@dataclass(slots=True)
+class Invaders:
+    """Attack cards and scouts; who has seen the next attack."""
+
+    attacks: tuple[str, ...] = ()
+    """Face down, the next one first."""
+    past: tuple[str, ...] = ()
+    scouts: tuple[str, ...] = ()
+    """Face down, the next one first."""
+    open: tuple[str, ...] = ()
+    informed: tuple[bool, ...] = ()
+    """Which seats have looked at the next attack card."""
+
+
+def _announced(game: Game) -> bool:
+    """Whether the next attack is known to all."""
+    return "invaders.open_attack" in game.ruleset.variants
+
+
+def shuffle_cards(game: Game) -> None:
+    """Both stacks are shuffled; the first scouts go out, or the first attack is announced."""
+    invaders = game.slice(Invaders)
+    invaders.attacks = tuple(game.chance("invaders/attacks").shuffled(DIRECTIONS))
+    if not _announced(game):
+        invaders.scouts = tuple(game.chance("invaders/scouts").shuffled(SCOUTS))
+    _expect_attack(game)
+
+
+def _expect_attack(game: Game) -> None:
+    """Nobody knows the next attack yet: other scouts are turned up, those left over leave the game."""
+    invaders = game.slice(Invaders)
+    invaders.informed = (False,) * len(game.state.seats)
+    if _announced(game):
+        game.tell("attack_announced", piece=invaders.attacks[0], direction=DIRECTIONS[invaders.attacks[0]])
+    else:
+        game.revealed()
+        game.state.box = (*game.state.box, *invaders.open)
+        invaders.open, invaders.scouts = invaders.scouts[:OPEN_SCOUTS], invaders.scouts[OPEN_SCOUTS:]
+        game.tell("scouts_turned", pieces=invaders.open)
+
+
+def win_scout(game: Game, purchase: Purchase) -> None:
+    """A building of an open scout's type, paid exactly: the buyer looks at the next attack, the scout is used up."""
+    if not purchase.exact or "scout" not in purchase.effects:
+        return
+    invaders = game.slice(Invaders)
+    types = types_of(game, purchase.tile)
+    for scout in invaders.open:
+        if SCOUTS[scout] in types:
+            invaders.open = tuple(other for other in invaders.open if other != scout)
+            game.state.box = (*game.state.box, scout)
+            invaders.informed = tuple(knew or seat == purchase.seat for seat, knew in enumerate(invaders.informed))
+            seen = invaders.attacks[0]
+            private = {purchase.seat: {"attack": seen, "direction": DIRECTIONS[seen]}}
+            game.tell("scout_won", private, seat=purchase.seat, piece=scout)
+            game.revealed()
+            return
+
+
+def attack(game: Game, number: int) -> None:
+    """The next attack card is turned up, and everybody pays for the open sides; then the next attack is prepared."""
+    invaders = game.slice(Invaders)
+    card, invaders.attacks = invaders.attacks[0], invaders.attacks[1:]
+    invaders.past = (*invaders.past, card)
+    direction = DIRECTIONS[card]
+    game.revealed()
+    game.tell("attack", piece=card, direction=direction, scoring=number)
+    for seat in range(len(game.state.seats)):
+        _suffer(game, seat, direction, number)
+    if number != FINAL:
+        _expect_attack(game)
+
+
+def _suffer(game: Game, seat: int, direction: str, number: int) -> None:
+    board = game.state.seats[seat].board
+    at = SIDES.index(direction)
+    costs = {direction: PER_SIDE[number - 1]}
+    for side in (SIDES[at - 1], SIDES[(at + 1) % len(SIDES)]):
+        costs[side] = PER_NEIGHBOURING_SIDE[number - 1]
+    parts = tuple((side, board.open_sides(side)) for side, cost in costs.items() if cost)
+    due = sum(costs[side] * count for side, count in parts)
+    if due:
+        score(game, seat, -due, "attack", scoring=number, side=direction, parts=parts)
+
+
+# -- What can be seen ----------------------------------------------------------------------------------------------
+
+
+def _knows(game: Game, viewer: int | None) -> bool:
+    """Whether the viewer has seen the next attack card."""
+    if game.state.over:
+        return False
+    return _announced(game) or (viewer is not None and game.slice(Invaders).informed[viewer])
+
+
+def view(game: Game, viewer: int | None) -> dict[str, Any]:
+    """Open scouts, past attacks, who has been informed; the next attack only for those."""
+    invaders = game.slice(Invaders)
+    return {
+        "scouts": list(invaders.open),
+        "past": [DIRECTIONS[card] for card in invaders.past],
+        "attacks_left": len(invaders.attacks),
+        "informed": list(invaders.informed),
+        "next": DIRECTIONS[invaders.attacks[0]] if _knows(game, viewer) else None,
+    }
+
+
+def secrets(game: Game, viewer: int | None, secrets: Secrets) -> None:
+    """The face-down cards could lie in any order, apart from an attack card that the viewer has seen."""
+    invaders = game.slice(Invaders)
+    known = int(_knows(game, viewer))
+    secrets.add("invaders/attacks", invaders.attacks[known:], partial(_put_attacks, game, invaders.attacks[:known]))
+    secrets.add("invaders/scouts", invaders.scouts, partial(_put_scouts, game))
+
+
+def _put_attacks(game: Game, known: tuple[str, ...], rest: tuple[str, ...]) -> None:
+    game.slice(Invaders).attacks = known + rest
+
+
+def _put_scouts(game: Game, scouts: tuple[str, ...]) -> None:
+    game.slice(Invaders).scouts = scouts
+
+
+def census(game: Game) -> Iterable[str]:
+    """Every card but the scouts that left the game."""
+    invaders = game.slice(Invaders)
+    return (*invaders.attacks, *invaders.past, *invaders.scouts, *invaders.open)
+
+
+MODULE = Module(
+    number=15,
+    key="invaders",
+    variants=("open_attack",),
+    state=Invaders,
+    pieces=tuple(SCOUTS),
+    steps=(
+        Step("setup.deal", shuffle_cards),
+        Step("purchase.scout", win_scout),
+        Step("scoring.attack", attack),
+    ),
+    view=view,
+    secrets=secrets,
+    census=census,
+)

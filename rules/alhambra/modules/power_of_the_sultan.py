@@ -1,0 +1,230 @@
+"""18 The power of the sultan.
+
+Eight sultan cards lie in the first three piles of the money deck. One that is turned up is laid beside the board, and a
+die of the six building types says which of them is marked on it. It can be bought like a tile, for the price printed on
+it; the buyer may roll once to mark it anew, with the type rolled or the one on the opposite face. Whenever a tile is
+drawn to refill the market, the owner of a card marked with its type may claim it: the tile is his for nothing and placed
+at once, the card leaves the game, and the space gets another tile. The owner whose turn comes soonest decides first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..base.choosing import CHOOSE, Choice
+from ..base.market import lay
+from ..base.payment import Offer, Purchase
+from ..base.placing import acquire, place_now
+from ..base.scoring import types_of
+from ..base.seating import soonest
+from ..base.supply import SLOTS, DeckPlan
+from ..components import TYPES, Card, module_data
+from ..game import Game
+from ..module import DecisionKind, Module, Step, Verb, freely
+from ..moves import Move
+from ..state import Decision
+from ..violations import Violation
+
+_DATA = module_data("power_of_the_sultan")
+CARDS: dict[str, dict[str, Any]] = {card["id"]: card for card in _DATA["cards"]}
+IN_PILES = {int(pile): int(count) for pile, count in _DATA["deck_piles"].items()}
+OPPOSITE = {face: other for pair in _DATA["die_opposites"] for face, other in (pair, reversed(pair))}
+
+
+@dataclass(slots=True)
+class Sultan:
+    """The cards that were turned up and are still in the game, and the tile that is being offered."""
+
+    marks: dict[str, str] = field(default_factory=dict)
+    """The type marked on each card; none on one that is just being marked anew."""
+    owners: dict[str, int] = field(default_factory=dict)
+    """The seats of those that were bought. The others lie beside the board."""
+    offered: str = ""
+
+
+# -- A card is turned up -------------------------------------------------------------------------------------------
+
+
+def insert_cards(plan: DeckPlan) -> None:
+    """Three, two and three cards, whichever they are, go into the first three piles."""
+    cards = plan.shuffled("sultan", CARDS)
+    for pile, count in IN_PILES.items():
+        plan.insert(pile, [cards.pop() for _ in range(count)])
+
+
+def turn_up(game: Game, card: str) -> None:
+    """It is laid beside the board and marked with what the die says."""
+    game.tell("card_revealed", card=card, to="aside")
+    _mark(game, card, _roll(game, card))
+
+
+def _roll(game: Game, card: str) -> str:
+    face = TYPES[game.chance("power_of_the_sultan/die").below(len(TYPES))]
+    game.tell("sultan_rolled", piece=card, type=face)
+    return face
+
+
+def _mark(game: Game, card: str, name: str) -> None:
+    sultan = game.slice(Sultan)
+    sultan.marks = {**sultan.marks, card: name}
+    game.tell("sultan_marked", piece=card, type=name)
+
+
+# -- A card is bought ----------------------------------------------------------------------------------------------
+
+
+def card_offers(game: Game, _seat: int) -> Iterator[Offer]:
+    """The cards beside the board. No building is bought, so little of what a purchase can allow applies."""
+    sultan = game.slice(Sultan)
+    for card in sorted(sultan.marks.keys() - sultan.owners.keys()):
+        price, currency = CARDS[card]["price"], CARDS[card]["currency"]
+        yield Offer("sultan", price, currency, ("bonus", "change", "certificate"), piece=card, named=True)
+
+
+def take_card(game: Game, purchase: Purchase) -> None:
+    """It lies before its owner, who decides once whether to mark it anew."""
+    if purchase.slot == "sultan":
+        sultan = game.slice(Sultan)
+        sultan.owners = {**sultan.owners, purchase.piece: purchase.seat}
+        game.tell("acquired", seat=purchase.seat, piece=purchase.piece, how="buy")
+        game.ask("remark", purchase.seat, piece=purchase.piece, choices=("keep", "reroll"))
+
+
+def remark(game: Game, decision: Decision, choice: str) -> None:
+    """The mark stays, or it is taken off and the die rolled: then the old one is lost."""
+    if choice == "reroll":
+        sultan = game.slice(Sultan)
+        card = decision.context["piece"]
+        sultan.marks = {**sultan.marks, card: ""}
+        face = _roll(game, card)
+        game.ask("mark", decision.seat, piece=card, types=(face, OPPOSITE[face]))
+
+
+def verify_mark(_game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
+    """The type rolled, or the one on the opposite face."""
+    types = decision.context["types"]
+    if move.type not in types:
+        yield Violation("TYPE_MISMATCH", "type", expected=list(types), got=move.type)
+
+
+def mark(game: Game, decision: Decision, move: Move) -> None:
+    """From now on the card stands for that type."""
+    assert move.type is not None
+    _mark(game, decision.context["piece"], move.type)
+
+
+def markings(_game: Game, decision: Decision) -> Iterator[Move]:
+    """Two moves."""
+    for name in decision.context["types"]:
+        yield Move("mark", type=name)
+
+
+# -- A tile is claimed ---------------------------------------------------------------------------------------------
+
+
+def _fitting(game: Game, seat: int, tile: str) -> list[str]:
+    """The seat's cards that are marked with the type of the tile."""
+    sultan = game.slice(Sultan)
+    types = types_of(game, tile)
+    return [card for card in sorted(sultan.owners) if sultan.owners[card] == seat and sultan.marks[card] in types]
+
+
+def offer_tile(game: Game, tile: str, place: int) -> bool:
+    """A tile was drawn for a market space: before it is laid there, the owners of its type are asked."""
+    seats = tuple(seat for seat in soonest(game) if _fitting(game, seat, tile))
+    if seats:
+        game.slice(Sultan).offered = tile
+        game.tell("claim_offered", tile=tile, slot=SLOTS[place], seats=seats)
+        game.push(ask_claims, tile, place, seats)
+    return bool(seats)
+
+
+def ask_claims(game: Game, tile: str, place: int, seats: tuple[int, ...]) -> None:
+    """One owner after another decides; if nobody claims the tile, it is laid on its space."""
+    sultan = game.slice(Sultan)
+    if sultan.offered != tile:
+        return  # it was claimed
+    if seats:
+        game.push(ask_claims, tile, place, seats[1:])
+        game.ask("claim", seats[0], tile=tile, slot=SLOTS[place])
+    else:
+        sultan.offered = ""
+        lay(game, tile, place)
+
+
+def verify_claim(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
+    """With an own card that is marked with the tile's type."""
+    sultan = game.slice(Sultan)
+    card, tile = move.piece, decision.context["tile"]
+    if card not in game.ruleset.pieces:
+        yield Violation("ID_UNKNOWN", "piece", id=card)
+    elif sultan.owners.get(card) != decision.seat:
+        yield Violation("NOT_THERE", "piece", id=card, place="held")
+    elif card not in _fitting(game, decision.seat, tile):
+        yield Violation("TYPE_MISMATCH", "piece", expected=list(types_of(game, tile)), got=sultan.marks[card])
+
+
+def claim(game: Game, decision: Decision, move: Move) -> None:
+    """The tile changes hands for nothing and is placed at once; the card leaves the game."""
+    sultan = game.slice(Sultan)
+    card, tile = move.piece, decision.context["tile"]
+    assert card is not None
+    sultan.marks = {other: name for other, name in sultan.marks.items() if other != card}
+    sultan.owners = {other: seat for other, seat in sultan.owners.items() if other != card}
+    sultan.offered = ""
+    game.state.box = (*game.state.box, card)
+    game.tell("claimed", seat=decision.seat, piece=card, tile=tile)
+    game.push(place_now, decision.seat, (tile,))
+    acquire(game, decision.seat, tile, "claim")
+
+
+def claims(game: Game, decision: Decision) -> Iterator[Move]:
+    """One move for each card that fits."""
+    for card in _fitting(game, decision.seat, decision.context["tile"]):
+        yield Move("claim", piece=card)
+
+
+# -- What can be seen ----------------------------------------------------------------------------------------------
+
+
+def view(game: Game, _viewer: int | None) -> dict[str, Any]:
+    """All cards that were turned up, with their marks; everything about them is public."""
+    sultan = game.slice(Sultan)
+    held: list[dict[str, str]] = [{} for _ in game.state.seats]
+    for card, seat in sorted(sultan.owners.items()):
+        held[seat][card] = sultan.marks[card]
+    beside = sorted(sultan.marks.keys() - sultan.owners.keys())
+    return {"open": {card: sultan.marks[card] for card in beside}, "held": held, "offered": sultan.offered or None}
+
+
+def census(game: Game) -> Iterable[str]:
+    """The cards on the table, and the tile that lies nowhere while owners decide about it."""
+    sultan = game.slice(Sultan)
+    yield from sultan.marks
+    if sultan.offered:
+        yield sultan.offered
+
+
+MODULE = Module(
+    number=18,
+    key="power_of_the_sultan",
+    state=Sultan,
+    cards=tuple(Card(card, "sultan") for card in CARDS),
+    pieces=tuple(CARDS),
+    deck=insert_cards,
+    routes={"sultan": turn_up},
+    offers={"action": card_offers},
+    verbs=(
+        CHOOSE,
+        Verb("mark", "type", verify_mark, mark, markings, at=("mark",)),
+        Verb("claim", "piece", verify_claim, claim, claims, at=("claim",)),
+    ),
+    decisions=(Choice("remark", chosen=remark), DecisionKind("mark"), DecisionKind("claim", passing=freely)),
+    steps=(Step("purchase.building", take_card),),
+    agenda=(ask_claims,),
+    drawn=offer_tile,
+    view=view,
+    census=census,
+)

@@ -1,0 +1,171 @@
+"""04 The squares.
+
+Beside the market lie six stacks of squares, one for each building type, the top one of each open. To take an open
+square is an action: it costs nothing, so nothing follows from it, and the next one of its stack is turned up at once.
+It is placed like any other tile. Nobody owns more than three, those in the reserve included. In a majority a square
+counts as many buildings of its type as lie beside it without a wall between, three at the most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from ..base.placing import acquire
+from ..base.scoring import types_of
+from ..components import SIDES, STEP, TYPES, Cell, module_data, plain_tile
+from ..contacts import Contact
+from ..game import Game
+from ..module import Layer, Modify, Module, Step, TileKind, Verb
+from ..moves import Move
+from ..state import Decision
+from ..violations import Violation
+
+if TYPE_CHECKING:
+    from ..board import Board
+    from ..determinize import Secrets
+
+KIND = TileKind("square")
+SQUARES = tuple(plain_tile(data, KIND.name) for data in module_data("squares")["tiles"])
+OWNED_AT_MOST: int = module_data("squares")["max_per_player"]
+COUNTS_AT_MOST = 3
+"""So many buildings of its type one square can count as."""
+SLOTS = {f"square-{name}": name for name in TYPES}
+
+
+@dataclass(slots=True)
+class Stacks:
+    """The squares that nobody has taken, by type. The last one of a stack lies open, those before it are hidden."""
+
+    stacks: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def stack_squares(game: Game) -> None:
+    """Shuffles each stack and turns its top square up."""
+    kept = game.slice(Stacks)
+    for slot, name in SLOTS.items():
+        squares = [tile.id for tile in SQUARES if tile.type == name]
+        kept.stacks = {**kept.stacks, name: tuple(game.chance(f"squares/{name}").shuffled(squares))}
+        _tell_top(game, slot)
+
+
+def _tell_top(game: Game, slot: str) -> None:
+    game.tell("square_turned", slot=slot, tile=game.slice(Stacks).stacks[SLOTS[slot]][-1])
+
+
+# -- Taking one ----------------------------------------------------------------------------------------------------
+
+
+def owned(game: Game, seat: int) -> int:
+    """How many squares a seat has: built, in reserve, or still to be placed."""
+    owner = game.state.seats[seat]
+    tiles = (*owner.board.placed, *game.ruleset.reserve.tiles(game, seat), *owner.pending)
+    return sum(game.ruleset.tiles[tile].kind == KIND.name for tile in tiles)
+
+
+def _open_slots(game: Game) -> list[str]:
+    stacks = game.slice(Stacks).stacks
+    return [slot for slot, name in SLOTS.items() if stacks[name]]
+
+
+def verify_take(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
+    """A square lies open there, and the seat may own one more."""
+    if move.slot not in _open_slots(game):
+        yield Violation("NOT_THERE", "slot", id=move.slot, place="slot")
+    if owned(game, decision.seat) >= OWNED_AT_MOST:
+        yield Violation("LIMIT_REACHED", "verb", what="squares", limit=OWNED_AT_MOST)
+
+
+def take_square(game: Game, decision: Decision, move: Move) -> None:
+    """The open square is to be placed, the next one is turned up. Dirk never gets it: it was not bought."""
+    assert move.slot is not None
+    kept = game.slice(Stacks)
+    name = SLOTS[move.slot]
+    *rest, square = kept.stacks[name]
+    kept.stacks = {**kept.stacks, name: tuple(rest)}
+    acquire(game, decision.seat, square, "square", giftable=False)
+    if rest:
+        game.revealed()
+        _tell_top(game, move.slot)
+
+
+def takings(game: Game, decision: Decision) -> Iterator[Move]:
+    """Every open square, unless the seat has as many as it may own."""
+    if owned(game, decision.seat) < OWNED_AT_MOST:
+        for slot in _open_slots(game):
+            yield Move("take_square", slot=slot)
+
+
+# -- What it counts ------------------------------------------------------------------------------------------------
+
+
+def buildings_gained(game: Game, seat: int, name: str) -> int | None:
+    """What the squares of a seat add to its buildings of a type, in half buildings. Dirk has none."""
+    if seat == len(game.state.seats):
+        return None
+    board = game.state.seats[seat].board
+    squares = (placed for placed in board.placed.values() if placed.tile.kind == KIND.name and placed.tile.type == name)
+    return 2 * sum(worth(game, board, (placed.x, placed.y), name) for placed in squares)
+
+
+def worth(game: Game, board: Board, cell: Cell, name: str) -> int:
+    """How many buildings a square in this cell counts as: its neighbours of that type across open sides."""
+    open_to = (STEP[side] for side in SIDES if board.relation(*cell, side) is Contact.PASS)
+    beside = [_type_at(game, board, (cell[0] + dx, cell[1] + dy)) for dx, dy in open_to]
+    return min(beside.count(name), COUNTS_AT_MOST)
+
+
+def _type_at(game: Game, board: Board, cell: Cell) -> str:
+    """The building type in a cell, each part of a double tile by itself; empty if no building stands there."""
+    lot = board.cells[cell]
+    types = types_of(game, lot.tile.id)
+    return types[lot.part] if types else ""
+
+
+# -- What can be seen ----------------------------------------------------------------------------------------------
+
+
+def view(game: Game, _viewer: int | None) -> dict[str, Any]:
+    """The top of each stack and its height, and how many squares each seat has."""
+    stacks = game.slice(Stacks).stacks
+    return {
+        "stacks": {
+            slot: {"top": stacks[name][-1] if stacks[name] else None, "height": len(stacks[name])}
+            for slot, name in SLOTS.items()
+        },
+        "owned": [owned(game, seat) for seat in range(len(game.state.seats))],
+    }
+
+
+def secrets(game: Game, _viewer: int | None, found: Secrets) -> None:
+    """Nobody knows in which order the squares below the top lie."""
+    for name, stack in game.slice(Stacks).stacks.items():
+        found.add(f"squares/{name}", stack[:-1], partial(_put_below, game, name, stack[-1:]))
+
+
+def _put_below(game: Game, name: str, top: tuple[str, ...], hidden: tuple[str, ...]) -> None:
+    kept = game.slice(Stacks)
+    kept.stacks = {**kept.stacks, name: hidden + top}
+
+
+def census(game: Game) -> Iterator[str]:
+    """The squares that nobody has taken."""
+    for stack in game.slice(Stacks).stacks.values():
+        yield from stack
+
+
+MODULE = Module(
+    number=4,
+    key="squares",
+    state=Stacks,
+    tiles=SQUARES,
+    kinds=(KIND,),
+    verbs=(Verb("take_square", "slot", verify_take, take_square, takings, at=("action",), action=True),),
+    steps=(Step("setup.deal", stack_squares),),
+    modify=(Modify("majority_count", Layer.ADD, buildings_gained),),
+    view=view,
+    secrets=secrets,
+    census=census,
+)
