@@ -17,7 +17,7 @@ from .components import START_TILES
 from .determinize import determinize
 from .events import Event
 from .module import Layer, Verb
-from .moves import NOUNS, Move, malformed
+from .moves import Move, form_faults
 from .options import Options
 from .ruleset import Question, Ruleset, compile_ruleset
 from .state import Decision, Seat, State
@@ -115,6 +115,16 @@ class Game:
         }
         return seal(document)
 
+    def state_bytes(self) -> bytes:
+        """The state alone, without options and log: what comes next depends on nothing else."""
+        return seal(pack_state(self.state))
+
+    def restored(self, state: bytes) -> Game:
+        """This game with the state that `state_bytes` wrote."""
+        twin = self.clone()
+        twin.state = unpack_state(unseal(state), self.ruleset.tiles.__getitem__, self.ruleset.slices)
+        return twin
+
     @classmethod
     def from_bytes(cls, data: bytes) -> Game:
         """The game that `to_bytes` wrote."""
@@ -179,7 +189,7 @@ class Game:
         verb = self.ruleset.verbs.get(move.verb)
         if verb is None:
             return (Violation("VERB_UNKNOWN", "verb", verb=str(move.verb)[:64]),)
-        faults = _form(move, verb.nouns)
+        faults = form_faults(move, verb.nouns)
         if verb not in self.offered_verbs(decision):
             faults.append(Violation("VERB_NOT_OFFERED", "verb", verb=move.verb, decision=decision.kind))
         if faults:
@@ -492,25 +502,3 @@ def effective_entries(log: Iterable[Entry]) -> list[Entry]:
         else:
             kept.append(entry)
     return kept
-
-
-_FORMS: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
-
-
-def noun_form(nouns: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Required and allowed nouns of a verb's description, such as "slot [cards items]"."""
-    form = _FORMS.get(nouns)
-    if form is None:
-        required, _, optional = nouns.partition("[")
-        needed = frozenset(required.split())
-        form = _FORMS[nouns] = (needed, needed | frozenset(optional.rstrip("]").split()))
-        assert form[1] <= set(NOUNS), nouns
-    return form
-
-
-def _form(move: Move, nouns: str) -> list[Violation]:
-    required, allowed = noun_form(nouns)
-    present = {noun for noun, value in zip(NOUNS, move[1:], strict=True) if value is not None and value != ()}
-    faults = [Violation("NOUN_MISSING", noun, noun=noun) for noun in NOUNS if noun in required - present]
-    faults += [Violation("NOUN_UNEXPECTED", noun, noun=noun) for noun in NOUNS if noun in present - allowed]
-    return faults + malformed(move)

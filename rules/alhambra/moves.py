@@ -6,7 +6,8 @@ a noun that is not used is absent. `Move.read` takes what a client sent, `Move.a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 from .components import CURRENCIES, TYPES, Cell
@@ -44,7 +45,7 @@ class Move(NamedTuple):
             if value is None or value == ():
                 continue
             if noun == "cell":
-                found["cell"] = {"x": value[0], "y": value[1]}
+                found["cell"] = dict(zip("xy", value, strict=True))
             else:
                 found[noun] = list(value) if isinstance(value, tuple) else value
         return found
@@ -106,36 +107,60 @@ _READERS: dict[str, Any] = {
 }
 
 
-def malformed(move: Move) -> list[Violation]:
-    """What is wrong with the nouns by themselves, whatever the game: out of range, unsorted, an unknown word."""
-    faults: list[Violation] = []
+def _good_cell(value: object) -> bool:
+    return (
+        isinstance(value, tuple)
+        and len(value) == 2
+        and all(_number(at) is not None and abs(at) <= CELL_LIMIT for at in value)
+    )
 
-    def fault(noun: str, value: object) -> None:
-        faults.append(Violation("NOUN_MALFORMED", noun, value=str(value)[:TEXT_LIMIT]))
 
-    for noun in ("tile", "piece", "slot", "choice"):
-        value = getattr(move, noun)
-        if value is not None and _text(value) is None:
-            fault(noun, value)
-    cell: object = move.cell
-    if cell is not None:
-        numbers = [_number(at) for at in cell] if isinstance(cell, tuple) else []
-        if len(numbers) != 2 or any(at is None or abs(at) > CELL_LIMIT for at in numbers):
-            fault("cell", cell)
-    if move.rotation is not None and move.rotation not in (60, 90, 120, 180, 240, 270, 300):
-        fault("rotation", move.rotation)
-    if move.side is not None and move.side not in POINTS:
-        fault("side", move.side)
-    if move.currency is not None and move.currency not in CURRENCIES:
-        fault("currency", move.currency)
-    if move.type is not None and move.type not in TYPES:
-        fault("type", move.type)
-    for noun in ("cards", "display", "items"):
-        value = getattr(move, noun)
-        if value and (_texts(value) != value):
-            fault(noun, value)
-    for noun in ("seat", "amount"):
-        value = getattr(move, noun)
-        if value is not None and (_number(value) is None or value < 0):
-            fault(noun, value)
+def _good_texts(value: object) -> bool:
+    return _texts(value) == value
+
+
+def _good_count(value: object) -> bool:
+    return (_number(value) or 0) > 0 or value == 0
+
+
+GOOD: dict[str, Callable[[Any], bool]] = {
+    **dict.fromkeys(("tile", "piece", "slot", "choice"), lambda value: _text(value) is not None),
+    **dict.fromkeys(("cards", "display", "items"), _good_texts),
+    **dict.fromkeys(("seat", "amount"), _good_count),
+    "cell": _good_cell,
+    "rotation": (60, 90, 120, 180, 240, 270, 300).__contains__,
+    "side": POINTS.__contains__,
+    "currency": CURRENCIES.__contains__,
+    "type": TYPES.__contains__,
+}
+"""By noun: whether a value is well formed by itself, whatever the game: in range, sorted, a known word."""
+
+
+@cache
+def noun_form(nouns: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Required and allowed nouns of a verb's description, such as "slot [cards items]"."""
+    required, _, optional = nouns.partition("[")
+    needed = frozenset(required.split())
+    allowed = needed | frozenset(optional.rstrip("]").split())
+    assert allowed <= set(NOUNS), nouns
+    return needed, allowed
+
+
+def form_faults(move: Move, nouns: str) -> list[Violation]:
+    """What is wrong with a move's nouns: missing, not belonging to the verb, or malformed."""
+    required, allowed = noun_form(nouns)
+    faults = []
+    for noun, value in zip(NOUNS, move[1:], strict=True):
+        if value is None or value == ():
+            if noun in required:
+                faults.append(Violation("NOUN_MISSING", noun, noun=noun))
+        elif noun not in allowed:
+            faults.append(Violation("NOUN_UNEXPECTED", noun, noun=noun))
+        elif not GOOD[noun](value):
+            faults.append(Violation("NOUN_MALFORMED", noun, value=str(value)[:TEXT_LIMIT]))
     return faults
+
+
+def malformed(move: Move) -> list[Violation]:
+    """What is wrong with the nouns that a move has, whatever its verb."""
+    return form_faults(move, f"[{' '.join(NOUNS)}]")

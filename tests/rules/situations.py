@@ -162,7 +162,7 @@ def market(game: Game, **tiles: str) -> None:
     """Exactly these tiles lie on the market, named by the currency of their space."""
     assert set(tiles) <= set(CURRENCIES), tiles
     _sink(game, game.state.market)
-    _lift(game, tiles.values())
+    _lift(game, [tile for tile in tiles.values() if tile])
     game.state.market = tuple(tiles.get(currency, "") for currency in CURRENCIES)
 
 
@@ -231,12 +231,13 @@ def _sink(game: Game, tiles: Iterable[str]) -> None:
 
 
 def _lift(game: Game, tiles: Iterable[str]) -> tuple[str, ...]:
-    """Takes tiles out of the tower, wherever they lie in it."""
+    """Takes tiles out of the tower, wherever they lie in it, or out of the box."""
     state = game.state
     found = tuple(tiles)
     for tile in found:
-        assert tile in state.tower, f"{tile} is not in the tower: it lies elsewhere, or there is no such tile"
+        assert tile in (*state.tower, *state.box), f"{tile} is not in the tower: it lies elsewhere, or does not exist"
         state.tower = tuple(other for other in state.tower if other != tile)
+        state.box = tuple(other for other in state.box if other != tile)
     return found
 
 
@@ -327,9 +328,15 @@ def hold_scoring(game: Game, number: int) -> list[Event]:
 
 
 def end_game(game: Game) -> list[Event]:
-    """Ends the game with a plain turn after which the market cannot be refilled; leftover tiles may be asked for."""
+    """Ends the game with a plain turn after which the market cannot be refilled; leftover tiles may be asked for.
+
+    A full market would not end it: then the tile on the last space leaves the game.
+    """
+    state = game.state
+    if "" not in state.market:
+        state.box = (*state.box, state.market[-1])
+        state.market = (*state.market[:-1], "")
     tower(game, only=True)
-    assert "" in game.state.market, "a market that is full does not end the game"
     _offer_a_card(game)
     return take_turn(game)
 

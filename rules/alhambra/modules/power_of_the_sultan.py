@@ -3,7 +3,7 @@
 Eight sultan cards lie in the first three piles of the money deck. One that is turned up is laid beside the board, and a
 die of the six building types says which of them is marked on it. It can be bought like a tile, for the price printed on
 it; the buyer may roll once to mark it anew, with the type rolled or the one on the opposite face. Whenever a tile is
-drawn to refill the market, the owner of a card marked with its type may claim it: the tile is his for nothing and placed
+drawn to refill the market, the owner of a card marked with its type may claim it: the tile costs nothing and is placed
 at once, the card leaves the game, and the space gets another tile. The owner whose turn comes soonest decides first.
 """
 
@@ -94,9 +94,11 @@ def take_card(game: Game, purchase: Purchase) -> None:
 
 def remark(game: Game, decision: Decision, choice: str) -> None:
     """The mark stays, or it is taken off and the die rolled: then the old one is lost."""
-    if choice == "reroll":
-        sultan = game.slice(Sultan)
-        card = decision.context["piece"]
+    sultan = game.slice(Sultan)
+    card = decision.context["piece"]
+    if choice == "keep":
+        _mark(game, card, sultan.marks[card])
+    else:
         sultan.marks = {**sultan.marks, card: ""}
         face = _roll(game, card)
         game.ask("mark", decision.seat, piece=card, types=(face, OPPOSITE[face]))

@@ -1,0 +1,32 @@
+"""Timing several things side by side: rounds in turn, medians, and how far two runs of the same thing differ."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter
+
+ROUNDS = 13
+
+
+def once(work: Callable[[], object], repeat: int) -> float:
+    """Seconds per call."""
+    began = perf_counter()
+    for _ in range(repeat):
+        work()
+    return (perf_counter() - began) / repeat
+
+
+def calibrated(work: Callable[[], object], seconds: float) -> int:
+    """How often to repeat the work so that a round takes about this long."""
+    return max(1, int(seconds / max(once(work, 1), 1e-7)))
+
+
+def side_by_side(works: dict[str, Callable[[], object]], seconds: float = 0.02, rounds: int = ROUNDS) -> dict[str, float]:
+    """Median seconds per call of each work, measured in interleaved rounds."""
+    repeats = {name: calibrated(work, seconds) for name, work in works.items()}
+    times: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(rounds):
+        for name, work in works.items():
+            times[name].append(once(work, repeats[name]))
+    return {name: median(found) for name, found in times.items()}

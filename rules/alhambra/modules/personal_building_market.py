@@ -1,0 +1,194 @@
+"""41 The personal building market.
+
+Instead of a reserve board everybody has four market places, one of each currency, for one tile each. A tile that is not
+built, or that leaves the Alhambra, goes to any free one of them. There its owner may build it in later, and every other
+player may buy it in the own turn, for its price in the currency of the place; the money goes to the owner, who can
+refuse nothing. What has no price is not for sale. Only if all four places are taken a further tile takes the place of
+one that lies there, which leaves the game, or leaves the game itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from ..base.payment import Offer
+from ..base.placing import leave, tiles_at
+from ..components import module_data
+from ..game import Game
+from ..module import DecisionKind, Module, Reserve, Step, Verb
+from ..moves import Move
+from ..state import Decision
+from ..violations import Violation
+
+KEY = "personal_building_market"
+PLACES: tuple[str, ...] = tuple(place["currency"] for place in module_data(KEY)["tiles_per_player"])
+EFFECTS = (
+    *("bonus", "change", "certificate", "colours", "treasure", "carpenter", "white_die", "watchtower", "patron"),
+    *("coiner", "scout", "key"),
+)
+"""What buying from another player allows, as far as the kind of tile does."""
+
+
+@dataclass(slots=True)
+class Markets:
+    """By seat: the tiles at the four places, in the order of their currencies; an empty text where none lies."""
+
+    lying: tuple[tuple[str, ...], ...] = ()
+
+
+def lay_out(game: Game) -> None:
+    """Everybody's places are empty."""
+    game.slice(Markets).lying = (("",) * len(PLACES),) * len(game.state.seats)
+
+
+def slots_of(game: Game, seat: int) -> dict[str, str]:
+    """The places of a seat by their slots, each with its tile."""
+    slots = (f"personal-{seat}-{currency}" for currency in PLACES)
+    return dict(zip(slots, game.slice(Markets).lying[seat], strict=True))
+
+
+def _fill(game: Game, seat: int, slots: dict[str, str]) -> None:
+    markets = game.slice(Markets)
+    markets.lying = (*markets.lying[:seat], tuple(slots.values()), *markets.lying[seat + 1 :])
+
+
+# -- In place of the reserve ---------------------------------------------------------------------------------------
+
+
+def tiles_lying(game: Game, seat: int) -> tuple[str, ...]:
+    """The tiles at the places of a seat."""
+    return tuple(tile for tile in game.slice(Markets).lying[seat] if tile)
+
+
+def take(game: Game, seat: int, tile: str) -> None:
+    """The tile leaves its place."""
+    _fill(game, seat, {slot: "" if lying == tile else lying for slot, lying in slots_of(game, seat).items()})
+
+
+def _open_slots(game: Game, seat: int) -> list[str]:
+    """Where a further tile may go: a free place; if there is none, any."""
+    slots = slots_of(game, seat)
+    return [slot for slot, lying in slots.items() if not lying] or list(slots)
+
+
+def verify_place(game: Game, seat: int, move: Move) -> Iterator[Violation]:
+    """A tile goes to one of the own places, and to an occupied one only if all are."""
+    if move.slot is None:
+        yield Violation("NOUN_MISSING", "slot", noun="slot")
+    elif move.slot not in slots_of(game, seat):
+        yield Violation("NOT_THERE", "slot", id=move.slot, place="reserve")
+    elif move.slot not in _open_slots(game, seat):
+        yield Violation("PLACE_TAKEN", "slot", slot=move.slot)
+
+
+def put(game: Game, seat: int, move: Move) -> None:
+    """The tile lies there for all to buy; one that it replaces leaves the game."""
+    assert move.tile is not None
+    assert move.slot is not None
+    slots = slots_of(game, seat)
+    replaced = slots[move.slot]
+    if replaced:
+        game.state.box = (*game.state.box, replaced)
+        game.tell("boxed", seat=seat, tile=replaced, slot=move.slot)
+    _fill(game, seat, {**slots, move.slot: move.tile})
+    game.tell("reserved", seat=seat, tile=move.tile, slot=move.slot)
+
+
+def ways_to_put(game: Game, seat: int, tile: str) -> Iterator[Move]:
+    """Each place that is open to it."""
+    for slot in _open_slots(game, seat):
+        yield Move("reserve", tile, slot=slot)
+
+
+def stow(game: Game, seat: int, tile: str) -> None:
+    """The owner says where a tile goes that left the Alhambra; until then it is pending."""
+    owner = game.state.seats[seat]
+    owner.pending = (*owner.pending, tile)
+    game.push(ask_where, seat, tile)
+
+
+def ask_where(game: Game, seat: int, tile: str) -> None:
+    """Where the tile goes: which currency, is a choice that everybody has."""
+    game.ask("stow", seat, tiles=(tile,))
+
+
+# -- Out of the game -----------------------------------------------------------------------------------------------
+
+
+def verify_box(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
+    """The tile is at hand, and there is no free place for it."""
+    if move.tile not in game.ruleset.tiles:
+        yield Violation("ID_UNKNOWN", "tile", id=move.tile)
+    elif move.tile not in tiles_at(game, decision):
+        yield Violation("NOT_THERE", "tile", id=move.tile, place="pending")
+    free = len(PLACES) - len(tiles_lying(game, decision.seat))
+    if free:
+        yield Violation("CONDITION_UNMET", "verb", what="free_places", need=0, have=free)
+
+
+def boxings(game: Game, decision: Decision) -> Iterator[Move]:
+    """Every tile at hand, if all places are taken."""
+    if len(tiles_lying(game, decision.seat)) == len(PLACES):
+        for tile in tiles_at(game, decision):
+            yield Move("box", tile)
+
+
+# -- For sale ------------------------------------------------------------------------------------------------------
+
+
+def offers(game: Game, seat: int) -> Iterator[Offer]:
+    """What lies at the places of the others and has a price. For a seat that resigned nobody takes the money."""
+    for owner, person in enumerate(game.state.seats):
+        if owner == seat:
+            continue
+        for currency, (slot, lying) in zip(PLACES, slots_of(game, owner).items(), strict=True):
+            tile = game.ruleset.tiles[lying] if lying else None
+            if tile is not None and tile.price is not None:
+                allowed = game.ruleset.kinds[tile.kind].effects
+                effects = tuple(effect for effect in EFFECTS if effect in allowed)
+                payee = None if person.resigned else owner
+                yield Offer(slot, tile.price, currency, effects, tile.id, payee=payee)
+
+
+def hand_over(game: Game, seat: int, tile: str, how: str) -> None:
+    """A tile bought from another player leaves its place."""
+    if how != "buy":
+        return
+    for seller in range(len(game.state.seats)):
+        for slot, lying in slots_of(game, seller).items():
+            if lying == tile:
+                take(game, seller, tile)
+                game.tell("sold", seat=seat, tile=tile, seller=seller, slot=slot)
+
+
+def view(game: Game, _viewer: int | None) -> dict[str, Any]:
+    """The four places of every seat."""
+    return {"places": [{slot: tile or None for slot, tile in slots_of(game, seat).items()} for seat in _seats(game)]}
+
+
+def _seats(game: Game) -> range:
+    return range(len(game.state.seats))
+
+
+def census(game: Game) -> Iterator[str]:
+    """The tiles at all places."""
+    for seat in _seats(game):
+        yield from tiles_lying(game, seat)
+
+
+MODULE = Module(
+    number=41,
+    key=KEY,
+    state=Markets,
+    offers={"action": offers},
+    verbs=(Verb("box", "tile", verify_box, leave, boxings, at=("place_tiles", "place_now", "stow")),),
+    decisions=(DecisionKind("stow", verbs=("reserve",)),),
+    steps=(Step("setup.deal", lay_out),),
+    agenda=(ask_where,),
+    reserve=Reserve(tiles_lying, take, stow, verify_place, put, ways_to_put),
+    acquired=hand_over,
+    view=view,
+    census=census,
+)
