@@ -14,6 +14,7 @@ Boards change in place. Inside a game a board that anybody else can see is copie
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TypeGuard
 
 from . import construction, drawing, outline
 from .components import OPEN, SIDES, START_TILES, STEP, WALL, Cell, Tile
@@ -159,7 +160,7 @@ class Board:
         return bool(self.passages) and edge_between(x, y, side) in self.passages
 
     @staticmethod
-    def full(lot: Lot | None) -> bool:
+    def full(lot: Lot | None) -> TypeGuard[Lot]:
         """Is it a full tile: nothing but open sides and walls? Camps and watchtowers are not."""
         return lot is not None and lot.edges.count(OPEN) + lot.edges.count(WALL) == len(SIDES)
 
@@ -168,7 +169,6 @@ class Board:
         dx, dy = STEP[side]
         found = []
         while self.full(lot := self.cells.get((x := x + dx, y := y + dy))):
-            assert lot is not None
             found.append(lot)
         return found
 

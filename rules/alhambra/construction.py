@@ -83,6 +83,23 @@ def check_removal(board: Board, tile_id: str) -> tuple[Violation, ...]:
     return in_order(_against_remains(trial))
 
 
+def may_leave(board: Board, tile_id: str) -> bool:
+    """Whether the tile can be taken off: the quick answer, for listing."""
+    placed = board.placed[tile_id]
+    if board.plain:
+        return placed.tile.kind != "start" and board.grid.spares(placed.x, placed.y)
+    return not check_removal(board, tile_id)
+
+
+def may_swap(board: Board, old_id: str, tile: Tile, rotation: int = 0, sticks: Sequence[int] = ()) -> bool:
+    """Whether the tile can take exactly the place of a built one: the quick answer, for listing."""
+    placed = board.placed[old_id]
+    if board.plain and tile.plain:
+        fits = board.grid.swaps(placed.x, placed.y, lying_walls(tile, rotation, sticks))
+        return placed.tile.kind != "start" and fits
+    return not check_swap(board, old_id, tile, rotation, sticks)
+
+
 def check_swap(
     board: Board, old_id: str, tile: Tile, rotation: int = 0, sticks: Sequence[int] = ()
 ) -> tuple[Violation, ...]:
@@ -100,6 +117,7 @@ def check_swap(
         return ()
     trial = board.copy()
     trial.remove(old_id)
+    trial.passages = board.passages  # a gate may have been set for the new tile, where a camp stood (05 ruling 3)
     clashes = list(_against_contacts(_touches(trial, lots(tile, *cell, rotation, sticks))))
     trial.put(tile, *cell, rotation, sticks)
     return in_order([*clashes, *_against_remains(trial)])

@@ -91,7 +91,8 @@ class Violation:
         assert code in CODES, code
         self.code = code
         self.noun = noun
-        self.metadata: Mapping[str, Any] = metadata
+        # Python keywords (`with`, `for`) are written with an underscore in the call, and without it everywhere else.
+        self.metadata: Mapping[str, Any] = {key.rstrip("_"): value for key, value in metadata.items()}
 
     def as_dict(self) -> dict[str, Any]:
         """The violation as JSON-ready data."""

@@ -28,7 +28,6 @@ from typing import Any
 
 from alhambra import CURRENCIES, TYPES, Board, Decision, Event, Game, IllegalMove, Move, Options, Violation
 from alhambra.components import Cell
-from alhambra.game import noun_form
 
 LISTED_AT_MOST = 20_000
 """So many moves are looked through for one; a rich hand has more payments than anybody wants to see."""
@@ -248,7 +247,7 @@ def move(game: Game, text: str, **nouns: Any) -> Move:
     """A move from a text: the verb, then ids of tiles, pieces, market spaces and cards, and a cell as @x,y."""
     verb, *rest = text.split()
     known = game.ruleset.verbs.get(verb)
-    cards = "display" if known and "display" in noun_form(known.nouns)[0] else "cards"
+    cards = "display" if known and "display" in known.nouns.partition("[")[0].split() else "cards"
     found: dict[str, Any] = {}
     for word in rest:
         if word.startswith("@"):

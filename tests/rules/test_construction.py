@@ -362,3 +362,12 @@ def test_a_gate_makes_a_double_wall_passable() -> None:
     board.place(building(), 3, 0)
     assert standing(board) == ()
     assert board.walk(1, 0) == [(2, 0), (0, 0)]
+
+
+def test_a_gate_may_open_the_place_of_a_camp_to_a_building() -> None:
+    board = built((1, 0, "E"))
+    leaning = camp("W")
+    board.place(leaning, 2, 0)
+    assert codes(check_swap(board, leaning.id, building("W"))) == ["NOT_REACHABLE"]
+    board.add_passage(1, 0, "E")
+    assert check_swap(board, leaning.id, building("W")) == ()

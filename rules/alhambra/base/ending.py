@@ -84,8 +84,8 @@ def score_finally(game: Game) -> None:
     hold_scoring(game, FINAL)
 
 
-def declare_result(game: Game) -> None:
-    """The highest score wins."""
+def declare_result(game: Game, because: str = "scored") -> None:
+    """The highest score wins, or the one seat left."""
     state = game.state
     state.over = True
     game.clear_agenda()
@@ -93,18 +93,18 @@ def declare_result(game: Game) -> None:
     winners = tuple(seat for seat, place in ranked if place == 1)
     tie = game.options.rules["win_tie"] if len(winners) > 1 else None
     result = {"ranking": ranked, "winners": winners, "tie": tie, "scores": game.scores}
-    game.tell("game_ended", because="scored", **result, **_laid_open(game))
+    game.tell("game_ended", because=because, **result, **_laid_open(game))
 
 
 def ranking(game: Game) -> tuple[tuple[int, int], ...]:
     """Seats with their places, best first. Seats that resigned come last; Dirk only if he can win."""
     state = game.state
     playing = [seat for seat, owner in enumerate(state.seats) if not owner.resigned]
+    if len(playing) == 1:
+        return ((playing[0], 1), *((seat, 2) for seat in range(len(state.seats)) if seat != playing[0]))
     if len(state.seats) == 2 and game.options.rules["dirk_can_win"]:
         playing.append(2)
     scores = game.scores
-    if len(playing) == 1:
-        return ((playing[0], 1), *((seat, 2) for seat in range(len(state.seats)) if seat != playing[0]))
     ranked = [(seat, 1 + sum(scores[other] > scores[seat] for other in playing)) for seat in playing]
     last = len(playing) + 1
     gone = [(seat, last) for seat, owner in enumerate(state.seats) if owner.resigned]
@@ -126,13 +126,13 @@ def resign_seat(game: Game, seat: int) -> None:
     game.tell("resigned", seat=seat)
     for react in game.ruleset.resigned:
         react(game, seat)
+    state.passes = 0  # a pass of this seat must not complete a round of the others
     if seat == state.active:
         state.actions = 0
-        if not state.taken:
-            state.taken = ("resign",)
+        state.taken = (*state.taken, "resign")
     if len(seats_from(game, 0)) == 1:
         state.decision = None
-        declare_result(game)
+        declare_result(game, "resigned")
 
 
 STEPS = (

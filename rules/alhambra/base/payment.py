@@ -216,9 +216,7 @@ def _combined(helpers: list[Tender], money: list[Tender]) -> Iterator[Violation]
 def _currencies(offer: Offer, helpers: tuple[Tender, ...], money: list[Tender]) -> Iterator[Violation]:
     used = {tender.currency for tender in money}
     purses = _purses_with(offer, helpers, used)
-    if not used:
-        return
-    if not any(used <= purse for purse in purses):
+    if used and not any(used <= purse for purse in purses):
         allowed = set[str]().union(*purses)
         foreign = [tender for tender in money if tender.currency not in allowed]
         if foreign:
@@ -243,16 +241,50 @@ def payments(game: Game, seat: int, offer: Offer, *, brief: bool = False) -> Ite
         if not helper.value:
             groups.setdefault(helper.group or f"{helper.noun}/{helper.id}", [None]).append(helper)
     used = [tuple(helper for helper in chosen if helper) for chosen in product(*groups.values())]
-    for wanted in ("exact", "over") if brief else ("exact", "over", "rest"):
+    for wanted in ("exact", "over"):
         for helpers in used:
-            yield from _with_helpers(offer, helpers, money, wanted)
+            for chosen in _with_helpers(offer, helpers, money, wanted):
+                if not _helper_spared(offer, helpers, chosen):
+                    yield _payment(helpers, chosen)
+    for helpers in used if not brief else ():
+        for wanted in ("exact", "over", "rest"):
+            for chosen in _with_helpers(offer, helpers, money, wanted):
+                if wanted == "rest" or _helper_spared(offer, helpers, chosen):
+                    yield _payment(helpers, chosen)
 
 
-def _with_helpers(offer: Offer, helpers: tuple[Tender, ...], money: list[Tender], wanted: str) -> Iterator[Payment]:
+def _helper_spared(offer: Offer, helpers: tuple[Tender, ...], money: tuple[Tender, ...]) -> bool:
+    """Whether a helper could be left out of a legal payment with the same result."""
+    if not helpers:
+        return False
+    result = _outcome(offer, helpers, money)
+    return any(_outcome(offer, helpers[:n] + helpers[n + 1 :], money) is result for n in range(len(helpers)))
+
+
+def _outcome(offer: Offer, helpers: tuple[Tender, ...], money: tuple[Tender, ...]) -> bool | None:
+    """Whether a payment is exact; None if it is not legal."""
+    if any(helper.free for helper in helpers):
+        return None if money or len(helpers) > 1 else True
+    used = {tender.currency for tender in money}
+    if used and not any(used <= purse for purse in _purses_with(offer, helpers, used)):
+        return None
+    if not _mix_needed(offer, helpers, used):
+        return None
+    due = max(0, offer.price + sum(helper.delta for helper in helpers))
+    paid = sum(tender.value for tender in money)
+    fills = sum(helper.fills for helper in helpers)
+    if fills:
+        return True if paid < due <= paid + fills else None
+    return None if paid < due or (offer.exact and paid != due) else paid == due
+
+
+def _with_helpers(
+    offer: Offer, helpers: tuple[Tender, ...], money: list[Tender], wanted: str
+) -> Iterator[tuple[Tender, ...]]:
     due = max(0, offer.price + sum(helper.delta for helper in helpers))
     if any(helper.free for helper in helpers):
         if len(helpers) == 1 and wanted == "exact":
-            yield _payment(helpers, ())
+            yield ()
         return
     fills = sum(helper.fills for helper in helpers)
     seen_empty = False
@@ -265,7 +297,7 @@ def _with_helpers(offer: Offer, helpers: tuple[Tender, ...], money: list[Tender]
                 if seen_empty:
                     continue
                 seen_empty = True
-            yield _payment(helpers, chosen)
+            yield chosen
 
 
 def _sums(usable: list[Tender], due: int, wanted: str, *, exact_only: bool, fills: int) -> Iterator[tuple[Tender, ...]]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..components import Cell
-from ..construction import check_removal
+from ..components import Cell, Tile
+from ..construction import check_removal, may_leave, may_swap
 from ..module import Licence, Verb
 from ..moves import Move
 from ..state import Decision
@@ -26,6 +26,7 @@ from .building import (
     lock_of,
     rotation_helpers,
     standing_faults,
+    sticks_of,
     verify_build,
 )
 
@@ -164,8 +165,14 @@ def remove(game: Game, decision: Decision, move: Move) -> None:
 def removes(game: Game, decision: Decision) -> Iterator[Move]:
     """Every built tile that may go."""
     board = game.state.seats[decision.seat].board
-    found = (Move("remove", tile) for tile in board.placed if not removal_faults(game, decision.seat, tile))
+    found = (Move("remove", tile) for tile in board.placed if _may_leave(game, decision.seat, tile))
     return _licensed(game, decision, found)
+
+
+def _may_leave(game: Game, seat: int, tile: str) -> bool:
+    if not may_leave(game.state.seats[seat].board, tile):
+        return False
+    return not removal_faults(game, seat, tile) if game.ruleset.standing else lock_of(game, seat, tile) is None
 
 
 # -- Swap ----------------------------------------------------------------------------------------------------------
@@ -226,10 +233,24 @@ def _swaps(game: Game, decision: Decision) -> Iterator[Move]:
         turns += [(r, items) for items in ([()] if tile.rotatable else turners) for r in ROTATIONS]
         for old, placed in board.placed.items():
             for rotation, items in turns:
-                for choice in (None, *game.ruleset.permits):
-                    build = Build((placed.x, placed.y), rotation, items, choice)
-                    if not _swap_faults(game, seat, tile_id, old, build):
-                        yield Move("swap", tile_id, cell=build.cell, rotation=rotation, items=items, choice=choice)
+                build = Build((placed.x, placed.y), rotation, items)
+                for choice in _ways_to_swap(game, seat, tile, old, build):
+                    yield Move("swap", tile_id, cell=build.cell, rotation=rotation, items=items, choice=choice)
+
+
+def _ways_to_swap(game: Game, seat: int, tile: Tile, old: str, build: Build) -> Iterator[str | None]:
+    """Without a permit, and with each one that helps."""
+    board = game.state.seats[seat].board
+    sticks = sticks_of(game, tile.id)
+    if may_swap(board, old, tile, build.rotation or 0, sticks):
+        faults = game.ruleset.standing and _swap_faults(game, seat, tile.id, old, build)
+        if not faults and lock_of(game, seat, old) is None:
+            yield None
+    elif not board.plain:
+        # On an Alhambra of plain tiles a swap fails on its sides alone, and no permit lifts that.
+        for choice in game.ruleset.permits:
+            if not _swap_faults(game, seat, tile.id, old, build._replace(choice=choice)):
+                yield choice
 
 
 def swaps(game: Game, decision: Decision) -> Iterator[Move]:

@@ -16,7 +16,7 @@ from .ending import end_game, stop_game
 from .market import fill_market
 from .placing import place_tiles
 from .scoring import hold_scorings
-from .seating import due_next, seats_after, seats_from
+from .seating import due_next, seats_from
 from .supply import fill_display
 
 if TYPE_CHECKING:
@@ -179,12 +179,13 @@ def open_window(game: Game) -> None:
 def ask_window(game: Game, place: int, used: bool) -> None:
     """Asks one seat after another. Who interrupts may go on; after anyone has, all are asked again from the first."""
     state = game.state
-    order = seats_after(game, state.active)
+    seats = len(state.seats)
     while True:
-        for at in range(place, len(order)):
-            if game.asked("window", order[at]):
+        for at in range(place, seats):
+            seat = (state.active + 1 + at) % seats
+            if not state.seats[seat].resigned and game.asked("window", seat):
                 game.push(after_window, at, used)
-                game.ask("window", order[at])
+                game.ask("window", seat)
                 return
             if used:
                 break

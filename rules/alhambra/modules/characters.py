@@ -1,9 +1,9 @@
 """07 The characters.
 
 Six of ten characters lie in the money deck, the others are set aside face down. One that is turned up is auctioned at
-once, whatever is going on: the player due next begins, then everybody in turn raises or is out. A bid must be covered by
-money of one currency. The highest bidder pays it, which never grants an action, and has the character lie open from
-then on; without a bid it leaves the game.
+once, whatever is going on: the player due next begins, then everybody in turn raises or is out. Money of one currency
+must cover a bid. The highest bidder pays, which never grants an action, and the character lies open before him from now
+on; without a bid it leaves the game.
 
     juggler         worth 8 points at once, or exchanged for a character set aside; leaves the game
     rich_patron     pays the exact price of a building, once; leaves the game
@@ -34,6 +34,7 @@ from ..base.payment import (
     Payment,
     Purchase,
     Tender,
+    affordable,
     judge,
     most_payable,
     pay,
@@ -168,9 +169,8 @@ def ask_bidder(game: Game, seat: int) -> None:
         game.push(after_bid, bidder)
         game.ask("auction", bidder, piece=kept.piece, minimum=_minimum(game))
         return
-    if leading is None:
-        void_auction(game)
-    else:
+    game.push(close_auction)
+    if leading is not None:
         amount = kept.bids[-1][1]
         game.tell("auction_won", seat=leading, piece=kept.piece, amount=amount)
         game.ask("pay_bid", leading, piece=kept.piece, amount=amount)
@@ -184,12 +184,13 @@ def after_bid(game: Game, seat: int) -> None:
     ask_bidder(game, seats_after(game, seat)[0])
 
 
-def void_auction(game: Game) -> None:
-    """Nobody wants the character: it leaves the game."""
+def close_auction(game: Game) -> None:
+    """A character that nobody bid for, or that was not paid, leaves the game."""
     kept = game.slice(Characters)
-    game.tell("auction_void", piece=kept.piece)
-    dismiss(game, kept.piece)
-    kept.piece, kept.bids, kept.out = "", (), ()
+    if kept.piece:
+        game.tell("auction_void", piece=kept.piece)
+        discard(game, (kept.piece,))
+        kept.piece, kept.bids, kept.out = "", (), ()
 
 
 def verify_bid(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
@@ -230,6 +231,12 @@ def pay_bid(game: Game, decision: Decision, move: Move) -> None:
         *(offer.effects, offer.price, offer.currency, decision.kind),
     )
     game.enter("purchase", purchase)
+
+
+def cannot_pay(game: Game, decision: Decision) -> Iterator[Violation]:
+    """A bid must be paid. It always can be, except where a bot imagines other cards in the bidder's hand."""
+    if affordable(game, decision.seat, _offer(decision.context["amount"])):
+        yield Violation("PASS_REFUSED", "verb", decision=decision.kind)
 
 
 def _paying(game: Game, decision: Decision, *, brief: bool) -> Iterator[Move]:
@@ -509,8 +516,6 @@ def leave_table(game: Game, seat: int) -> None:
         game.push(ask_bidder, decision.seat)
     elif decision is not None and decision.seat == seat and decision.kind in ("pay_bid", "juggler"):
         state.decision = None
-        if decision.kind == "pay_bid":
-            void_auction(game)
     for piece in [piece for piece, owner in kept.owners.items() if owner == seat]:
         dismiss(game, piece)
 
@@ -582,7 +587,7 @@ MODULE = Module(
     ),
     decisions=(
         DecisionKind("auction", passing=freely),
-        DecisionKind("pay_bid"),
+        DecisionKind("pay_bid", passing=cannot_pay),
         Choice("juggler", chosen=decide_juggler),
         DecisionKind("miser", verbs=("take_open",), passing=freely),
         DecisionKind("wise_man", passing=freely),
@@ -593,7 +598,7 @@ MODULE = Module(
         Step("scoring.walls", score_city_watch),
         Step("scoring.dirk", forget_declaration),
     ),
-    agenda=(ask_bidder, after_bid, gain_character, after_miser),
+    agenda=(ask_bidder, after_bid, close_auction, gain_character, after_miser),
     asks={"start": is_asked_at_start, "late": is_asked_late},
     licences=builders_licence,
     modify=(

@@ -4,7 +4,7 @@ After each scoring Alhambras are attacked from one direction, and every side ope
 first scoring, 2 after the second, 3 after the third, when the open sides towards both neighbouring directions cost 1 as
 well. Nobody falls below 0. The attack cards lie face down. Two of six scouts lie open, one for each building type: who
 buys a building of that type for exactly its price wins the scout and looks at the next attack card. After the first two
-scorings two others are turned up. In the variant `open_attack` everybody knows the next attack, and there are no scouts.
+scorings two others are turned up. In the variant `open_attack` all know the next attack, and there are no scouts.
 """
 
 from __future__ import annotations

@@ -173,12 +173,13 @@ def award(game: Game) -> None:
 
 
 def withdraw(game: Game, seat: int) -> None:
-    """The bid of a seat that resigned returns, and leaves the game like the rest of its hand."""
-    if game.slice(Projects).bidder == seat:
-        return_bid(game)
-        owner = game.state.seats[seat]
-        game.state.box = (*game.state.box, *owner.hand)
-        owner.hand = ()
+    """A seat that resigned bids no more: its cards leave the game like its hand, the rest is spent."""
+    projects = game.slice(Projects)
+    if projects.bidder == seat:
+        payment = _clear(projects)
+        game.tell("bid_returned", seat=seat, cards=payment.cards, items=payment.items)
+        game.state.box = (*game.state.box, *payment.cards)
+        settle(game, seat, Payment(items=payment.items))
 
 
 # -- Who sees what -------------------------------------------------------------------------------------------------
@@ -201,9 +202,9 @@ def secrets(game: Game, _viewer: int | None, hidden: Secrets) -> None:
 
 
 def census(game: Game) -> Iterator[str]:
-    """The projects that nobody owns yet, and the money that lies beside the open one."""
+    """The projects that nobody owns yet, and the cards beside the open one. Items are counted where they belong."""
     projects = game.slice(Projects)
-    yield from (*projects.hidden, *projects.cards, *projects.items)
+    yield from (*projects.hidden, *projects.cards)
     if projects.project:
         yield projects.project
 

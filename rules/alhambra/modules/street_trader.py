@@ -10,7 +10,7 @@ different colours. A resident whose building is taken out returns to the supply.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -25,26 +25,26 @@ from ..state import Decision
 from ..violations import Violation
 
 if TYPE_CHECKING:
-    from ..board import Board
     from ..determinize import Secrets
 
 RESIDENTS: dict[str, int] = module_data("street_trader")["citizens"]
 PICKED: int = module_data("street_trader")["on_tile_at_start"]
 SET_POINTS = {int(size): int(points) for size, points in module_data("street_trader")["set_points"].items()}
 OWN_TURN = ("START", "MAIN", "PLACE", "LATE")
-"""Who builds in these phases of the own turn lays the disc out again when the turn ends."""
+"""Who builds in these phases of the own turn lays the disc out again when it ends."""
 
 
 @dataclass(slots=True)
 class Residents:
-    """Where the residents are, and where the discs lie. A disc without a cell is set aside."""
+    """Where the discs lie and the residents stand."""
 
     discs: tuple[Cell | None, ...] = ()
+    """A disc without a cell is set aside."""
     aboard: tuple[tuple[str, ...], ...] = ()
-    """The residents on each seat's disc."""
+    """The residents on each disc."""
     homes: dict[str, str] = field(default_factory=dict)
     """By tile: the resident who moved in."""
-    supply: dict[str, int] = field(default_factory=dict)
+    supply: tuple[str, ...] = ()
     published: bool = False
     """Until everybody has chosen, a seat knows only its own disc."""
 
@@ -57,79 +57,78 @@ def _lay(game: Game, seat: int, cell: Cell | None) -> None:
 def _board(game: Game, seat: int, residents: Iterable[str]) -> None:
     """These residents stand on the disc."""
     kept = game.slice(Residents)
-    aboard = tuple(sorted(residents, key=TYPES.index))
-    kept.aboard = (*kept.aboard[:seat], aboard, *kept.aboard[seat + 1 :])
+    kept.aboard = (*kept.aboard[:seat], _group(residents), *kept.aboard[seat + 1 :])
 
 
-def _leave(game: Game, seat: int, name: str) -> None:
-    """One resident of that colour gets off the disc."""
-    left = list(game.slice(Residents).aboard[seat])
-    left.remove(name)
-    _board(game, seat, left)
+def _group(residents: Iterable[str], less: str = "") -> tuple[str, ...]:
+    """Residents in the order of their colours, one of them left out."""
+    found = sorted(residents, key=TYPES.index)
+    if less:
+        found.remove(less)
+    return tuple(found)
 
 
-def _stock(game: Game, name: str, change: int) -> None:
-    kept = game.slice(Residents)
-    kept.supply = {**kept.supply, name: kept.supply[name] + change}
+def _verb(
+    name: str,
+    nouns: str,
+    verify: Callable[[Game, Decision, Move], Iterator[Violation]],
+    apply: Callable[[Game, Decision, Move], None],
+    conceivable: Callable[[Game, Decision], Iterable[Move]],
+    *at: str,
+) -> Verb:
+    """A verb with few moves: those of the conceivable ones that verify are legal."""
+
+    def moves(game: Game, decision: Decision) -> Iterator[Move]:
+        return (move for move in conceivable(game, decision) if not any(verify(game, decision, move)))
+
+    return Verb(name, nouns, verify, apply, moves, at=at)
 
 
-def in_supply(game: Game) -> list[str]:
-    """The colours that the supply still has."""
-    return [name for name, count in game.slice(Residents).supply.items() if count]
+def _of_each_colour(verb: str) -> Callable[[Game, Decision], Iterable[Move]]:
+    return lambda _game, _decision: [Move(verb, type=colour) for colour in TYPES]
 
 
 # -- Before the first turn: three residents and a cell, in secret ----------------------------------------------------
 
 
-def begin_choices(game: Game) -> None:
-    """One seat after another chooses."""
-    seats = len(game.state.seats)
+def deal_discs(game: Game) -> None:
+    """Everybody gets a disc."""
     kept = game.slice(Residents)
-    kept.discs = (None,) * seats
-    kept.aboard = ((),) * seats
-    choose(game, 0)
+    kept.discs = (None,) * len(game.state.seats)
+    kept.aboard = ((),) * len(game.state.seats)
 
 
-def choose(game: Game, seat: int) -> None:
-    """Asks a seat until its disc lies; after the last one everything is shown."""
+def choose(game: Game) -> None:
+    """Asks one seat after another until its disc lies. Then all are shown, and whom nobody picked is the supply."""
     kept = game.slice(Residents)
-    if seat == len(kept.discs):
-        publish(game)
-    elif kept.discs[seat] is None:
-        game.push(choose, seat)
+    if None in kept.discs:
+        seat = kept.discs.index(None)
+        game.push(choose)
         game.ask("pick_residents", seat, left=PICKED - len(kept.aboard[seat]))
-    else:
-        choose(game, seat + 1)
-
-
-def publish(game: Game) -> None:
-    """All discs are shown together; the residents that nobody picked are the supply."""
-    kept = game.slice(Residents)
+        return
     kept.published = True
-    kept.supply = {name: RESIDENTS[name] - sum(name in aboard for aboard in kept.aboard) for name in TYPES}
+    picked = [name for aboard in kept.aboard for name in aboard]
+    kept.supply = tuple(name for name in TYPES for _ in range(RESIDENTS[name] - picked.count(name)))
     game.revealed()
     for seat, cell in enumerate(kept.discs):
         game.tell("residents_picked", seat=seat, types=kept.aboard[seat])
         game.tell("disc_laid", seat=seat, cell=cell)
 
 
-def pickable(game: Game, seat: int) -> tuple[str, ...]:
-    """Everybody has one resident of each colour and names the three in ascending order, so that three can be named."""
-    picked = game.slice(Residents).aboard[seat]
-    after = TYPES.index(picked[-1]) + 1 if picked else 0
-    return TYPES[after : _first_types(len(picked) + 1)]
-
-
-def _first_types(count: int) -> int:
-    """How far up the types so many picks can reach, if all three are to be named."""
-    return len(TYPES) - PICKED + count
+def _within_reach(picks: int) -> tuple[str, ...]:
+    """The colours that so many picks can be of, if all three are named in ascending order."""
+    return TYPES[: len(TYPES) - PICKED + picks]
 
 
 def verify_pick(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """Three different ones, in ascending order."""
-    if len(game.slice(Residents).aboard[decision.seat]) == PICKED:
+    """Everybody has one resident of each colour, and names three of them in ascending order."""
+    picked = game.slice(Residents).aboard[decision.seat]
+    if len(picked) == PICKED:
         yield Violation("LIMIT_REACHED", "verb", what="residents", limit=PICKED)
-    elif move.type not in (fitting := pickable(game, decision.seat)):
+        return
+    after = TYPES.index(picked[-1]) + 1 if picked else 0
+    fitting = _within_reach(len(picked) + 1)[after:]
+    if move.type not in fitting:
         yield Violation("TYPE_MISMATCH", "type", expected=list(fitting), got=move.type)
 
 
@@ -141,23 +140,11 @@ def pick_resident(game: Game, decision: Decision, move: Move) -> None:
     game.tell("residents_picked", {seat: {"types": game.slice(Residents).aboard[seat]}}, seat=seat)
 
 
-def picks(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every resident who may come next."""
-    if len(game.slice(Residents).aboard[decision.seat]) < PICKED:
-        for name in pickable(game, decision.seat):
-            yield Move("pick_resident", type=name)
-
-
 # -- Laying the disc -------------------------------------------------------------------------------------------------
 
 
-def _beside(board: Board, cell: Cell) -> bool:
-    """Does a side of this cell touch the Alhambra? Camps and watchtowers are no neighbours for a disc."""
-    return any(board.full(lot) for _, lot in board.neighbours(*cell))
-
-
 def verify_disc(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """A free cell beside an own tile, not across a corner; walls do not matter. At the beginning the picks come first."""
+    """A free cell at a side of an own tile; walls do not matter. Camps and watchtowers are no neighbours for it."""
     assert move.cell is not None
     board = game.state.seats[decision.seat].board
     aboard = len(game.slice(Residents).aboard[decision.seat])
@@ -165,12 +152,12 @@ def verify_disc(game: Game, decision: Decision, move: Move) -> Iterator[Violatio
         yield Violation("CONDITION_UNMET", "verb", what="residents", need=PICKED, have=aboard)
     if move.cell in board.cells:
         yield Violation("PLACE_TAKEN", "cell", cell=list(move.cell))
-    elif not _beside(board, move.cell):
+    elif not any(board.full(lot) for _, lot in board.neighbours(*move.cell)):
         yield Violation("NO_CONTACT", "cell", cell=list(move.cell))
 
 
 def lay_disc(game: Game, decision: Decision, move: Move) -> None:
-    """There it lies; during the secret choices only its owner knows where."""
+    """There it lies; as long as the choices are secret only its owner knows where."""
     seat = decision.seat
     _lay(game, seat, move.cell)
     if game.slice(Residents).published:
@@ -179,32 +166,20 @@ def lay_disc(game: Game, decision: Decision, move: Move) -> None:
         game.tell("disc_laid", {seat: {"cell": move.cell}}, seat=seat)
 
 
-def disc_cells(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every free cell beside the Alhambra, row by row from the north."""
-    board = game.state.seats[decision.seat].board
-    around = {(x + dx, y + dy) for x, y in board.cells for dx, dy in STEP.values()} - board.cells.keys()
-    for cell in sorted(around, key=lambda cell: (cell[1], cell[0])):
-        move = Move("lay_disc", cell=cell)
-        if not any(verify_disc(game, decision, move)):
-            yield move
+def cells_around(game: Game, decision: Decision) -> Iterator[Move]:
+    """The disc on every cell at or beside a tile, row by row from the north."""
+    cells = game.state.seats[decision.seat].board.cells
+    around = {(x + dx, y + dy) for x, y in cells for dx, dy in STEP.values()}
+    return (Move("lay_disc", cell=cell) for cell in sorted(around, key=lambda cell: (cell[1], cell[0])))
 
 
-def return_disc(game: Game) -> None:
-    """At the end of the turn the disc is laid out again."""
-    _ask_disc(game, game.state.active)
-
-
-def return_disc_now(game: Game, seat: int) -> None:
-    """Out of turn it is laid out again as soon as everything is placed that was gained with the tile."""
+def return_disc(game: Game, seat: int | None = None) -> None:
+    """A disc set aside is laid out again: at the end of the turn, or after everything gained out of turn is placed."""
+    seat = game.state.active if seat is None else seat
     agenda = game.state.agenda
     if agenda and agenda[-1][:2] == (game.ruleset.step_names[place_now], seat):
-        game.resume(len(agenda) - 1, return_disc_now, seat)
-    else:
-        _ask_disc(game, seat)
-
-
-def _ask_disc(game: Game, seat: int) -> None:
-    if game.slice(Residents).discs[seat] is None:
+        game.resume(len(agenda) - 1, return_disc, seat)  # below the placing
+    elif game.slice(Residents).discs[seat] is None:
         game.ask("lay_disc", seat)
 
 
@@ -212,146 +187,122 @@ def _ask_disc(game: Game, seat: int) -> None:
 
 
 def make_way(game: Game, seat: int, tile: str, _how: str) -> None:
-    """The disc is set aside. Exchanging tiles never does that: the disc lies where no tile is."""
+    """The disc is set aside. Where tiles are exchanged it never lies: its cell is free."""
     cell = game.slice(Residents).discs[seat]
     if cell is None or cell not in game.state.seats[seat].board.cells_of(tile):
         return
     _lay(game, seat, None)
-    if game.state.phase != "END" and (seat != game.state.active or game.state.phase not in OWN_TURN):
-        game.push(return_disc_now, seat)
+    phase = game.state.phase
+    if phase != "END" and (seat != game.state.active or phase not in OWN_TURN):
+        game.push(return_disc, seat)
     game.push(meet_trader, seat, tile, _colour_at(game, seat, cell))
 
 
 def _colour_at(game: Game, seat: int, cell: Cell) -> str:
-    """The building's type, of a double tile that of the half in this cell; empty if it is no building."""
+    """The type of the building in a cell, of a double tile that of the half there; empty if it is no building."""
     lot = game.state.seats[seat].board.cells[cell]
     types = types_of(game, lot.tile.id)
     return types[lot.part] if types else ""
 
 
-def meet_trader(game: Game, seat: int, tile: str, name: str) -> None:
-    """Asks whether a resident moves in or is exchanged; with nobody to move and nobody to exchange there is no question."""
-    aboard = game.slice(Residents).aboard[seat]
-    if name in aboard or (aboard and in_supply(game)):
-        game.ask("resident", seat, tile=tile, type=name or None)
+def meet_trader(game: Game, seat: int, tile: str, colour: str) -> None:
+    """Asks who moves in or is exchanged, unless everybody can see that nobody can."""
+    kept = game.slice(Residents)
+    if colour in kept.aboard[seat] or (kept.aboard[seat] and kept.supply):
+        game.ask("resident", seat, tile=tile, **{"type": colour} if colour else {})
     else:
         game.tell("passed", seat=seat, decision="resident", forced=True)
 
 
 def verify_move_in(game: Game, decision: Decision, _move: Move) -> Iterator[Violation]:
-    """Only into a building of the colour of somebody on the disc."""
+    """Only into a building, and one of the colour of somebody on the disc."""
     aboard = game.slice(Residents).aboard[decision.seat]
-    tile, name = decision.context["tile"], decision.context["type"]
-    if name is None:
-        yield Violation("NOT_ELIGIBLE", "verb", tile=tile, for_="resident")
-    elif name not in aboard:
-        yield Violation("TYPE_MISMATCH", "verb", expected=list(dict.fromkeys(aboard)), got=name)
+    colour = decision.context.get("type")
+    if colour is None:
+        yield Violation("NOT_ELIGIBLE", "verb", tile=decision.context["tile"], for_="resident")
+    elif colour not in aboard:
+        yield Violation("TYPE_MISMATCH", "verb", expected=list(dict.fromkeys(aboard)), got=colour)
 
 
 def move_in(game: Game, decision: Decision, _move: Move) -> None:
     """From the disc into the building; another one comes onto the disc."""
-    tile, name = decision.context["tile"], decision.context["type"]
+    seat, tile, colour = decision.seat, decision.context["tile"], decision.context["type"]
     kept = game.slice(Residents)
-    _leave(game, decision.seat, name)
-    kept.homes = {**kept.homes, tile: name}
-    game.tell("resident_moved_in", seat=decision.seat, tile=tile, type=name)
-    game.push(replace_resident, decision.seat, None)
-
-
-def movings_in(game: Game, decision: Decision) -> Iterator[Move]:
-    """One move, if somebody fits."""
-    move = Move("move_in")
-    if not any(verify_move_in(game, decision, move)):
-        yield move
+    _board(game, seat, _group(kept.aboard[seat], less=colour))
+    kept.homes = {**kept.homes, tile: colour}
+    game.tell("resident_moved_in", seat=seat, tile=tile, type=colour)
+    game.push(replace_resident, seat, "")
 
 
 def verify_exchange(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """Only if nobody could move in; for one of the supply."""
-    aboard = game.slice(Residents).aboard[decision.seat]
+    """Only if nobody could move in, and for somebody of the supply."""
+    kept = game.slice(Residents)
+    aboard = kept.aboard[decision.seat]
     if move.type not in aboard:
         yield Violation("NOT_THERE", "type", id=move.type, place="held")
-    if decision.context["type"] in aboard:
+    if decision.context.get("type") in aboard:
         yield Violation("CONDITION_UNMET", "verb", what="matching_resident", need=False, have=True)
-    if not in_supply(game):
+    if not kept.supply:
         yield Violation("CONDITION_UNMET", "verb", what="supply", need=1, have=0)
 
 
 def exchange(game: Game, decision: Decision, move: Move) -> None:
-    """He gets off the disc for whoever is taken."""
+    """He will get off the disc for whoever is taken."""
     game.push(replace_resident, decision.seat, move.type)
 
 
-def exchanges(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every colour on the disc, if an exchange is possible."""
-    for name in dict.fromkeys(game.slice(Residents).aboard[decision.seat]):
-        move = Move("swap_resident", type=name)
-        if not any(verify_exchange(game, decision, move)):
-            yield move
-
-
-def replace_resident(game: Game, seat: int, given: str | None) -> None:
+def replace_resident(game: Game, seat: int, given: str) -> None:
     """One of the supply comes onto the disc: by choice, if it has several colours. An empty one gives nobody."""
-    names = in_supply(game)
-    if len(names) > 1:
-        game.ask("take_resident", seat, given=given)
-    elif names:
-        _change(game, seat, given, names[0], forced=True)
-
-
-def _change(game: Game, seat: int, given: str | None, taken: str, **facts: object) -> None:
-    if given is not None:
-        _leave(game, seat, given)
-        _stock(game, given, 1)
-        facts["given"] = given
-    _stock(game, taken, -1)
-    _board(game, seat, (*game.slice(Residents).aboard[seat], taken))
-    game.tell("resident_changed", seat=seat, type=taken, **facts)
+    supply = game.slice(Residents).supply
+    if len(set(supply)) > 1:
+        game.ask("take_resident", seat, **{"given": given} if given else {})
+    elif supply:
+        _change(game, seat, given, supply[0], forced=True)
 
 
 def verify_take(game: Game, _decision: Decision, move: Move) -> Iterator[Violation]:
-    """The supply must have one. Whoever gets off the disc for him is not in it yet."""
-    if move.type not in in_supply(game):
+    """The supply has one; whoever is given for him does not belong to it yet."""
+    if move.type not in game.slice(Residents).supply:
         yield Violation("NOT_THERE", "type", id=move.type, place="supply")
 
 
 def take_resident(game: Game, decision: Decision, move: Move) -> None:
     """He gets on the disc."""
     assert move.type is not None
-    _change(game, decision.seat, decision.context["given"], move.type)
+    _change(game, decision.seat, decision.context.get("given", ""), move.type)
 
 
-def takings(game: Game, _decision: Decision) -> Iterator[Move]:
-    """Every colour of the supply."""
-    for name in in_supply(game):
-        yield Move("take_resident", type=name)
+def _change(game: Game, seat: int, given: str, taken: str, **facts: object) -> None:
+    kept = game.slice(Residents)
+    _board(game, seat, _group((*kept.aboard[seat], taken), less=given))
+    kept.supply = _group((*kept.supply, given) if given else kept.supply, less=taken)
+    if given:
+        facts["given"] = given
+    game.tell("resident_changed", seat=seat, type=taken, **facts)
 
 
 def move_out(game: Game, seat: int, tile: str, _how: str) -> None:
-    """Whose building is taken out of the Alhambra returns to the supply."""
+    """Whose building leaves the Alhambra returns to the supply."""
     kept = game.slice(Residents)
     if tile in kept.homes:
-        name = kept.homes[tile]
-        kept.homes = {home: resident for home, resident in kept.homes.items() if home != tile}
-        _stock(game, name, 1)
-        game.tell("resident_left", seat=seat, tile=tile, type=name)
+        left = dict(kept.homes)
+        resident = left.pop(tile)
+        kept.homes = left
+        kept.supply = _group((*kept.supply, resident))
+        game.tell("resident_left", seat=seat, tile=tile, type=resident)
 
 
 # -- Scoring -------------------------------------------------------------------------------------------------------
 
 
-def residents_of(game: Game, seat: int) -> list[str]:
-    """The residents in the buildings of a seat."""
-    placed = game.state.seats[seat].board.placed
-    return [name for tile, name in game.slice(Residents).homes.items() if tile in placed]
-
-
 def score_residents(game: Game, number: int) -> None:
-    """Sets of different colours: the first takes one of every colour there is, the next one of what is left."""
-    for seat in range(len(game.state.seats)):
-        residents = residents_of(game, seat)
-        counts = [residents.count(name) for name in TYPES]
-        for taken in range(max(counts)):
-            size = sum(count > taken for count in counts)
+    """Sets of different colours: the first takes one of every colour there is, the next one of every colour left."""
+    homes = game.slice(Residents).homes
+    for seat, owner in enumerate(game.state.seats):
+        residents = [resident for tile, resident in homes.items() if tile in owner.board.placed]
+        counts = [residents.count(colour) for colour in TYPES]
+        for used in range(max(counts)):
+            size = sum(count > used for count in counts)
             score(game, seat, SET_POINTS[size], "residents", scoring=number, count=size)
 
 
@@ -359,48 +310,48 @@ def score_residents(game: Game, number: int) -> None:
 
 
 def view(game: Game, viewer: int | None) -> dict[str, Any]:
-    """Discs, residents and supply; before the discs are shown together only the own one."""
+    """Discs, residents and supply; before the discs are shown, only the own one."""
     kept = game.slice(Residents)
     discs = [
-        {"cell": {"x": cell[0], "y": cell[1]} if cell else None, "residents": list(kept.aboard[seat])}
+        {"cell": {"x": cell[0], "y": cell[1]} if cell else None, "residents": list(aboard)}
         if kept.published or seat == viewer
         else None
-        for seat, cell in enumerate(kept.discs)
+        for seat, (cell, aboard) in enumerate(zip(kept.discs, kept.aboard, strict=True))
     ]
-    return {"discs": discs, "residents": dict(kept.homes), "supply": dict(kept.supply)}
+    supply = {colour: kept.supply.count(colour) for colour in TYPES} if kept.published else {}
+    return {"discs": discs, "residents": dict(kept.homes), "supply": supply}
 
 
 def secrets(game: Game, viewer: int | None, found: Secrets) -> None:
-    """What the others picked could be any of their own six, and their discs could lie at any side."""
+    """Until they are shown, the others' residents could be any of their six, and their discs could lie at any side."""
     kept = game.slice(Residents)
     for seat, (cell, picked) in enumerate(zip(kept.discs, kept.aboard, strict=True)):
         if kept.published or seat == viewer:
             continue
-        others = tuple(name for name in TYPES[: _first_types(len(picked))] if name not in picked)
+        others = tuple(colour for colour in _within_reach(len(picked)) if colour not in picked)
         found.add(f"street_trader/residents-{seat}", picked, partial(_board, game, seat))
-        found.add(f"street_trader/residents-{seat}", others, _stay_out)
+        found.add(f"street_trader/residents-{seat}", others, _leave_out)
         if cell is not None:
             sides = tuple(sorted(STEP, key=lambda side: STEP[side] != cell))
             found.add(f"street_trader/disc-{seat}", sides[:1], partial(_lay_at, game, seat))
-            found.add(f"street_trader/disc-{seat}", sides[1:], _stay_out)
-
-
-def _stay_out(_things: tuple[str, ...]) -> None:
-    """Residents not picked and sides not chosen."""
+            found.add(f"street_trader/disc-{seat}", sides[1:], _leave_out)
 
 
 def _lay_at(game: Game, seat: int, sides: tuple[str, ...]) -> None:
     _lay(game, seat, STEP[sides[0]])
 
 
+def _leave_out(_others: tuple[str, ...]) -> None:
+    """Residents who were not picked and sides that were not chosen are nowhere."""
+
+
 def marks(game: Game, seat: int) -> dict[Cell, str]:
     """The disc, and the residents in the buildings."""
     kept = game.slice(Residents)
     board = game.state.seats[seat].board
-    found = {}
-    for tile, name in kept.homes.items():
-        if tile in board.placed:
-            found.update({cell: "resident" for cell in board.cells_of(tile) if _colour_at(game, seat, cell) == name})
+    built = [(tile, colour) for tile, colour in kept.homes.items() if tile in board.placed]
+    homes = ((cell, colour) for tile, colour in built for cell in board.cells_of(tile))
+    found = {cell: "resident" for cell, colour in homes if _colour_at(game, seat, cell) == colour}
     disc = kept.discs[seat] if kept.published else None
     return {**found, disc: "trader"} if disc else found
 
@@ -408,10 +359,8 @@ def marks(game: Game, seat: int) -> dict[Cell, str]:
 def census(game: Game) -> Iterator[str]:
     """All residents, wherever they are."""
     kept = game.slice(Residents)
-    for name in (*kept.homes.values(), *(name for aboard in kept.aboard for name in aboard)):
-        yield f"resident-{name}"
-    for name, count in kept.supply.items():
-        yield from [f"resident-{name}"] * count
+    for group in (kept.supply, kept.homes.values(), *kept.aboard):
+        yield from (f"resident-{colour}" for colour in group)
 
 
 MODULE = Module(
@@ -419,11 +368,11 @@ MODULE = Module(
     key="street_trader",
     state=Residents,
     verbs=(
-        Verb("pick_resident", "type", verify_pick, pick_resident, picks, at=("pick_residents",)),
-        Verb("lay_disc", "cell", verify_disc, lay_disc, disc_cells, at=("pick_residents", "lay_disc")),
-        Verb("move_in", "", verify_move_in, move_in, movings_in, at=("resident",)),
-        Verb("swap_resident", "type", verify_exchange, exchange, exchanges, at=("resident",)),
-        Verb("take_resident", "type", verify_take, take_resident, takings, at=("take_resident",)),
+        _verb("pick_resident", "type", verify_pick, pick_resident, _of_each_colour("pick_resident"), "pick_residents"),
+        _verb("lay_disc", "cell", verify_disc, lay_disc, cells_around, "pick_residents", "lay_disc"),
+        _verb("move_in", "", verify_move_in, move_in, lambda _game, _decision: [Move("move_in")], "resident"),
+        _verb("swap_resident", "type", verify_exchange, exchange, _of_each_colour("swap_resident"), "resident"),
+        _verb("take_resident", "type", verify_take, take_resident, _of_each_colour("take_resident"), "take_resident"),
     ),
     decisions=(
         DecisionKind("pick_residents"),
@@ -432,11 +381,12 @@ MODULE = Module(
         DecisionKind("lay_disc"),
     ),
     steps=(
-        Step("setup.choices", begin_choices),
+        Step("setup.deal", deal_discs),
+        Step("setup.choices", choose),
         Step("turn.disc", return_disc),
         Step("scoring.gains", score_residents),
     ),
-    agenda=(choose, return_disc_now, meet_trader, replace_resident),
+    agenda=(choose, return_disc, meet_trader, replace_resident),
     built=make_way,
     unbuilt=move_out,
     view=view,

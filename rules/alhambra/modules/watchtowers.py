@@ -83,18 +83,20 @@ def surcharge(game: Game) -> int:
 
 
 def with_watchtower(game: Game, _seat: int, offer: Offer) -> Iterator[Offer]:
-    """The same purchase with a watchtower of its colour, if one is left. No patron pays a price that was raised."""
-    if ADDED in offer.effects and not offer.choice:
-        if _first_of(game.slice(Watchtowers).supply, game.ruleset.tiles[offer.tile].type) is not None:
-            effects = tuple(effect for effect in offer.effects if effect != "patron")
-            yield offer._replace(price=offer.price + surcharge(game), effects=effects, choice=ADDED)
+    """The same purchase with a watchtower of its colour, if one is left."""
+    if ADDED in offer.effects and not offer.choice and _left_for(game, offer.tile) is not None:
+        yield offer._replace(price=offer.price + surcharge(game), choice=ADDED)
+
+
+def _left_for(game: Game, tile: str) -> str | None:
+    return _first_of(game.slice(Watchtowers).supply, game.ruleset.tiles[tile].type)
 
 
 def take_watchtower(game: Game, purchase: Purchase) -> None:
     """The watchtower comes to its buyer, who places it together with the tiles."""
     if purchase.choice == ADDED:
         kept = game.slice(Watchtowers)
-        tower = _first_of(kept.supply, game.ruleset.tiles[purchase.tile].type)
+        tower = _left_for(game, purchase.tile)
         assert tower is not None
         kept.supply = tuple(other for other in kept.supply if other != tower)
         _keep(game, purchase.seat, (*kept.pending[purchase.seat], tower))
@@ -157,8 +159,8 @@ def can_place(game: Game, seat: int) -> bool:
 
 
 def must_place_now(game: Game, seat: int) -> bool:
-    """Out of turn a watchtower is placed right after its tile; a tile exchanged while placing does not hurry it."""
-    return game.state.phase != "PLACE" and can_place(game, seat)
+    """Out of turn it is placed along with its tile; one bought in the own turn waits until all tiles are placed."""
+    return game.state.phase not in ("MAIN", "PLACE") and can_place(game, seat)
 
 
 def verify_placing(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:

@@ -1,0 +1,485 @@
+"""08 Military camps: bastions lean on walls, arrows score the line of tiles behind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from alhambra import Game, Move
+from alhambra.components import BASE_TILES, Cell
+from alhambra.modules.change import Coins
+from alhambra.modules.characters import Characters
+from alhambra.modules.invaders import Invaders
+from alhambra.modules.major_construction_projects import Projects
+from alhambra.modules.military_camps import ARROWS, CAMP, CAMPS
+from alhambra.modules.personal_building_market import PLACES, Markets
+from alhambra.modules.power_of_the_sultan import Sultan
+from alhambra.modules.squares import Stacks
+from alhambra.modules.street_trader import Residents
+from tests.rules.situations import (
+    alhambra,
+    codes,
+    deck,
+    dirk,
+    display,
+    end_game,
+    events_of,
+    fact,
+    hand,
+    hold_scoring,
+    legal,
+    market,
+    play,
+    points,
+    refused,
+    reserve,
+    table,
+    take_turn,
+    tower,
+    turns,
+)
+
+ROW_OF_FOUR = {(-1, 0): "chambers-9-w", (1, 0): "garden-10", (2, 0): "garden-9-e"}
+"""With the fountain; walls at both ends."""
+EAST_WALL = {(1, 0): "garden-9-e"}
+TWO_EAST_WALLS = {(1, 0): "garden-9-e", (1, 1): "tower-9-es"}
+
+
+def camps(seats: int = 3, *others: str, **options: Any) -> Game:
+    return table(seats, modules=["military_camps", *others], **options)
+
+
+# -- Components, supply, purchase ------------------------------------------------------------------------------------
+
+
+def test_eight_camps_are_mixed_into_the_tower() -> None:
+    game = camps(dealt=True)
+    tiles = [*game.state.tower, *game.state.market]
+    assert sorted(tiles) == sorted([*BASE_TILES, *CAMPS])
+    assert len(CAMPS) == 8
+
+
+def test_the_arrows_point_out_of_the_bastions() -> None:
+    for name, camp in CAMPS.items():
+        bastions = [side for side, letter in zip("NESW", camp.parts[0].edges, strict=True) if letter == "b"]
+        assert set(bastions) == set(ARROWS[name])
+        assert len(bastions) in (1, 2)
+
+
+def test_a_camp_paid_exactly_grants_a_further_action() -> None:
+    game = camps()
+    market(game, denar="camp_E")
+    hand(game, 0, "denar-5")
+    events = play(game, "buy market-denar denar-5")
+    assert events_of(events, "bonus_action") == [{"seat": 0, "because": "exact"}]
+    assert game.state.seats[0].pending == ("camp_E",)
+    assert game.state.actions == 1
+
+
+def test_a_camp_may_be_overpaid_without_change_or_further_action() -> None:
+    game = camps()
+    market(game, denar="camp_E")
+    hand(game, 0, "denar-7")
+    events = play(game, "buy market-denar denar-7")
+    assert not events_of(events, "bonus_action")
+    assert game.decision is not None
+    assert game.decision.kind == "place_tiles"
+
+
+def test_a_camp_bought_goes_into_the_reserve_or_into_the_alhambra() -> None:
+    game = camps()
+    alhambra(game, 0, EAST_WALL)
+    market(game, denar="camp_W")
+    hand(game, 0, "denar-9")
+    play(game, "buy market-denar denar-9")
+    assert legal(game, "reserve camp_W")
+    play(game, "place camp_W @2,0")
+    assert "camp_W" in game.board(0).placed
+
+
+# -- What may touch ----------------------------------------------------------------------------------------------------
+
+
+def adding(tiles: dict[Cell, str], tile: str, **options: Any) -> Game:
+    game = camps(**options)
+    alhambra(game, 0, tiles)
+    reserve(game, 0, tile)
+    return game
+
+
+def test_a_bastion_leans_on_a_wall() -> None:
+    game = adding(EAST_WALL, "camp_W")
+    play(game, "add camp_W @2,0")
+    assert "camp_W" in game.board(0).placed
+
+
+def test_of_two_bastions_one_may_face_the_open_country() -> None:
+    assert legal(adding(EAST_WALL, "camp_NW"), "add camp_NW @2,0")
+
+
+@pytest.mark.parametrize("camp", ["camp_N", "camp_E"])
+def test_neither_bastion_nor_green_side_may_touch_a_side_without_wall(camp: str) -> None:
+    game = adding({}, camp)
+    faults = refused(game, f"add {camp} @0,1")
+    assert codes(faults) == ["NO_CONTACT", "CONTACT_FORBIDDEN", "CONTACT_REQUIRED"]
+    assert fact(faults, "CONTACT_FORBIDDEN")["side"] == "N"
+
+
+def test_a_green_side_may_not_touch_the_wall_of_a_building() -> None:
+    faults = refused(adding(EAST_WALL, "camp_E"), "add camp_E @2,0")
+    assert codes(faults) == ["NO_CONTACT", "CONTACT_FORBIDDEN", "CONTACT_REQUIRED"]
+
+
+def test_camps_may_touch_green_to_green() -> None:
+    game = adding({**TWO_EAST_WALLS, (2, 0): "camp_W"}, "camp_SW")
+    assert legal(game, "add camp_SW @2,1")
+
+
+@pytest.mark.parametrize(("standing", "added"), [("camp_SW", "camp_NW"), ("camp_SW", "camp_W"), ("camp_W", "camp_NW")])
+def test_a_bastion_may_touch_neither_bastion_nor_green_side_of_a_camp(standing: str, added: str) -> None:
+    game = adding({**TWO_EAST_WALLS, (2, 0): standing}, added)
+    faults = refused(game, f"add {added} @2,1")
+    assert codes(faults) == ["CONTACT_FORBIDDEN"]
+    assert fact(faults, "CONTACT_FORBIDDEN")["side"] == "N"
+
+
+def test_a_camp_that_touches_nothing_but_a_camp_lacks_its_wall() -> None:
+    game = adding({**EAST_WALL, (2, 0): "camp_W"}, "camp_E")
+    faults = refused(game, "add camp_E @2,-1")
+    assert codes(faults) == ["CONTACT_REQUIRED"]
+    assert fact(faults, "CONTACT_REQUIRED")["tile"] == "camp_E"
+
+
+def test_a_camp_is_laid_upright() -> None:
+    game = adding(EAST_WALL, "camp_N")
+    assert "ROTATION_REFUSED" in codes(refused(game, "add camp_N @2,0", rotation=270))
+
+
+def test_nobody_has_to_walk_to_a_camp_and_nobody_walks_across_one() -> None:
+    game = adding({**EAST_WALL, (2, 0): "camp_W"}, "garden-11")
+    assert codes(refused(game, "add garden-11 @3,0")) == ["NO_CONTACT", "CONTACT_FORBIDDEN"]
+
+
+def test_a_building_laid_beside_a_bastion_later_must_show_it_a_wall() -> None:
+    tiles = {**EAST_WALL, (1, -1): "garden-10", (2, 0): "camp_NW"}
+    assert legal(adding(tiles, "garden-12-s"), "add garden-12-s @2,-1")
+    assert codes(refused(adding(tiles, "garden-11"), "add garden-11 @2,-1")) == ["CONTACT_FORBIDDEN"]
+
+
+# -- Holes -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_camp_may_not_close_off_a_hole() -> None:
+    bay = {(1, 0): "garden-10", (2, 0): "garden-11", (2, 1): "tower-11", (0, 1): "arcades-9", (0, 2): "pavilion-7-e"}
+    faults = refused(adding(bay, "camp_W"), "add camp_W @1,2")
+    assert codes(faults) == ["HOLE"]
+    assert fact(faults, "HOLE") == {"cells": [[1, 1]]}
+
+
+def test_what_the_buildings_alone_would_enclose_is_a_hole_even_if_camps_fill_it() -> None:
+    ring = {
+        **{(1, 0): "seraglio-8-s", (2, 0): "chambers-9-s", (3, 0): "garden-10", (3, 1): "chambers-9-w"},
+        **{(3, 2): "garden-10-w", (3, 3): "garden-11", (0, 1): "pavilion-7-e", (0, 2): "arcades-8-e"},
+        **{(0, 3): "tower-11", (1, 3): "pavilion-6-n"},
+        **{(1, 1): "camp_NW", (2, 1): "camp_NE", (1, 2): "camp_SW", (2, 2): "camp_ES"},
+    }
+    faults = refused(adding(ring, "arcades-8-n"), "add arcades-8-n @2,3")
+    assert codes(faults) == ["HOLE"]
+    assert fact(faults, "HOLE") == {"cells": [[1, 1], [2, 1], [1, 2], [2, 2]]}
+
+
+# -- Redesign ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_wall_that_a_camp_leans_on_cannot_be_removed() -> None:
+    game = adding({**EAST_WALL, (2, 0): "camp_W"}, "garden-11")
+    faults = refused(game, "remove garden-9-e")
+    assert codes(faults) == ["NO_CONTACT", "CONTACT_REQUIRED"]
+
+
+def test_a_green_neighbour_does_not_replace_the_wall() -> None:
+    game = adding({**TWO_EAST_WALLS, (2, 0): "camp_W", (2, 1): "camp_SW"}, "garden-11")
+    assert codes(refused(game, "remove tower-9-es")) == ["CONTACT_REQUIRED"]
+
+
+def test_the_tile_behind_a_camp_may_be_swapped_for_one_with_the_same_wall() -> None:
+    tiles = {**EAST_WALL, (2, 0): "camp_W"}
+    assert legal(adding(tiles, "arcades-8-e"), "swap arcades-8-e @1,0")
+    faults = refused(adding(tiles, "garden-11"), "swap garden-11 @1,0")
+    assert codes(faults) == ["NO_CONTACT", "CONTACT_FORBIDDEN", "CONTACT_REQUIRED"]
+
+
+def test_a_camp_may_be_removed_and_swapped_like_a_building() -> None:
+    game = adding({**EAST_WALL, (2, 0): "camp_W"}, "camp_SW")
+    assert legal(game, "remove camp_W")
+    play(game, "swap camp_SW @2,0")
+    assert game.state.seats[0].reserve == ("camp_W",)
+
+
+# -- Scoring -----------------------------------------------------------------------------------------------------------
+
+
+def camp_points(game: Game, number: int = 1) -> dict[int, int]:
+    return points(hold_scoring(game, number), "camp")
+
+
+def test_camps_at_both_ends_of_a_row_of_four_bring_four_points_each() -> None:
+    game = camps()
+    alhambra(game, 0, {**ROW_OF_FOUR, (-2, 0): "camp_E", (3, 0): "camp_W"})
+    lines = [line for line in events_of(hold_scoring(game, 1), "scored") if line["reason"] == "camp"]
+    assert [(line["tile"], line["side"], line["points"]) for line in lines] == [("camp_E", "E", 4), ("camp_W", "W", 4)]
+
+
+def test_with_a_third_camp_below_two_tiles_there_are_ten_points() -> None:
+    game = camps()
+    alhambra(game, 0, {**ROW_OF_FOUR, (1, 1): "chambers-9-s", (-2, 0): "camp_E", (3, 0): "camp_W", (1, 2): "camp_N"})
+    assert camp_points(game) == {0: 10}
+
+
+def test_a_camp_with_two_arrows_scores_both_directions() -> None:
+    game = camps()
+    alhambra(game, 0, {**EAST_WALL, (1, -1): "garden-10", (2, -1): "garden-12-s", (2, 0): "camp_NW"})
+    lines = [line for line in events_of(hold_scoring(game, 1), "scored") if line["reason"] == "camp"]
+    assert [(line["side"], line["points"]) for line in lines] == [("N", 1), ("W", 2)]
+
+
+def test_an_arrow_that_points_to_the_open_country_scores_nothing() -> None:
+    game = camps()
+    alhambra(game, 0, {**EAST_WALL, (2, 0): "camp_NW"})
+    assert camp_points(game) == {0: 2}
+
+
+def test_inner_walls_do_not_interrupt_the_line_but_gaps_do() -> None:
+    game = camps()
+    tiles = {
+        **{(-1, 0): "garden-10-w", (1, 0): "pavilion-7-e", (0, 1): "garden-10", (1, 1): "garden-11"},
+        **{(2, 1): "tower-11", (2, 0): "chambers-9-w", (3, 1): "tower-12", (4, 1): "arcades-9", (4, 0): "arcades-10"},
+        (-2, 0): "camp_E",
+    }
+    alhambra(game, 0, tiles)
+    assert camp_points(game) == {0: 4}
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_camps_score_at_every_scoring(number: int) -> None:
+    game = camps()
+    alhambra(game, 0, {**EAST_WALL, (2, 0): "camp_W"})
+    assert camp_points(game, number) == {0: 2}
+
+
+def test_a_camp_in_front_changes_nothing_about_the_wall_and_is_no_building() -> None:
+    lengths = []
+    for camp in ({}, {(2, 0): "camp_W"}):
+        game = camps()
+        alhambra(game, 0, {**TWO_EAST_WALLS, **camp})
+        events = hold_scoring(game, 1)
+        lengths.append(points(events, "wall"))
+        assert {line["type"] for line in events_of(events, "scored") if line["reason"] == "majority"} == {
+            "garden",
+            "tower",
+        }
+    assert lengths == [{0: 3}, {0: 3}]
+
+
+def test_camps_in_the_reserve_score_nothing() -> None:
+    game = camps()
+    reserve(game, 0, "camp_W")
+    assert camp_points(game) == {}
+
+
+# -- Two players, the end ----------------------------------------------------------------------------------------------
+
+
+def test_dirk_keeps_a_camp_without_effect_and_it_is_one_of_his_six() -> None:
+    game = camps(2)
+    tower(game, "camp_N pavilion-8 pavilion-7-e pavilion-6-n seraglio-9 seraglio-8-s")
+    events = hold_scoring(game, 1)
+    assert len(events_of(events, "dirk_received")[0]["tiles"]) == 6
+    assert "camp_N" in game.state.dirk
+    assert points(hold_scoring(game, 2), "camp") == {}
+
+
+def test_a_camp_that_was_bought_may_be_given_to_dirk() -> None:
+    game = camps(2)
+    dirk(game, "tower-12")
+    market(game, denar="camp_E")
+    hand(game, 0, "denar-7")
+    play(game, "buy market-denar denar-7")
+    play(game, "give_to_dirk camp_E")
+    assert game.state.dirk == ("tower-12", "camp_E")
+
+
+def test_a_leftover_camp_goes_to_the_richest_who_may_build_and_score_it() -> None:
+    game = camps()
+    alhambra(game, 1, EAST_WALL)
+    market(game, denar="camp_W")
+    hand(game, 1, "denar-3")
+    display(game, "gulden-1")
+    end_game(game)
+    events = play(game, "place camp_W @2,0")
+    assert points(events, "camp") == {1: 2}
+
+
+# -- With other modules ------------------------------------------------------------------------------------------------
+
+
+def test_a_vizier_may_buy_a_camp() -> None:
+    game = camps(3, "viziers_favour")
+    market(game, denar="camp_E", dukat="tower-12", gulden="tower-11", dirham="garden-11")
+    hand(game, 1, "denar-5")
+    display(game, "gulden-1")
+    play(game, "take_money gulden-1")
+    play(game, "buy market-denar denar-5")
+    play(game, "reserve camp_E")
+    assert game.state.seats[1].reserve == ("camp_E",)
+
+
+def test_squares_count_in_the_line() -> None:
+    game = camps(3, "squares")
+    alhambra(game, 0, {(0, 1): "chambers-9-s", (0, 2): "camp_N"})
+    stacks = game.slice(Stacks)
+    stacks.stacks = {**stacks.stacks, "garden": tuple(sorted(stacks.stacks["garden"], reverse=True))}
+    play(game, "take_square", slot="square-garden")
+    play(game, "place square_garden_1 @0,-1")
+    assert points(hold_scoring(game, 1), "camp") == {0: 3}
+
+
+def test_no_gate_lets_a_camp_be_laid_and_a_gate_lets_a_building_take_a_camps_place() -> None:
+    game = camps(3, "city_gates")
+    alhambra(game, 0, {**EAST_WALL, (2, 0): "camp_W"})
+    reserve(game, 0, "camp_E chambers-9-w")
+    hand(game, 0, "gate")
+    assert "NOT_ELIGIBLE" in codes(refused(game, "add camp_E @2,-1", choice="gate"))
+    assert codes(refused(game, "swap chambers-9-w @2,0")) == ["NOT_REACHABLE"]
+    play(game, "swap chambers-9-w @2,0", choice="gate")
+    assert "chambers-9-w" in game.board(0).placed
+
+
+def test_the_patron_pays_for_a_camp() -> None:
+    game = camps(3, "characters")
+    game.slice(Characters).owners = {"rich_patron": 0}
+    market(game, denar="camp_NW")
+    hand(game, 0, "gulden-1")
+    events = play(game, "buy market-denar", items=("rich_patron",))
+    assert events_of(events, "bonus_action")
+
+
+@pytest.mark.parametrize(("camp", "asked"), [("camp_SW", True), ("camp_ES", False)])
+def test_the_miser_likes_camps_from_ten_on(camp: str, asked: bool) -> None:
+    game = camps(3, "characters")
+    game.slice(Characters).owners = {"miser": 0}
+    market(game, denar=camp)
+    display(game, "dukat-1")
+    hand(game, 0, "denar-9 denar-2")
+    play(game, "buy market-denar denar-9 denar-2")
+    assert game.decision is not None
+    assert (game.decision.kind == "miser") is asked
+
+
+def test_a_bastion_leans_on_a_wooden_wall_even_of_the_start_tile() -> None:
+    game = camps(3, "city_walls", turn_of=2)
+    display(game, "gulden-1")
+    deck(game, "wallcard_S")
+    play(game, "take_money gulden-1")
+    reserve(game, 0, "camp_N")
+    assert codes(refused(game, "add camp_N @0,1"))[-1] == "CONTACT_REQUIRED"
+    assert codes(refused(game, Move("build_wall", "camp_N", "wallcard_S"))) == ["NOT_ELIGIBLE"]
+    play(game, "build_wall start-0", piece="wallcard_S")
+    turns(game, 2)
+    play(game, "add camp_N @0,1")
+    assert points(hold_scoring(game, 1), "camp") == {0: 1}
+
+
+def test_overpaying_a_camp_gives_change() -> None:
+    game = camps(3, "change")
+    market(game, denar="camp_E")
+    hand(game, 0, "denar-9")
+    play(game, "buy market-denar denar-9")
+    assert len(game.slice(Coins).held[0]) == 2
+
+
+def test_a_camp_on_the_cell_of_the_trader_sets_him_aside_and_takes_nobody_in() -> None:
+    game = camps(3, "street_trader")
+    alhambra(game, 0, EAST_WALL)
+    residents = game.slice(Residents)
+    residents.discs = ((2, 0), *residents.discs[1:])
+    reserve(game, 0, "camp_W")
+    play(game, "add camp_W @2,0")
+    assert game.decision is not None
+    assert game.decision.kind == "resident"
+    assert not legal(game, "move_in")
+    assert legal(game, "swap_resident", type=residents.aboard[0][0])
+
+
+def test_the_disc_is_not_laid_beside_a_camp_alone() -> None:
+    game = camps(3, "street_trader")
+    alhambra(game, 0, EAST_WALL)
+    residents = game.slice(Residents)
+    residents.discs = ((2, 0), *residents.discs[1:])
+    reserve(game, 0, "camp_W")
+    play(game, "add camp_W @2,0")
+    play(game, "pass")
+    assert codes(refused(game, "lay_disc @3,0")) == ["NO_CONTACT"]
+
+
+def test_camps_win_no_scout_and_are_not_attacked() -> None:
+    game = camps(3, "invaders")
+    invaders = game.slice(Invaders)
+    invaders.attacks = ("invasion_E", *(card for card in invaders.attacks if card != "invasion_E"))
+    alhambra(game, 0, {**EAST_WALL, (2, 0): "camp_W"})
+    game.state.seats[0].score = 5
+    market(game, denar="camp_E")
+    hand(game, 0, "denar-5")
+    display(game, "gulden-1")
+    assert not events_of(play(game, "buy market-denar denar-5"), "scout_won")
+    deck(game, "scoring-1")
+    play(game, "take_money gulden-1")
+    events = play(game, "reserve camp_E")
+    assert events_of(events, "attack")[0]["direction"] == "E"
+    assert points(events, "attack").get(0, 0) == 0
+
+
+def test_a_camp_is_never_claimed_by_a_sultan_card() -> None:
+    game = camps(3, "power_of_the_sultan", turn_of=2)
+    market(game, gulden="tower-11", dirham="tower-12", dukat="garden-11")
+    display(game, "gulden-1")
+    deck(game, "sultan_denar_1")
+    tower(game, "garden-10")
+    play(game, "take_money gulden-1")
+    sultan = game.slice(Sultan)
+    sultan.marks, sultan.owners = {"sultan_denar_1": "garden"}, {"sultan_denar_1": 1}
+    for tile, offered in (("camp_E", 0), ("garden-9-e", 1)):
+        market(game, gulden="tower-11", dirham="tower-12", dukat="garden-11")
+        tower(game, tile)
+        assert len(events_of(take_turn(game), "claim_offered")) == offered
+
+
+def test_each_half_of_a_project_counts_in_the_line() -> None:
+    game = camps(3, "major_construction_projects")
+    projects = game.slice(Projects)
+    project = "project_pavilion_arcades"
+    projects.hidden = tuple(tile for tile in (*projects.hidden, projects.project) if tile != project)
+    projects.project = ""
+    board = alhambra(game, 0, {})
+    board.place(game.ruleset.tiles[project], 0, 1)
+    board.place(BASE_TILES["chambers-9-s"], 0, 3)
+    board.place(CAMPS["camp_N"], 0, 4)
+    assert camp_points(game) == {0: 4}
+
+
+def test_a_camp_may_be_sold_at_a_personal_market() -> None:
+    game = camps(3, "personal_building_market")
+    reserve(game, 1, "camp_E")
+    game.state.seats[1].reserve = ()
+    game.slice(Markets).lying = (("",) * 4, ("camp_E", "", "", ""), ("",) * 4)
+    slot = f"personal-1-{PLACES[0]}"
+    hand(game, 0, f"{PLACES[0]}-5")
+    events = play(game, f"buy {PLACES[0]}-5", slot=slot)
+    assert events_of(events, "sold")[0]["tile"] == "camp_E"
+    assert game.state.seats[1].hand == (f"{PLACES[0]}-5",)
+
+
+def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
+    assert {"watchtower", "site", "scout", "key"}.isdisjoint(CAMP.effects)
+    assert {"bonus", "change", "vizier", "patron"} <= set(CAMP.effects)
