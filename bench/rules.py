@@ -6,75 +6,68 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from alhambra import BASE_TILES, Board, Game, Options, known_modules
+from alhambra import Board, Game, Options, known_modules
+from alhambra.components import BASE_TILES
 from alhambra.construction import check_placement, legal_cells
 from alhambra.outline import longest_wall
-from alhambra_cli.simulate import POLICIES
+from alhambra_cli.policies import POLICIES, Policy
 from bench.measure import side_by_side
 from tests.rules import oracles
 
 SIZE = 20
 BUDGETS = {"one placement check": 0.5, "all legal cells of a tile": 4.0, "longest wall": 5.0}
 """Microseconds on a board of 20 tiles."""
+PEER_GAMES = 431
+"""Random three-player games per second and core of the best peer known, as published (another machine)."""
+Works = dict[str, Callable[[], object]]
+Row = dict[str, Any]
 
 
 def sample_board(seed: int = 7) -> tuple[Board, oracles.Alhambra]:
     """The same random Alhambra of 20 tiles for the library and for the oracle."""
     for attempt in range(100):
-        board, alhambra = Board(), dict[Any, Any]()
-        for alhambra, tile, _, cell in oracles.random_growth(Random(seed + attempt), SIZE):
+        board = Board()
+        alhambra: dict[Any, Any] = {(0, 0): frozenset()}
+        for _, tile, _, cell in oracles.random_growth(Random(seed + attempt), SIZE + 1):
             board.put(tile, *cell)
-            alhambra = {**alhambra, cell: oracles.walls_of(tile)}
-        if len(board.placed) == SIZE:
+            alhambra[cell] = oracles.walls_of(tile)
+        if len(board.placed) == SIZE + 1:
             return board, alhambra
     raise AssertionError("no board of that size grew")
 
 
-def placement() -> list[dict[str, Any]]:
+def placement() -> list[Row]:
     """Placement and wall scoring on one board, beside the oracle."""
     board, alhambra = sample_board()
     left = [tile for tile in BASE_TILES.values() if tile.id not in board.placed]
     tile = next(tile for tile in left if len(board.legal_cells(tile)) > 2)
     cell = board.legal_cells(tile)[0]
     walls = oracles.walls_of(tile)
-
-    def fresh_cells() -> object:
-        board.grid.forget()
-        return legal_cells(board, tile)
-
-    works: dict[str, Callable[[], object]] = {
+    works: Works = {
         "one placement check": lambda: check_placement(board, tile, *cell),
         "one placement check (again)": lambda: check_placement(board, tile, *cell),
         "all legal cells of a tile": lambda: legal_cells(board, tile),
         "longest wall": lambda: longest_wall(board),
         "copy of a board": board.copy,
     }
-    slow: dict[str, Callable[[], object]] = {
+    slow: Works = {
         "one placement check": lambda: oracles.is_sound({**alhambra, cell: walls}),
         "all legal cells of a tile": lambda: oracles.legal_cells(alhambra, walls),
         "longest wall": lambda: oracles.longest_wall(alhambra),
     }
-    return _rows(works, slow)
-
-
-def _rows(works: dict[str, Callable[[], object]], slow: dict[str, Callable[[], object]]) -> list[dict[str, Any]]:
-    both = {**works, **{f"oracle: {name}": work for name, work in slow.items()}}
-    times = side_by_side(both)
+    times = side_by_side({**works, **{f"oracle: {name}": work for name, work in slow.items()}})
     rows = []
     for name in works:
-        row: dict[str, Any] = {"what": name, "microseconds": round(times[name] * 1e6, 3)}
-        oracle = times.get(f"oracle: {name}")
-        if oracle is not None:
-            row["times_faster_than_oracle"] = round(oracle / times[name], 1)
-        if name in BUDGETS:
-            row["budget"] = BUDGETS[name]
-            row["met"] = times[name] * 1e6 <= BUDGETS[name]
+        row: Row = {"what": name, "microseconds": round(times[name] * 1e6, 3)}
+        if name in slow:
+            row["times faster than the oracle"] = round(times[f"oracle: {name}"] / times[name], 1)
+            row["budget"] = f"{BUDGETS[name]} µs: {'met' if times[name] * 1e6 <= BUDGETS[name] else 'missed'}"
         rows.append(row)
     return rows
 
 
-def moves() -> list[dict[str, Any]]:
-    """Listing, applying and copying, averaged over the states of some games."""
+def moves() -> list[Row]:
+    """Listing, applying and copying, averaged over the states of some games; beside a listing with the oracle."""
     states: list[Game] = []
     rng = Random(3)
     for number in range(3):
@@ -84,35 +77,69 @@ def moves() -> list[dict[str, Any]]:
                 states.append(game.clone())
             game.apply(game.random_move(rng))
     chosen = [(game, game.random_move(rng)) for game in states]
-    count = len(chosen)
-    works: dict[str, Callable[[], object]] = {
+    works: Works = {
         "legal_moves": lambda: [game.legal_moves() for game, _ in chosen],
+        "legal_moves (again)": lambda: [game.legal_moves() for game, _ in chosen],
         "clone": lambda: [game.clone() for game, _ in chosen],
         "clone and apply": lambda: [game.clone().apply(move) for game, move in chosen],
         "view": lambda: [game.view(0) for game, _ in chosen],
-        "to_bytes": lambda: [game.to_bytes() for game, _ in chosen],
+        "state_bytes": lambda: [game.state_bytes() for game, _ in chosen],
+        "oracle: legal_moves": lambda: [_by_oracle(game) for game, _ in chosen],
     }
     times = side_by_side(works)
-    return [{"what": name, "microseconds": round(times[name] * 1e6 / count, 1)} for name in works]
-
-
-def games(count: int = 12) -> list[dict[str, Any]]:
-    """Whole random games of three players per second and core, by policy, base and with every module."""
-    everything = tuple(known_modules())
-    rows = []
-    for policy in POLICIES:
-        for name, keys in (("base", ()), ("base (again)", ()), (f"all {len(everything)} modules", everything)):
-            number = max(2, count // 6) if keys else count
-            work = _playing(policy, keys, number)
-            times = side_by_side({"games": work}, seconds=0.0, rounds=5)
-            rows.append({"what": f"{policy} games, {name}", "per_second": round(number / times["games"], 1)})
+    rows: list[Row] = [{"what": name, "microseconds": round(times[name] * 1e6 / len(chosen), 1)} for name in works]
+    rows[0]["times faster than the oracle"] = round(times["oracle: legal_moves"] / times["legal_moves"], 1)
     return rows
 
 
-def _playing(policy: str, modules: tuple[str, ...], number: int) -> Callable[[], object]:
+def _by_oracle(game: Game) -> object:
+    """What the oracle needs to find the places of every tile that the asked seat could build."""
+    assert game.decision is not None
+    owner = game.state.seats[game.decision.seat]
+    alhambra = {(placed.x, placed.y): oracles.walls_of(placed.tile) for placed in owner.board.placed.values()}
+    tiles = [game.ruleset.tiles[tile] for tile in (*owner.pending, *owner.reserve)]
+    places = [oracles.legal_cells(alhambra, oracles.walls_of(tile)) for tile in tiles]
+    leaving = [oracles.may_leave(alhambra, cell) for cell in alhambra if cell != (0, 0)]
+    return places, leaving
+
+
+def games(count: int = 12) -> list[Row]:
+    """Whole three-player games per second on one core, by policy; base, and with every module on."""
+    everything = tuple(known_modules())
+    rows: list[Row] = []
+    for name, policy in POLICIES.items():
+        works: Works = {
+            f"{name} games": _playing(policy, (), count),
+            f"{name} games (again)": _playing(policy, (), count),
+        }
+        times = side_by_side(works, seconds=0.0, rounds=5)
+        rows += [{"what": what, "per second and core": round(count / times[what], 1)} for what in works]
+        few = max(1, count // 6)
+        full = side_by_side({"all": _playing(policy, everything, few)}, seconds=0.0, rounds=3)["all"]
+        rows.append({"what": f"{name} games, {len(everything)} modules on", "per second and core": round(few / full, 2)})
+    return rows
+
+
+def _playing(policy: Policy, modules: tuple[str, ...], count: int) -> Callable[[], object]:
     def play() -> None:
-        for seed in range(number):
+        for seed in range(count):
             game = Game.new(Options(seats=3, seed=f"bench {seed}", modules=modules))
-            POLICIES[policy](game, Random(seed))
+            rng = Random(seed)
+            while not game.over:
+                game.apply(policy(game, rng))
 
     return play
+
+
+def inactive() -> list[Row]:
+    """Modules that are loaded but not on: the compiled functions are the same, so the times must be, too."""
+    before = _playing(POLICIES["random"], (), 4)
+    times = side_by_side({"none loaded": before, "none loaded (again)": before}, seconds=0.0, rounds=7)
+    for key in known_modules():
+        Game.new(Options(seats=3, seed="load", modules=[key]))
+    after = side_by_side({"none loaded": before, "all loaded": before}, seconds=0.0, rounds=7)
+    spread = times["none loaded (again)"] / times["none loaded"]
+    return [
+        {"what": "same game twice (A/A)", "ratio": round(spread, 3)},
+        {"what": f"{len(known_modules())} modules loaded, none on", "ratio": round(after["all loaded"] / times["none loaded"], 3)},
+    ]

@@ -119,12 +119,13 @@ def _words(kind: str, fact: Mapping[str, Any]) -> list[str]:
         return [f"builds {fact['tile']} {cell}"]
     if kind == "swapped":
         return [f"swaps {fact['removed']} for {fact['tile']} {cell}"]
+    if kind == "passed":  # passing on an interrupt is nothing to tell
+        return ["passes"] if fact["decision"] == "action" else []
     told = {
         "reserved": "reserves {tile}",
         "removed": "removes {tile}",
         "given": "gives {tile} to Dirk",
         "boxed": "leaves {tile}",
-        "passed": "passes",
         "deck_reshuffled": "the discard is shuffled",
     }
     return [told[kind].format(**fact)] if kind in told else []

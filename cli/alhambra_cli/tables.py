@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from rich.box import SIMPLE_HEAD
 from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
@@ -76,7 +77,8 @@ def score_table(game: Game, title: str, lines: Iterable[Event]) -> Table:
         fact = event.public
         rows.setdefault(_reason(fact), {}).setdefault(fact["seat"], []).append(_points(fact))
         totals[fact["seat"]] += fact["points"]
-    table = Table(title=title, title_justify="left", show_footer=True)
+    table = Table(title=title, title_justify="left", show_footer=True, box=SIMPLE_HEAD)
+    table.caption = "points (buildings, place; = shared)"
     table.add_column("for", footer="sum")
     for seat, total in totals.items():
         table.add_column(seat_name(game, seat), justify="right", footer=str(total))
@@ -101,9 +103,8 @@ def _points(fact: Mapping[str, Any]) -> str:
     if fact["reason"] != "majority":
         return str(fact["points"])
     # Majorities are counted in half buildings, so that halves need no fractions.
-    count = f"{fact['count'] / 2:g}"
-    shared = f", shared by {fact['shared']}" if fact["shared"] > 1 else ""
-    return f"{count} built, place {fact['place']}{shared}: {fact['points']}"
+    place = {1: "1st", 2: "2nd", 3: "3rd"}.get(fact["place"], f"{fact['place']}th")
+    return f"{fact['points']} ({fact['count'] / 2:g}, {place}{'=' if fact['shared'] > 1 else ''})"
 
 
 def ranking_table(game: Game, result: Mapping[str, Any]) -> Table:
@@ -162,10 +163,10 @@ def module_table() -> Table:
 
 
 def _provenance(entry: Mapping[str, Any]) -> str:
-    """In a word or two, how sure the printed values are."""
+    """Where the least certain of the printed values comes from."""
     told = str(entry.get("provenance", ""))
-    origins = {"rulebook": "rulebook", "source:": "public sources", "reconstructed": "reconstruction"}
-    return ", ".join(name for word, name in origins.items() if word in told) or "–"
+    origins = {"reconstructed": "partly reconstructed", "source:": "public sources", "rulebook": "rulebook"}
+    return next((name for word, name in origins.items() if word in told), "–")
 
 
 def report_lines(report: Report) -> Group:

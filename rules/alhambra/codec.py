@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from hashlib import blake2b
-from typing import Any
+from typing import Any, TypeVar
 
 from .board import Board
 from .components import Tile
@@ -19,6 +19,14 @@ from .violations import BadState
 CHECKSUM = 16
 MAGIC = b"alh1"
 _PLAIN = (str, int, bool, type(None))
+_RECORDS: dict[str, Callable[..., Any]] = {}
+Record = TypeVar("Record", bound=type)
+
+
+def record(kind: Record) -> Record:
+    """Marks a named tuple that may stand in a state, so that it comes back from bytes as what it was."""
+    _RECORDS[kind.__name__] = kind
+    return kind
 
 
 def seal(document: object) -> bytes:
@@ -42,7 +50,8 @@ def pack(value: Any) -> Any:
     if isinstance(value, _PLAIN):
         return value
     if isinstance(value, tuple):
-        return [pack(entry) for entry in value]
+        packed = [pack(entry) for entry in value]
+        return {"@record": [type(value).__name__, *packed]} if type(value).__name__ in _RECORDS else packed
     if isinstance(value, dict):
         if all(isinstance(key, str) for key in value):
             return {key: pack(entry) for key, entry in value.items()}
@@ -60,6 +69,9 @@ def unpack(value: Any) -> Any:
     if isinstance(value, dict):
         if "@map" in value:
             return {unpack(key): unpack(entry) for key, entry in value["@map"]}
+        if "@record" in value:
+            kind, *entries = value["@record"]
+            return _RECORDS[kind](*map(unpack, entries))
         if "@set" in value:
             return frozenset(unpack(entry) for entry in value["@set"])
         return {key: unpack(entry) for key, entry in value.items()}

@@ -83,7 +83,7 @@ def _put_into_deck(deck: list[str], places: list[int], cards: tuple[str, ...]) -
 def _offer_hands(game: Game, viewer: int | None, secrets: Secrets) -> None:
     """Cards that another seat drew unseen could be any of their kind."""
     for seat, owner in enumerate(game.state.seats):
-        if seat == viewer:
+        if seat == viewer or game.state.over:
             continue
         for kind in sorted({game.ruleset.cards[card].kind for card in owner.unseen}):
             own = tuple(card for card in owner.unseen if game.ruleset.cards[card].kind == kind)

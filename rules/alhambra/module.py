@@ -109,6 +109,8 @@ class DecisionKind:
     passing: Callable[[Game, Decision], Iterable[Violation]] | None = None
     private: Callable[[Game, Decision], dict[str, Any]] | None = None
     """What only the asked seat may see of the question."""
+    unsettled: bool = False
+    """Whether an Alhambra may break a construction rule while it stands open, because a tile is laid only half."""
 
 
 def freely(_game: Game, _decision: Decision) -> Iterable[Violation]:

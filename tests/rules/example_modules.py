@@ -1,11 +1,11 @@
 """Small modules that exist only here, to prove the hooks: one idea each.
 
-    bells      a verb and a decision of its own in the window between turns
-    ladders    a construction rule may be broken, at a price
-    bargains   money helpers of every kind, and a majority modified
-    shelves    another reserve
-    notary     a question inside the purchase frame
-    camels     nothing at all: found by an entry point
+bells      a verb and a decision of its own in the window between turns
+ladders    a construction rule may be broken, at a price
+bargains   money helpers of every kind, and a majority modified
+shelves    another reserve
+notary     a question inside the purchase frame
+camels     nothing at all: found by an entry point
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from alhambra.components import SIDES, Cell
 from alhambra.contacts import Contact
 from alhambra.module import DecisionKind, Layer, Modify, Permit, Reserve, Step, Verb
 
-# -- Bells: between turns anybody may ring; the seat to the left must say whether it echoes -----------------------------
+# -- Bells: between turns anybody may ring; the seat to the left must say whether it echoes --------------------------
 
 
 @dataclass(slots=True)
@@ -112,7 +112,7 @@ BELLS = Module(
     view=view_bells,
 )
 
-# -- Ladders: a tile behind walls may be built for the lowest card of the hand -------------------------------------------
+# -- Ladders: a tile behind walls may be built for the lowest card of the hand ---------------------------------------
 
 
 def verify_ladder(game: Game, seat: int, _tile: Tile, _cell: Cell, _rotation: int) -> Iterator[Violation]:
@@ -139,7 +139,7 @@ LADDERS = Module(
     permits=(Permit("ladder", "NOT_REACHABLE", verify_ladder, set_ladder),),
 )
 
-# -- Bargains: helpers of every kind in a payment; whoever still has the patron counts half a garden more ----------------
+# -- Bargains: helpers of every kind in a payment; whoever still has the patron counts half a garden more ------------
 
 
 @dataclass(slots=True)
@@ -201,7 +201,7 @@ BARGAINS = Module(
     modify=(Modify("majority_count", Layer.ADD, patron_adds),),
 )
 
-# -- Shelves: the reserve has three named places; a fourth tile takes one's place ---------------------------------------
+# -- Shelves: the reserve has three named places; a fourth tile takes one's place ------------------------------------
 
 
 @dataclass(slots=True)
@@ -292,7 +292,7 @@ SHELVES = Module(
     census=lambda game: (tile for own in game.slice(Shelves).places for tile in own if tile),
 )
 
-# -- Notary: every purchase is recorded by the buyer before anything else comes of it -----------------------------------
+# -- Notary: every purchase is recorded by the buyer before anything else comes of it --------------------------------
 
 
 def ask_notary(game: Game, purchase: Purchase) -> None:
@@ -315,7 +315,7 @@ NOTARY = Module(
     steps=(Step("purchase.certificate", ask_notary),),
 )
 
-# -- Camels: found by an entry point -------------------------------------------------------------------------------------
+# -- Camels: found by an entry point ---------------------------------------------------------------------------------
 
 CAMELS = Module(number=906, key="example_camels")
 
@@ -326,5 +326,3 @@ def register_examples() -> None:
     """Makes the examples known in this process."""
     for module in EXAMPLES:
         register(module)
-
-

@@ -48,9 +48,14 @@ from tests.rules.situations import (
     take_turn,
 )
 
-register_examples()
-
 EDITION = "de_revised_2019"
+
+
+@pytest.fixture(autouse=True)
+def examples_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The examples are known in these tests only."""
+    monkeypatch.setattr(registry_module, "_registered", {})
+    register_examples()
 
 
 def rules(*modules: Module, seats: int = 3) -> Ruleset:
@@ -277,14 +282,16 @@ def test_a_filler_makes_up_for_a_shortage_and_counts_as_exact() -> None:
 
 def test_a_filler_is_refused_where_nothing_is_short_or_too_much() -> None:
     game = bargain("denar-6 denar-7 denar-9", "filler-3")
-    assert fact(refused(game, "buy market-denar denar-6 denar-9", items=("filler-3",)), "NO_EFFECT") == {"id": "filler-3"}
+    assert fact(refused(game, "buy market-denar denar-6 denar-9", items=("filler-3",)), "NO_EFFECT") == {
+        "id": "filler-3"
+    }
     faults = refused(game, "buy market-denar denar-6", items=("filler-3",))
     assert fact(faults, "UNDERPAID") == {"due": 10, "paid": 9}
 
 
 def test_a_mixing_helper_needs_a_foreign_card_to_have_an_effect() -> None:
     game = bargain("denar-6 denar-9 gulden-4 dukat-9", "bridge")
-    assert codes(refused(game, "buy market-denar denar-6 gulden-4")) == ["WRONG_CURRENCY", "UNDERPAID"][:1]
+    assert codes(refused(game, "buy market-denar denar-6 gulden-4")) == ["WRONG_CURRENCY"]
     assert legal(game, "buy market-denar denar-6 gulden-4", items=("bridge",))
     assert codes(refused(game, "buy market-denar denar-6 denar-9", items=("bridge",))) == ["NO_EFFECT"]
     assert codes(refused(game, "buy market-denar denar-6 dukat-9", items=("bridge",))) == ["WRONG_CURRENCY"]
@@ -643,7 +650,7 @@ def identical(one: Any, two: Any) -> bool:
 
 def test_a_module_that_is_loadable_but_off_leaves_every_compiled_function_the_very_same() -> None:
     before = compile_ruleset.__wrapped__(3, EDITION)
-    everything = Module(999, "example_everything", **dict.fromkeys(TUPLES, number(0)))  # type: ignore[arg-type]
+    everything = Module(999, "example_everything", **dict.fromkeys(TUPLES, number(0)))
     register(everything)
     load_module("example_everything")
     after = compile_ruleset.__wrapped__(3, EDITION)
@@ -657,7 +664,8 @@ def test_a_module_that_is_loadable_but_off_leaves_every_compiled_function_the_ve
 def test_where_nobody_hooks_in_the_tuple_is_empty() -> None:
     ruleset = compile_ruleset.__wrapped__(3, EDITION)
     assert {hook for hook in TUPLES if getattr(ruleset, hook)} == {"licences", "locks"}
-    assert ruleset.asks == ruleset.vetoes == ruleset.helpers == ruleset.permits == ruleset.modifiers == {}
+    for table_of_hooks in ("asks", "vetoes", "helpers", "items", "permits", "modifiers"):
+        assert getattr(ruleset, table_of_hooks) == {}
 
 
 def test_a_module_that_is_on_leaves_the_hooks_it_does_not_use_the_very_same() -> None:
@@ -731,7 +739,11 @@ def test_a_module_of_the_library_cannot_be_registered_over() -> None:
 def test_a_variant_must_belong_to_a_module_that_is_on() -> None:
     register(Module(952, "example_variants", variants=("harder",)))
     Game.new(Options(seats=3, seed="x", modules=["example_variants"], variants=["example_variants.harder"]))
-    for options in ({"modules": ["example_variants"], "variants": ["example_variants.softer"]}, {"variants": ["x.y"]}):
+    bad: list[dict[str, Any]] = [
+        {"modules": ["example_variants"], "variants": ["example_variants.softer"]},
+        {"variants": ["x.y"]},
+    ]
+    for options in bad:
         with pytest.raises(BadOptions) as error:
             Game.new(Options(seats=3, seed="x", **options))
         assert error.value.code == "OPTION_INVALID"

@@ -16,17 +16,29 @@ EXAMPLES = [
     ("place garden-10-n @1,-2", Move("place", "garden-10-n", cell=(1, -2))),
     ("take_money +denar-5 +gulden-1", Move("take_money", display=("denar-5", "gulden-1"))),
     ("pass", Move("pass")),
-    ("buy bazaar_3 bazaar diamond-6 &treasure-3", Move("buy", "bazaar_3", slot="bazaar", cards=("diamond-6",), items=("treasure-3",))),
+    (
+        "buy bazaar_3 bazaar diamond-6 &treasure-3",
+        Move("buy", "bazaar_3", slot="bazaar", cards=("diamond-6",), items=("treasure-3",)),
+    ),
     ("add camp_NE @0,3 r90 &mosaic_layer", Move("add", "camp_NE", cell=(0, 3), rotation=90, items=("mosaic_layer",))),
     ("place tower-9-es @2,0 !gate", Move("place", "tower-9-es", cell=(2, 0), choice="gate")),
-    ("buy_falcon %falcon_black_arcades_tower @0,0 ^SE denar-1", Move("buy_falcon", piece="falcon_black_arcades_tower", cell=(0, 0), side="SE", cards=("denar-1",))),
+    (
+        "buy_falcon %falcon_black_arcades_tower @0,0 ^SE denar-1",
+        Move("buy_falcon", piece="falcon_black_arcades_tower", cell=(0, 0), side="SE", cards=("denar-1",)),
+    ),
     ("play_thief +denar-9 denar", Move("play_thief", display=("denar-9",), currency="denar")),
     ("put_chest tower-9-es tower", Move("put_chest", "tower-9-es", type="tower")),
     ("bid =17", Move("bid", amount=17)),
-    ("extend extension-2-1 dukat-1 dukat-1 dukat-3 #2", Move("extend", slot="extension-2-1", cards=("dukat-1", "dukat-1", "dukat-3"), seat=2)),
+    (
+        "extend extension-2-1 dukat-1 dukat-1 dukat-3 #2",
+        Move("extend", slot="extension-2-1", cards=("dukat-1", "dukat-1", "dukat-3"), seat=2),
+    ),
     ("pay exchange_gulden_denar gulden-2", Move("pay", cards=("exchange_gulden_denar", "gulden-2"))),
-    ("buy market-dukat builder-dukat &carpenter_2:2 &handyman:-2", Move("buy", slot="market-dukat", cards=("builder-dukat",), items=("carpenter_2:2", "handyman:-2"))),
-]  # fmt: skip
+    (
+        "buy market-dukat builder-dukat &carpenter_2:2 &handyman:-2",
+        Move("buy", slot="market-dukat", cards=("builder-dukat",), items=("carpenter_2:2", "handyman:-2")),
+    ),
+]
 
 
 @pytest.mark.parametrize(("text", "move"), EXAMPLES, ids=[text for text, _ in EXAMPLES])
@@ -76,7 +88,7 @@ def ids() -> st.SearchStrategy[str]:
             "\\",
         ]
     )
-    return usual | st.text(max_size=64).filter(lambda text: 0 < len(text) and text.isprintable())
+    return usual | st.text(max_size=64).filter(lambda text: text != "" and text.isprintable())
 
 
 def id_lists() -> st.SearchStrategy[tuple[str, ...]]:
@@ -197,7 +209,10 @@ def test_a_resignation_stands_in_the_text_as_a_line() -> None:
 
 
 def test_unusual_options_read_back() -> None:
-    seats = [{"name": 'A "quoted"; name', "colour": "orange", "age": 7}, {"name": "Øystein", "colour": "blue"}]
+    seats: list[dict[str, Any]] = [
+        {"name": 'A "quoted"; name', "colour": "orange", "age": 7},
+        {"name": "Øystein", "colour": "blue"},
+    ]
     options = Options(seats, 'line\nbreak " ; \\ \u2028', edition="hu_2003", turn_limit=9, confirm_turn=True)
     game = Game.new(options)
     again = read_game(write_game(game))
@@ -214,7 +229,8 @@ def test_comments_blank_lines_and_carriage_returns_are_ignored() -> None:
 
 def test_a_short_header_is_enough() -> None:
     text = 'notation: alhambra/1\nseat: "Ada" white\nseat: "Grace" red 40\nseed: "short"\n'
-    assert read_game(text).options == Options([{"name": "Ada", "colour": "white"}, {"name": "Grace", "colour": "red", "age": 40}], "short")  # fmt: skip
+    seats: list[dict[str, Any]] = [{"name": "Ada", "colour": "white"}, {"name": "Grace", "colour": "red", "age": 40}]
+    assert read_game(text).options == Options(seats, "short")
 
 
 def test_an_illegal_move_is_refused_with_its_line_and_the_violations() -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from ..components import BASE_TILES, MONEY_CARDS, SCORING_CARDS
 from ..module import Module, Step
-from . import dirk, ending, placing, purchase, redesign, scoring, setup, taking, turn
+from . import choosing, dirk, ending, placing, purchase, redesign, scoring, setup, taking, turn
 from .building import lock_start
 from .market import fill_market, fill_space
 from .supply import fill_display, hold_scoring_card
@@ -26,7 +26,7 @@ BASE = Module(
     cards=(*MONEY_CARDS.values(), *SCORING_CARDS.values()),
     routes={"scoring": hold_scoring_card},
     offers={"action": purchase.market_offers},
-    verbs=(*taking.VERBS, purchase.BUY, *redesign.VERBS, *placing.VERBS, *turn.VERBS),
+    verbs=(*taking.VERBS, purchase.BUY, *redesign.VERBS, *placing.VERBS, *turn.VERBS, choosing.CHOOSE),
     decisions=(*turn.DECISIONS, *placing.DECISIONS),
     steps=(
         Step("setup.market", setup.build_tower),

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
+from ..codec import record
 from ..components import CURRENCIES
 from ..violations import Violation
 from .supply import discard, gain, lose
@@ -77,6 +78,7 @@ class Payment(NamedTuple):
     items: tuple[str, ...] = ()
 
 
+@record
 class Purchase(NamedTuple):
     """A purchase that was paid: the frame `purchase` gets it."""
 

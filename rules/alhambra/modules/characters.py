@@ -21,17 +21,16 @@ Of the last five only one may be used in a turn.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from ..base.choosing import CHOOSE, Choice
+from ..base.choosing import Choice
 from ..base.market import fill_space
 from ..base.payment import (
     ANY_ONE,
     Offer,
-    Payment,
     Purchase,
     Tender,
     affordable,
@@ -40,7 +39,6 @@ from ..base.payment import (
     pay,
     payment_of,
     payments,
-    sample_payment,
     tenders,
 )
 from ..base.scoring import count_buildings, hold_scorings, score
@@ -240,18 +238,8 @@ def cannot_pay(game: Game, decision: Decision) -> Iterator[Violation]:
 
 
 def _paying(game: Game, decision: Decision, *, brief: bool) -> Iterator[Move]:
-    for payment in payments(game, decision.seat, _offer(decision.context["amount"]), brief=brief):
-        yield _pay_move(payment)
-
-
-def _pay_move(payment: Payment) -> Move:
-    return Move("pay", cards=payment.cards, items=payment.items)
-
-
-def sample_paying(game: Game, decision: Decision, below: Callable[[int], int]) -> Move | None:
-    """A random payment of the bid."""
-    payment = sample_payment(game, decision.seat, _offer(decision.context["amount"]), below)
-    return _pay_move(payment) if payment is not None else None
+    for cards, _, items in payments(game, decision.seat, _offer(decision.context["amount"]), brief=brief):
+        yield Move("pay", cards=cards, items=items)
 
 
 def gain_character(game: Game, seat: int, piece: str) -> None:
@@ -559,7 +547,10 @@ def census(game: Game) -> Iterator[str]:
 MODULE = Module(
     number=7,
     key="characters",
-    with_=("viziers_favour", "bureaux_de_change", "diamonds", "change", "master_builders", "invaders", "bazaars"),
+    with_=(
+        *("viziers_favour", "bureaux_de_change", "diamonds", "change", "master_builders", "invaders", "bazaars"),
+        *("power_of_the_sultan", "caravanserai"),
+    ),
     state=Characters,
     cards=CARDS,
     pieces=CHARACTERS,
@@ -572,10 +563,8 @@ MODULE = Module(
         Verb(
             *("pay", "[cards items]", verify_paying, pay_bid, partial(_paying, brief=False)),
             at=("pay_bid",),
-            sample=sample_paying,
             brief=partial(_paying, brief=True),
         ),
-        CHOOSE,
         Verb("dance", "slot", verify_dance, dance, dances, at=("start",), rank=AT_START["dancer"]),
         Verb(
             *("change_money", "cards display", verify_change, change_money, changes),

@@ -164,7 +164,7 @@ MODULE = Module(
     money_taken=was_taken,
     permits=(Permit(GATE, "NOT_REACHABLE", verify_gate, use_gate),),
     verbs=(Verb("set_gate", "cell side", verify_set_gate, set_gate, gate_settings, at=("placing_gate",)),),
-    decisions=(DecisionKind("placing_gate"),),
+    decisions=(DecisionKind("placing_gate", unsettled=True),),
     agenda=(place_gate,),
     locks=lock,
     view=view,

@@ -102,11 +102,11 @@ def verify_build_wall(game: Game, decision: Decision, move: Move) -> Iterator[Vi
     """An open card, an own tile, and free sides."""
     walls = game.slice(Walls)
     shown = SHOWN.get(move.piece or "")
-    if shown is None:
+    if move.piece not in game.ruleset.pieces:
         yield Violation("ID_UNKNOWN", "piece", id=move.piece)
     elif move.piece not in walls.open:
-        yield Violation("NOT_THERE", "piece", id=move.piece, place="held")
-    elif len(shown) > walls.left:
+        yield Violation("NOT_THERE", "piece", id=move.piece, place="supply")
+    elif shown and len(shown) > walls.left:
         yield Violation("LIMIT_REACHED", "piece", what="wooden_walls", limit=walls.left)
     targets = [target for target in _own_tiles(game, decision.seat) if target.tile == move.tile]
     if not targets:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..base.choosing import CHOOSE, Choice
+from ..base.choosing import Choice
 from ..base.market import lay
 from ..base.payment import Offer, Purchase
 from ..base.placing import acquire, place_now
@@ -219,7 +219,6 @@ MODULE = Module(
     routes={"sultan": turn_up},
     offers={"action": card_offers},
     verbs=(
-        CHOOSE,
         Verb("mark", "type", verify_mark, mark, markings, at=("mark",)),
         Verb("claim", "piece", verify_claim, claim, claims, at=("claim",)),
     ),

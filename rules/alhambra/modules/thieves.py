@@ -66,14 +66,16 @@ def is_asked(game: Game, seat: int) -> bool:
 def verify_thief(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """An own thief of that currency, and one open money card of the same."""
     if decision.seat == due_next(game):
-        yield Violation("CONDITION_UNMET", "seat", what="due_next", need=False, have=True)
+        yield Violation("CONDITION_UNMET", "verb", what="due_next", need=False, have=True)
     if f"thief-{move.currency}" not in game.slice(Thieves).held[decision.seat]:
         yield Violation("NOT_THERE", "currency", id=move.currency, place="held")
     if len(move.display) != 1:
         yield Violation("CARD_COUNT", "display", need=1, got=len(move.display))
     for card in move.display:
         currency = _stealable(game).get(card)
-        if card not in game.state.display:
+        if card not in game.ruleset.cards:
+            yield Violation("ID_UNKNOWN", "display", id=card)
+        elif card not in game.state.display:
             yield Violation("NOT_THERE", "display", id=card, place="display")
         elif currency is None:
             yield Violation("NOT_ELIGIBLE", "display", id=card)
@@ -88,6 +90,7 @@ def play_thief(game: Game, decision: Decision, move: Move) -> None:
     own.remove(thief)
     thieves.held = (*thieves.held[:seat], tuple(own), *thieves.held[seat + 1 :])
     thieves.played = (*thieves.played, thief)
+    game.revealed()
     game.tell("thief_played", seat=seat, currency=move.currency, card=move.display[0])
     take_open(game, seat, move.display, "thief")
     keep_window(game, run_goes_on=True)

@@ -7,7 +7,7 @@ and gives each the average, so it has nothing in common with the engine's way.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations_with_replacement, permutations, product
+from itertools import combinations_with_replacement, pairwise, permutations, product
 from random import Random
 
 from alhambra.base.scoring import split_places
@@ -22,7 +22,7 @@ def shares(counts: Mapping[int, int], values: tuple[int, ...]) -> dict[int, int]
     total = dict.fromkeys(players, 0)
     orders = 0
     for order in permutations(players):
-        if all(counts[before] >= counts[after] for before, after in zip(order, order[1:], strict=False)):
+        if all(counts[before] >= counts[after] for before, after in pairwise(order)):
             orders += 1
             for seat, value in zip(order, values, strict=False):
                 total[seat] += value

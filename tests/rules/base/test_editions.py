@@ -120,7 +120,8 @@ def test_on_top_the_scoring_cards_are_the_first_cards_of_piles_2_and_4(seed: str
 
 
 def test_in_hungary_dirk_gets_exactly_two_tiles_after_scoring_2() -> None:
-    for options in ({"edition": "hu_2003"}, {"dirk_third_allotment": "two_tiles"}):
+    chosen: list[dict[str, Any]] = [{"edition": "hu_2003"}, {"dirk_third_allotment": "two_tiles"}]
+    for options in chosen:
         game = table(2, **options)
         hold_scoring(game, 2)
         assert len(game.state.dirk) == 2

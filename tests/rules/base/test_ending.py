@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from alhambra import Game
 from tests.rules.situations import (
     alhambra,
@@ -178,9 +180,7 @@ def test_at_the_end_there_is_no_redesign_no_reserve_and_no_gift() -> None:
 # -- Who wins --------------------------------------------------------------------------------------------------------
 
 
-
-
-def scored(*scores: int, **options: object) -> dict[str, object]:
+def scored(*scores: int, **options: Any) -> dict[str, object]:
     game = table(len(scores), **options)
     for seat, score in zip(game.state.seats, scores, strict=True):
         seat.score = score

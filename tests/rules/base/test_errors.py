@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import inspect
+import re
+from collections import Counter
+from pathlib import Path
+
 import pytest
 
 from alhambra import AlhambraError, BadOptions, BadState, Board, Game, IllegalMove, Move, Options, Violation, tile
+from alhambra.base import BASE
 from alhambra.violations import CODES, in_order
 from tests.rules.situations import (
     codes,
@@ -60,7 +66,10 @@ def test_a_missing_noun_is_named() -> None:
 
 def test_a_surplus_noun_is_an_error_not_ignored() -> None:
     faults = refused(ready(), "take_money denar-1", seat=1, amount=3)
-    assert [(fault.code, fault.noun) for fault in faults] == [("NOUN_UNEXPECTED", "seat"), ("NOUN_UNEXPECTED", "amount")]
+    assert [(fault.code, fault.noun) for fault in faults] == [
+        ("NOUN_UNEXPECTED", "seat"),
+        ("NOUN_UNEXPECTED", "amount"),
+    ]
     assert codes(refused(ready(), Move("pass", tile="garden-11"))) == ["NOUN_UNEXPECTED"]
 
 
@@ -274,5 +283,20 @@ def test_a_game_survives_being_written_and_read_at_every_decision() -> None:
         assert again == game
 
 
-def test_every_base_code_has_a_text() -> None:
+def test_every_code_that_the_base_game_can_raise_is_raised_by_some_test() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("test_*.py")]
+    mentions = Counter(re.findall(r'"([A-Z]+(?:_[A-Z]+)+|HOLE|LOCKED|UNDERPAID)"', "\n".join(texts)))
     assert set(CODES) >= BASE_CODES
+    assert [code for code in sorted(BASE_CODES) if mentions[code] < 2] == [], "named in the list above only"
+
+
+def test_the_list_of_base_codes_is_complete() -> None:
+    """Whatever the base game's files can raise is in the list, or needs something that only modules bring."""
+    need_modules = {
+        *("COMBINATION_FORBIDDEN", "NO_EFFECT", "MIX_FORBIDDEN", "NOT_ACCEPTED", "NOT_EXACT", "TAKEN_ALONE"),
+        "CARD_COUNT",
+    }
+    folder = Path(inspect.getfile(BASE.__class__)).parent / "base"
+    text = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+    raised = set(re.findall(r'Violation\(\s*"([A-Z_]+)"', text))
+    assert raised <= BASE_CODES | need_modules

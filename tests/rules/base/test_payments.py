@@ -191,7 +191,9 @@ def test_legal_moves_lists_the_brief_payments_and_moves_all_of_them() -> None:
     every = [found for found in game.moves() if found.verb == "buy"]
     assert len(every) > len(buys)
     assert move(game, "buy market-denar denar-2 denar-3 denar-4 denar-5") in every
-    assert Move("buy", slot="market-denar", cards=("denar-2", "denar-3", "denar-4", "denar-5")) not in game.legal_moves()
+    assert (
+        Move("buy", slot="market-denar", cards=("denar-2", "denar-3", "denar-4", "denar-5")) not in game.legal_moves()
+    )
 
 
 def test_one_spelling_per_payment_unsorted_cards_are_malformed() -> None:

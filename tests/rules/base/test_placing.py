@@ -132,7 +132,9 @@ def test_every_mismatched_side_is_reported() -> None:
     game = pending("garden-8-nw", board={(1, 0): "garden-10", (1, -1): "garden-11", (0, -1): "tower-11"})
     game.state.seats[0].board.remove("garden-10")
     faults = refused(game, "place garden-8-nw @1,0")
-    assert [(fault.metadata["side"], fault.metadata["neighbour"]) for fault in faults if fault.code == "EDGE_MISMATCH"] == [
+    assert [
+        (fault.metadata["side"], fault.metadata["neighbour"]) for fault in faults if fault.code == "EDGE_MISMATCH"
+    ] == [
         ("N", "garden-11"),
         ("W", "start-0"),
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -15,8 +16,8 @@ from tests.rules.situations import events_of, kinds
 SEEDS = [f"setup {number}" for number in range(20)]
 
 
-def new(seats: object = 3, seed: str = "setup", **options: object) -> Game:
-    return Game.new(Options(seats=seats, seed=seed, **options))  # type: ignore[arg-type]
+def new(seats: Any = 3, seed: str = "setup", **options: Any) -> Game:
+    return Game.new(Options(seats=seats, seed=seed, **options))
 
 
 def value(cards: tuple[str, ...]) -> int:
@@ -144,7 +145,7 @@ def test_the_first_player_is_to_move_and_one_action_is_due() -> None:
 # -- Who begins ------------------------------------------------------------------------------------------------------
 
 
-def first_player(dealt: list[str], ages: tuple[int | None, ...] = (), **options: object) -> tuple[int, str]:
+def first_player(dealt: list[str], ages: tuple[int | None, ...] = (), **options: Any) -> tuple[int, str]:
     """Who begins after these starting hands, and why."""
     seats = [{"age": age} for age in (*ages, *(None,) * (len(dealt) - len(ages)))]
     game = new(seats, **options)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -41,7 +42,7 @@ def money(game: Game) -> Counter[str]:
     return Counter(card for card in cards if card in MONEY_CARDS)
 
 
-def dealt(**options: object) -> Game:
+def dealt(**options: Any) -> Game:
     return Game.new(Options(seats=2, seed="two", **options))
 
 

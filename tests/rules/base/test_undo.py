@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ def overpaid(game: Game) -> Move | None:
     return purchase_where(game, exact=False)
 
 
-def seller(**options: object) -> tuple[Game, Move]:
+def seller(**options: Any) -> tuple[Game, Move]:
     """An untouched game in which the first player can pay exactly, and that purchase."""
     game = dealt_where(exact_purchase, **options)
     move = exact_purchase(game)
@@ -69,7 +70,7 @@ def test_a_purchase_that_revealed_nothing_can_be_taken_back() -> None:
     game.apply(purchase)
     assert game.can_undo(seat) is None
     events = game.undo(seat)
-    assert events_of(events, "undone") == [{"seat": seat, "to_version": 1}]
+    assert [event["seat"] for event in events_of(events, "undone")] == [seat]
     assert situation(game) == before
     game.apply(purchase)
 
@@ -176,7 +177,7 @@ def test_undo_never_crosses_a_reveal_even_by_consent() -> None:
     assert refusal(game, seat, consent=True) == "revealed"
 
 
-def quiet_turn(**options: object) -> tuple[Game, int]:
+def quiet_turn(**options: Any) -> tuple[Game, int]:
     """Somebody has just ended a turn in which nothing was drawn: a tile went from reserve to Alhambra."""
     game = dealt_where(overpaid, seats=2, **options)
     seat = mover(game)
@@ -213,9 +214,9 @@ def test_with_confirm_turn_the_last_placement_can_be_taken_back() -> None:
     game.apply(next(move for move in game.legal_moves() if move.verb == "take_money"))
     assert game.decision is not None
     assert (game.decision.kind, game.decision.seat) == ("end_turn", seat)
-    assert len(game.state.display) == 3
+    shown = game.state.display
     game.undo(seat)
-    assert len(game.state.display) == 4
+    assert len(game.state.display) == len(shown) + 1 == 4
     game.apply(next(move for move in game.legal_moves() if move.verb == "take_money"))
     game.apply(Move("pass"))
     assert mover(game) != seat

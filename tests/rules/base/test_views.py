@@ -83,7 +83,11 @@ def test_of_deck_discard_and_tower_only_the_number_is_seen() -> None:
     game = middle()
     counts = game.view(0)["table"]
     state = game.state
-    assert (counts["deck"], counts["discard"], counts["tower"]) == (len(state.deck), len(state.discard), len(state.tower))
+    assert (counts["deck"], counts["discard"], counts["tower"]) == (
+        len(state.deck),
+        len(state.discard),
+        len(state.tower),
+    )
 
 
 @pytest.mark.parametrize("viewer", [None, 0, 1, 2])
@@ -110,9 +114,11 @@ def test_only_the_seat_that_is_asked_sees_what_it_may_answer() -> None:
 
 
 def test_a_view_is_plain_json() -> None:
-    for viewer in (None, 0):
-        view = middle().view(viewer)
-        assert json.loads(json.dumps(view)) == json.loads(json.dumps(view, default=str))
+    for moves in range(12):
+        game = middle(moves=moves)
+        for viewer in (None, 0):
+            again = json.loads(json.dumps(game.view(viewer)))
+            assert json.dumps(again) == json.dumps(game.view(viewer))
 
 
 def test_with_two_players_dirks_tiles_and_score_are_public() -> None:

@@ -1,0 +1,248 @@
+"""The command line."""
+
+import json
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from alhambra import Game, Options
+from alhambra.fairness import commitment, seed_from
+from alhambra.notation import write_game
+from alhambra.record import export_game, export_view
+from alhambra_cli.commands import app
+from alhambra_cli.invariants import Broken, Checks
+from alhambra_cli.policies import peer_move
+from alhambra_cli.simulate import Plan, play
+
+SECRET = bytes(range(32))
+
+
+def alhambra(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], prog_name="alhambra")
+
+
+@cache
+def finished_bytes() -> bytes:
+    game, rng = Game.new(Options(2, seed_from(SECRET, [b"a", b"b"]), turn_limit=30)), Random(1)
+    while not game.over:
+        game.apply(peer_move(game, rng))
+    return game.to_bytes()
+
+
+def finished() -> Game:
+    return Game.from_bytes(finished_bytes())
+
+
+@pytest.fixture
+def export(tmp_path: Path) -> Path:
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(export_game(finished(), SECRET, [b"a", b"b"])), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def notation(tmp_path: Path) -> Path:
+    path = tmp_path / "game.txt"
+    path.write_text(write_game(finished()), encoding="utf-8")
+    return path
+
+
+# -- demo --------------------------------------------------------------------------------------------------------------
+
+
+def test_the_demo_plays_to_a_ranking_and_explains_the_scores() -> None:
+    result = alhambra("demo", "--seed", "demo", "--seats", "3")
+    assert result.exit_code == 0
+    for words in ("Scoring 1", "Scoring 2", "Scoring 3", "longest wall", "most tower", "fountain", "Ranking"):
+        assert words in result.output
+
+
+def test_the_demo_fits_a_hundred_columns_but_for_wide_alhambras() -> None:
+    result = alhambra("demo", "--seed", "demo", "--seats", "6")
+    told = [line for line in result.output.splitlines() if not line.startswith(("│", "╭", "╰"))]
+    assert max(len(line.rstrip()) for line in told) <= 100
+
+
+def test_the_same_seed_shows_the_same_demo() -> None:
+    first, second = (alhambra("demo", "--seed", "same", "--seats", "2").output for _ in range(2))
+    assert first == second
+
+
+def test_the_demo_starts_as_a_module_without_a_terminal() -> None:
+    command = [sys.executable, "-m", "alhambra_cli", "demo", "--seed", "process", "--seats", "2"]
+    done = subprocess.run(command, capture_output=True, check=False, text=True, encoding="utf-8")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Ranking" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--modules", "nonsense"], ["--seats", "7"], ["--seed", "x" * 300], ["--delay", "-1"]]
+)
+def test_the_demo_refuses_what_no_game_can_have_in_one_sentence(arguments: list[str]) -> None:
+    result = alhambra("demo", *arguments)
+    assert result.exit_code == 2
+    assert result.output.strip().splitlines()[-1].startswith("Error: ")
+
+
+# -- simulate ----------------------------------------------------------------------------------------------------------
+
+
+def simulated(*arguments: str) -> dict[str, Any]:
+    result = alhambra("simulate", "--json", *arguments)
+    assert result.exit_code == 0, result.output
+    found: dict[str, Any] = json.loads(result.stdout)
+    return found
+
+
+def test_a_simulation_counts_every_game() -> None:
+    found = simulated("--games", "5", "--seats", "3", "--policy", "peer", "--workers", "1")
+    assert found["played"] == 5
+    assert sum(found["wins"]) + found["shared_wins"] == 5
+    assert len(found["scores"]) == 3
+    assert found["moves"] > found["turns"] > 0
+
+
+def test_the_number_of_workers_does_not_change_the_games() -> None:
+    one, two = (simulated("--games", "10", "--seats", "2", "--policy", "peer", "--workers", n) for n in "12")
+    for name in ("scores", "wins", "turns", "moves", "shared_wins"):
+        assert one[name] == two[name]
+
+
+def test_a_simulation_shows_a_table() -> None:
+    result = alhambra("simulate", "--games", "2", "--seats", "2", "--policy", "peer", "--workers", "1", "--check")
+    assert result.exit_code == 0, result.output
+    for words in ("mean score", "Dirk", "games a second", "0 games broken"):
+        assert words in result.output
+
+
+def test_a_broken_game_is_reported_with_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def always_broken(_checks: Checks) -> None:
+        raise Broken("the tower leans")
+
+    monkeypatch.setattr(Checks, "_boards", always_broken)
+    result = alhambra("simulate", "--games", "1", "--seats", "2", "--workers", "1", "--check")
+    assert result.exit_code == 1
+    assert "Game 0 (seed 'alhambra/0') is broken: after 0 moves: the tower leans" in result.output
+
+
+def test_the_checks_notice_a_score_without_a_line() -> None:
+    game = Game.new(Options(2, "checks"))
+    checks = Checks(game, Random(1))
+    game.state.seats[0].score = 5
+    with pytest.raises(Broken, match="score lines"):
+        checks.follow([])
+
+
+@pytest.mark.parametrize("policy", ["random", "peer"])
+def test_a_simulated_game_is_decided_by_seed_and_number(policy: str) -> None:
+    plan = Plan(1, 2, policy=policy)
+    assert play(plan, 3) == play(plan, 3)
+    assert play(plan, 3) != play(plan, 4)
+
+
+def test_a_simulation_with_unknown_modules_is_refused_before_it_starts() -> None:
+    result = alhambra("simulate", "--modules", "nonsense,squares")
+    assert (result.exit_code, result.output) == (2, "Error: No module 'nonsense'.\n")
+
+
+# -- verify ------------------------------------------------------------------------------------------------------------
+
+
+def test_an_honest_export_is_verified(export: Path) -> None:
+    result = alhambra("verify", export, "--commitment", commitment(SECRET))
+    assert result.exit_code == 0
+    assert "The seed comes from the secret" in result.output
+    assert "✗" not in result.output
+
+
+def test_a_forged_export_fails(export: Path) -> None:
+    data = json.loads(export.read_text(encoding="utf-8"))
+    data["result"]["scores"][0] += 10
+    export.write_text(json.dumps(data), encoding="utf-8")
+    result = alhambra("verify", export)
+    assert result.exit_code == 1
+    assert "The scores are wrong" in result.output
+
+
+def test_notation_is_verified(notation: Path) -> None:
+    result = alhambra("verify", notation)
+    assert result.exit_code == 0
+    assert "Every move is legal" in result.output
+
+
+def test_notation_with_an_illegal_move_fails(notation: Path) -> None:
+    lines = notation.read_text(encoding="utf-8").splitlines()
+    at = next(n for n, line in enumerate(lines) if line[:1].isdigit())
+    lines[at] = "0 remove start-0" if lines[at][0] == "0" else "1 remove start-1"
+    notation.write_text("\n".join(lines), encoding="utf-8")
+    result = alhambra("verify", notation)
+    assert result.exit_code == 1
+    assert f"line {at + 1}" in result.output
+
+
+def test_a_file_that_is_no_game_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    contents = {"missing": None, "binary": b"\xff\xfe", "json": b'{"format": ', "nested": b'{"a":' * 100_000}
+    for name, content in contents.items():
+        path = tmp_path / name
+        if content is not None:
+            path.write_bytes(content)
+        result = alhambra("verify", path)
+        assert result.exit_code == 2, name
+        assert len(result.output.strip().splitlines()) == 1, name
+
+
+def test_a_seats_view_cannot_be_verified(tmp_path: Path) -> None:
+    path = tmp_path / "view.json"
+    path.write_text(json.dumps(export_view(Game.new(Options(2, "view")), 0)), encoding="utf-8")
+    result = alhambra("verify", path)
+    assert result.exit_code == 2
+    assert "one seat's view" in result.output
+
+
+# -- board -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_boards_of_every_kind_of_file_are_drawn(export: Path, notation: Path, tmp_path: Path) -> None:
+    stored = tmp_path / "game.bytes"
+    stored.write_bytes(finished_bytes())
+    drawings = {alhambra("board", path).output for path in (export, notation, stored)}
+    assert len(drawings) == 1
+    assert drawings.pop().count("fountain") == 2
+
+
+def test_a_board_can_be_drawn_as_it_was(notation: Path) -> None:
+    result = alhambra("board", notation, "--at", "0")
+    assert result.exit_code == 0
+    assert "After 0 entries" in result.output
+    assert "· 0 points · wall 0" in result.output
+
+
+def test_a_moment_after_the_end_cannot_be_drawn(notation: Path) -> None:
+    result = alhambra("board", notation, "--at", "100000")
+    assert result.exit_code == 2
+    assert "entries, not 100000" in result.output
+
+
+def test_a_damaged_file_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "game.bytes"
+    path.write_bytes(finished_bytes()[:-1])
+    result = alhambra("board", path)
+    assert result.exit_code == 2
+    assert "the checksum does not match" in result.output
+
+
+# -- modules -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_modules_are_listed_with_number_key_and_name() -> None:
+    result = alhambra("modules")
+    assert result.exit_code == 0
+    for words in ("viziers_favour", "Vizier's Favour", "43", "caliphs_guidelines"):
+        assert words in result.output
