@@ -9,10 +9,13 @@
 from .board import Board
 from .components import CURRENCIES, TYPES, Card, Tile, tile
 from .events import Event
+from .fairness import chain, commitment, next_link, seed_from
 from .game import Entry, Game
 from .module import Module
 from .moves import Move
+from .notation import read_game, read_move, write_game, write_move
 from .options import EDITIONS, Options
+from .record import Finding, Report, export_game, export_view, history, read_export, verify_export
 from .registry import known_modules, load_module, register
 from .ruleset import ENGINE_VERSION, Ruleset, compile_ruleset
 from .state import Decision
@@ -32,17 +35,32 @@ __all__ = [
     "Decision",
     "Entry",
     "Event",
+    "Finding",
     "Game",
     "IllegalMove",
     "Module",
     "Move",
     "Options",
+    "Report",
     "Ruleset",
     "Tile",
     "Violation",
+    "chain",
+    "commitment",
     "compile_ruleset",
+    "export_game",
+    "export_view",
+    "history",
     "known_modules",
     "load_module",
+    "next_link",
+    "read_export",
+    "read_game",
+    "read_move",
     "register",
+    "seed_from",
     "tile",
+    "verify_export",
+    "write_game",
+    "write_move",
 ]

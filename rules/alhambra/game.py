@@ -51,7 +51,7 @@ class Entry(NamedTuple):
 class Game:
     """The game as a value. Use `Game.new`."""
 
-    __slots__ = ("_cleared", "_key", "_revealed", "events", "log", "options", "ruleset", "state")
+    __slots__ = ("_cleared", "_key", "_revealed", "_version", "events", "log", "options", "ruleset", "state")
 
     def __init__(self, options: Options, ruleset: Ruleset, state: State, log: list[Entry]) -> None:
         self.options = options
@@ -61,6 +61,8 @@ class Game:
         self.events: list[Event] = []
         """What the last move, or setting up, caused."""
         self._key = seed_key(options.seed)
+        self._version = len(log)
+        """The version that the events told now belong to: 0 for setting up, n for the n-th entry of the log."""
         self._revealed = False
         self._cleared = False
 
@@ -100,6 +102,7 @@ class Game:
         twin.log = self.log[:]
         twin.events = self.events
         twin._key = self._key
+        twin._version = self._version
         twin._revealed = False
         twin._cleared = False
         return twin
@@ -330,8 +333,7 @@ class Game:
 
     def tell(self, kind: str, private: dict[int, dict[str, Any]] | None = None, /, **public: Any) -> None:
         """Announces an event: its public part by keywords, private parts by seat."""
-        version = len(self.log) + 1 if self.state.phase != "SETUP" or self.log else 0
-        self.events.append(Event(kind, public, private, version, len(self.events)))
+        self.events.append(Event(kind, public, private, self._version, len(self.events)))
 
     def ask(self, kind: str, seat: int, /, **context: Any) -> None:
         """Opens a decision. The context is public. Must be the last thing a step does."""
@@ -404,6 +406,7 @@ class Game:
 
     def _begin_entry(self) -> None:
         self.events = []
+        self._version = len(self.log) + 1
         self._revealed = False
 
     def _end_entry(self, entry: Entry, mover: int) -> None:

@@ -60,11 +60,11 @@ class Move(NamedTuple):
         for name, value in data.items():
             reader = _READERS.get(name) if isinstance(name, str) else None
             if reader is None:
-                faults.append(Violation("NOUN_UNEXPECTED", str(name)[:TEXT_LIMIT]))
+                faults.append(Violation("NOUN_UNEXPECTED", shown(name)))
                 continue
             noun = reader(value)
             if noun is None:
-                faults.append(Violation("NOUN_MALFORMED", name, value=str(value)[:TEXT_LIMIT]))
+                faults.append(Violation("NOUN_MALFORMED", name, value=shown(value)))
             else:
                 nouns[name] = noun
         if "verb" not in data:
@@ -75,6 +75,17 @@ class Move(NamedTuple):
 
 
 NOUNS = Move._fields[1:]
+
+
+def shown(value: object) -> str:
+    """What a stranger sent, short enough to be shown in a refusal whatever it is."""
+    if isinstance(value, str):
+        return value[:TEXT_LIMIT]
+    if isinstance(value, int) and abs(value) < 2**63:
+        return str(value)
+    if isinstance(value, tuple | list) and len(value) <= LIST_LIMIT and all(isinstance(v, str | int) for v in value):
+        return ", ".join(map(shown, value))[:TEXT_LIMIT]
+    return type(value).__name__
 
 
 def _text(value: object) -> str | None:
@@ -157,7 +168,7 @@ def form_faults(move: Move, nouns: str) -> list[Violation]:
         elif noun not in allowed:
             faults.append(Violation("NOUN_UNEXPECTED", noun, noun=noun))
         elif not GOOD[noun](value):
-            faults.append(Violation("NOUN_MALFORMED", noun, value=str(value)[:TEXT_LIMIT]))
+            faults.append(Violation("NOUN_MALFORMED", noun, value=shown(value)))
     return faults
 
 

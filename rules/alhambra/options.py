@@ -5,11 +5,12 @@ An edition is a preset of options; a single option can be set on top of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
 from .components import COLOURS
+from .moves import shown
 from .violations import BadOptions
 
 CHOICES: dict[str, tuple[object, ...]] = {
@@ -78,17 +79,17 @@ class Options:
         turn_limit: int = TURN_LIMIT,
         **rules: Any,
     ) -> None:
-        if edition not in EDITIONS:
-            raise _bad("OPTION_INVALID", f"unknown edition {edition!r}", option="edition", known=list(EDITIONS))
+        if not isinstance(edition, Hashable) or edition not in EDITIONS:
+            raise _bad("OPTION_INVALID", f"unknown edition {shown(edition)!r}", option="edition", known=list(EDITIONS))
         chosen = {option: values[0] for option, values in CHOICES.items()} | EDITIONS[edition]
         for option, value in rules.items():
             if option not in CHOICES:
-                raise _bad("OPTION_INVALID", f"unknown option {option!r}", option=option, known=list(CHOICES))
+                raise _bad("OPTION_INVALID", f"unknown option {shown(option)!r}", option=option, known=list(CHOICES))
             if not any(value == known and type(value) is type(known) for known in CHOICES[option]):
-                raise _bad("OPTION_INVALID", f"{option} cannot be {value!r}", option=option, known=CHOICES[option])
+                raise _bad("OPTION_INVALID", f"{option} cannot be {shown(value)!r}", option=option, known=CHOICES[option])
             chosen[option] = value
         given: object = seed
-        if not isinstance(given, str) or not 0 < len(seed) <= SEED_LIMIT:
+        if not isinstance(given, str) or not 0 < len(seed) <= SEED_LIMIT or not is_text(seed):
             raise _bad("OPTION_INVALID", f"the seed is a text of 1 to {SEED_LIMIT} characters", option="seed")
         limit: object = turn_limit
         if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= turn_limit <= TURN_LIMIT:
@@ -118,9 +119,16 @@ class Options:
         """Options from JSON data that a stranger sent."""
         if not isinstance(data, Mapping) or not {"seats", "seed"} <= set(data):
             raise _bad("OPTION_INVALID", "options need at least seats and seed", option="seats")
-        if not all(isinstance(key, str) for key in data):
-            raise _bad("OPTION_INVALID", "an option's name is a text", option="")
+        known = {field.name for field in fields(cls)} - {"rules"} | set(CHOICES)
+        for name in data:
+            if name not in known:
+                raise _bad("OPTION_INVALID", f"unknown option {shown(name)!r}", option=shown(name), known=sorted(known))
         return cls(**data)
+
+
+def is_text(value: str) -> bool:
+    """Whether it can be written as UTF-8: JSON may hold half a character."""
+    return not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 def _bad(code: str, message: str, **metadata: Any) -> BadOptions:
@@ -139,7 +147,7 @@ def _names(names: object, option: str) -> tuple[str, ...]:
 def _seats(seats: object) -> tuple[SeatInfo, ...]:
     if isinstance(seats, int) and not isinstance(seats, bool):
         seats = [{}] * max(0, min(seats, 7))
-    if isinstance(seats, str) or not isinstance(seats, Iterable):
+    if isinstance(seats, str | Mapping) or not isinstance(seats, Iterable):
         raise _bad("SEATS_INVALID", "seats is a number or a list")
     given = list(seats)
     if not 2 <= len(given) <= 6:
@@ -162,7 +170,7 @@ def _seat(number: int, entry: Mapping[str, Any], free: Iterable[str]) -> SeatInf
     if not isinstance(name, str) or len(name) > NAME_LIMIT or not name.isprintable():
         raise _bad("SEATS_INVALID", f"a name is a printable text of at most {NAME_LIMIT} characters", seat=number)
     if colour not in COLOURS:
-        raise _bad("SEATS_INVALID", f"unknown colour {colour!r}", seat=number, known=list(COLOURS))
+        raise _bad("SEATS_INVALID", f"unknown colour {shown(colour)!r}", seat=number, known=list(COLOURS))
     if age is not None and (not isinstance(age, int) or isinstance(age, bool) or not 0 <= age <= 150):
         raise _bad("SEATS_INVALID", "an age is a number of years", seat=number)
     return SeatInfo(name, colour, age)

@@ -53,8 +53,10 @@ def is_asked(game: Game, seat: int) -> bool:
 
 
 def vizier_offers(game: Game, seat: int) -> Iterator[Offer]:
-    """What is on offer in the own turn and open to viziers, for the exact price; nothing while the own one sleeps."""
-    for contribute in game.ruleset.offers["action"] if is_asked(game, seat) else ():
+    """What is on offer in the own turn and open to viziers, for the exact price. A sleeping one buys nothing."""
+    if not is_asked(game, seat):
+        return
+    for contribute in game.ruleset.offers["action"]:
         for offer in contribute(game, seat):
             if "vizier" in offer.effects:
                 effects = tuple(effect for effect in offer.effects if effect in STILL_ALLOWED)
