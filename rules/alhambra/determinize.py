@@ -51,6 +51,8 @@ def shuffled(things: list[T], rng: Rng) -> list[T]:
 def determinize(game: Game, viewer: int | None, rng: Rng) -> Game:
     """A twin of the game that the viewer cannot tell from the real one."""
     twin = game.clone()
+    if game.over:  # everything is laid open, the seed included
+        return twin
     twin.reseed(f"twin {rng.randrange(2**63)}")
     secrets = Secrets()
     deck = list(twin.state.deck)
@@ -83,7 +85,7 @@ def _put_into_deck(deck: list[str], places: list[int], cards: tuple[str, ...]) -
 def _offer_hands(game: Game, viewer: int | None, secrets: Secrets) -> None:
     """Cards that another seat drew unseen could be any of their kind."""
     for seat, owner in enumerate(game.state.seats):
-        if seat == viewer or game.state.over:
+        if seat == viewer:
             continue
         for kind in sorted({game.ruleset.cards[card].kind for card in owner.unseen}):
             own = tuple(card for card in owner.unseen if game.ruleset.cards[card].kind == kind)

@@ -17,7 +17,7 @@ from .components import START_TILES
 from .determinize import determinize
 from .events import Event
 from .module import Layer, Verb
-from .moves import Move, form_faults
+from .moves import Move, form_faults, shown
 from .options import Options
 from .ruleset import Question, Ruleset, compile_ruleset
 from .state import Decision, Seat, State
@@ -51,7 +51,10 @@ class Entry(NamedTuple):
 class Game:
     """The game as a value. Use `Game.new`."""
 
-    __slots__ = ("_cleared", "_key", "_revealed", "_version", "events", "log", "options", "ruleset", "state")
+    __slots__ = (
+        *("_cleared", "_imagined", "_key", "_revealed", "_version"),
+        *("events", "log", "options", "ruleset", "score_frame", "state"),
+    )
 
     def __init__(self, options: Options, ruleset: Ruleset, state: State, log: list[Entry]) -> None:
         self.options = options
@@ -63,6 +66,9 @@ class Game:
         self._key = seed_key(options.seed)
         self._version = len(log)
         """The version that the events told now belong to: 0 for setting up, n for the n-th entry of the log."""
+        self._imagined = False
+        """A twin with other hidden things: its log does not lead to its state."""
+        self.score_frame = ""
         self._revealed = False
         self._cleared = False
 
@@ -89,7 +95,8 @@ class Game:
         return game
 
     def reseed(self, seed: str) -> None:
-        """From now on chance follows another seed: for twins of a game, never for the game itself."""
+        """From now on chance follows another seed: for imagined twins of a game, never for the game itself."""
+        self._imagined = True
         self.options = self.options.with_seed(seed)
         self._key = seed_key(seed)
 
@@ -103,6 +110,8 @@ class Game:
         twin.events = self.events
         twin._key = self._key
         twin._version = self._version
+        twin._imagined = self._imagined
+        twin.score_frame = ""
         twin._revealed = False
         twin._cleared = False
         return twin
@@ -189,9 +198,9 @@ class Game:
             return (Violation("GAME_OVER"),)
         if seat is not None and seat != decision.seat:
             return (Violation("NOT_YOUR_DECISION", seat=decision.seat, decision=decision.kind),)
-        verb = self.ruleset.verbs.get(move.verb)
+        verb = self.ruleset.verbs.get(move.verb) if isinstance(move.verb, str) else None
         if verb is None:
-            return (Violation("VERB_UNKNOWN", "verb", verb=str(move.verb)[:64]),)
+            return (Violation("VERB_UNKNOWN", "verb", verb=shown(move.verb)),)
         faults = form_faults(move, verb.nouns)
         if verb not in self.offered_verbs(decision):
             faults.append(Violation("VERB_NOT_OFFERED", "verb", verb=move.verb, decision=decision.kind))
@@ -286,15 +295,21 @@ class Game:
             because = "other_seat"
         return Violation("UNDO_REFUSED", because=because) if because else None
 
-    def undo(self, seat: int, *, consent: bool = False) -> list[Event]:
-        """Takes the seat's last move back, unless something was revealed or another seat decided since."""
+    def undo(self, seat: int, *, consent: bool = False, before: State | None = None) -> list[Event]:
+        """Takes the seat's last move back, unless something was revealed or another seat decided since. Whoever kept
+        the state before that move can spare the replay."""
         refused = self.can_undo(seat, consent=consent)
         if refused:
             raise IllegalMove([refused])
-        kept = effective_entries(self.log)[:-1]
-        self.state = Game.replay(self.options, kept).state
+        if self._imagined:
+            raise IllegalMove([Violation("UNDO_REFUSED", because="imagined")])
+        kept = effective_entries(self.log)
+        undone = kept.pop()
+        if before is None:
+            before = Game.replay(self.options, kept).state
+        self.state = before
         self._begin_entry()
-        self.tell("undone", seat=seat, to_version=self.version)
+        self.tell("undone", seat=seat, to_version=max(n for n, entry in enumerate(self.log) if entry is undone))
         self.log.append(Entry("undo", seat))
         return self.events
 
@@ -339,7 +354,11 @@ class Game:
         """Opens a decision. The context is public. Must be the last thing a step does."""
         assert self.state.decision is None, "one decision at a time"
         assert kind in self.ruleset.questions, kind
-        self.state.decision = Decision(kind, seat, context)
+        state = self.state
+        state.decision = Decision(kind, seat, context)
+        if state.phase != state.phase_told:
+            state.phase_told = state.phase
+            self.tell("phase_began", phase=state.phase)
         self.tell("decision_opened", seat=seat, decision=kind, **context)
 
     def push(self, step: Callable[..., None], /, *args: Any) -> None:
@@ -458,11 +477,12 @@ class Game:
         state = self.state
         agenda = state.agenda
         steps = self.ruleset.frames[frame]
-        phases = self.ruleset.phases[frame]
+        phases, score_frames = self.ruleset.phases[frame], self.ruleset.score_frames[frame]
         while place < len(steps):
             height = len(agenda)
             if phases[place]:
                 state.phase = phases[place]
+            self.score_frame = score_frames[place]
             steps[place](self, *args)
             place += 1
             if self._cleared:

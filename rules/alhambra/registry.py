@@ -6,6 +6,7 @@ value = the place of its `Module` record (`camels.rules:MODULE`). Nothing is imp
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -16,6 +17,8 @@ from .module import Module
 from .violations import BadOptions
 
 GROUP = "alhambra.modules"
+WHEN_REGISTERED: list[Callable[[], None]] = []
+"""Called when a module becomes known, because compiled rulesets may hold another one of its key."""
 _registered: dict[str, Module] = {}
 
 
@@ -34,6 +37,8 @@ def register(module: Module) -> None:
     if module.key in _own():
         raise BadOptions("MODULES_CLASH", f"there is a module {module.key!r} already", module=module.key)
     _registered[module.key] = module
+    for tell in WHEN_REGISTERED:
+        tell()
 
 
 def known_modules() -> list[str]:

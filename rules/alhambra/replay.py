@@ -48,11 +48,7 @@ class Retracing:
         refused = game.can_undo(entry.seat, consent=True)
         if refused:
             raise IllegalMove([refused])
-        game.state = self._earlier.pop()
-        game.events = []
-        game.tell("undone", seat=entry.seat, to_version=game.version)
-        game.log.append(entry)
-        return game.events
+        return game.undo(entry.seat, consent=True, before=self._earlier.pop())
 
 
 def retrace(options: Options, entries: list[Entry]) -> Game:

@@ -13,10 +13,11 @@ from hashlib import blake2b
 from json import dumps
 from typing import Any
 
+from .base import BASE
 from .components import START_TILES, Card, Tile, component_data
 from .construction import check_placement
 from .module import EFFECTS, FRAMES, DecisionKind, Layer, Modify, Module, Permit, Reserve, TileKind, Verb
-from .registry import load_module
+from .registry import WHEN_REGISTERED, load_module
 from .violations import BadOptions
 
 ENGINE_VERSION = "1"
@@ -29,6 +30,19 @@ PHASES = {
     **{moment: moment.upper() for moment in ("money", "scoring", "market", "after", "window")},
 }
 """The phase of the turn that each of its moments belongs to."""
+
+SCORE_FRAMES = {
+    "scoring.walls": "S1",
+    "scoring.majorities": "S2",
+    "scoring.chests": "S3",
+    "scoring.gains": "S4",
+    "scoring.staff": "S4b",
+    "scoring.medina": "S4c",
+    "scoring.attack": "S5",
+    "end.staff": "E2",
+}
+"""How a score line names the moment that it belongs to; points of any other moment count at once."""
+Labels = tuple[str, ...]
 
 TUPLES = (
     *("variations", "tenders", "open_cards", "licences", "locks", "standing", "acquired", "built"),
@@ -83,7 +97,7 @@ class Ruleset:
 
         self.verbs: dict[str, Verb] = _unique((verb.name, verb) for record in records for verb in record.verbs)
         self.questions = self._questions()
-        self.frames, self.phases = self._frames()
+        self.frames, self.phases, self.score_frames = self._frames()
         self.steps: dict[str, Callable[..., None]] = _unique(
             (f"{record.key}.{step.__name__}", step) for record in records for step in record.agenda
         )
@@ -112,8 +126,8 @@ class Ruleset:
             found[name] = Question(kind, tuple(offered))
         return found
 
-    def _frames(self) -> tuple[dict[str, tuple[Callable[..., None], ...]], dict[str, tuple[str, ...]]]:
-        frames, phases = {}, {}
+    def _frames(self) -> tuple[dict[str, tuple[Callable[..., None], ...]], dict[str, Labels], dict[str, Labels]]:
+        frames, phases, scores = {}, {}, {}
         for frame, moments in FRAMES.items():
             found = [
                 (moment, step.run)
@@ -124,7 +138,8 @@ class Ruleset:
             ]
             frames[frame] = tuple(run for _, run in found)
             phases[frame] = tuple(PHASES.get(moment, "") if frame == "turn" else "" for moment, _ in found)
-        return frames, phases
+            scores[frame] = tuple(SCORE_FRAMES.get(f"{frame}.{moment}", "") for moment, _ in found)
+        return frames, phases, scores
 
     def _reserve(self) -> Reserve:
         found = [record for record in self.modules if record.reserve is not None]
@@ -171,10 +186,9 @@ class Ruleset:
                         if step.moment == f"{hook}.{moment}":
                             yield f"{moment}: {record.key}.{step.run.__name__}"
         elif hook in self.modifiers:
-            for record in self.modules:
-                for change in record.modify:
-                    if change.value == hook:
-                        yield f"{change.layer.name}: {record.key}.{change.operand.__name__}"
+            owners = {id(change): record.key for record in self.modules for change in record.modify}
+            for change in self.modifiers[hook]:
+                yield f"{change.layer.name}: {owners[id(change)]}.{change.operand.__name__}"
         elif hook in {field.name for field in fields(Module)}:
             for record in self.modules:
                 yield from _explain_field(record, getattr(record, hook))
@@ -252,11 +266,12 @@ def _identity(records: tuple[Module, ...], variants: tuple[str, ...], seats: int
 @lru_cache(maxsize=256)
 def compile_ruleset(seats: int, edition: str, modules: tuple[str, ...] = (), variants: tuple[str, ...] = ()) -> Ruleset:
     """The rules of a game with these modules, made once."""
-    from .base import BASE  # the base record needs the engine, and the engine needs rulesets
-
     records = _ordered([load_module(key) for key in modules])
     known = {f"{record.key}.{variant}" for record in records for variant in record.variants}
     for variant in variants:
         if variant not in known:
             raise BadOptions("OPTION_INVALID", f"no variant {variant!r}", option="variants", known=sorted(known))
     return Ruleset((BASE, *records), variants, seats, edition)
+
+
+WHEN_REGISTERED.append(compile_ruleset.cache_clear)

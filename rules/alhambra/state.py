@@ -70,7 +70,11 @@ class State:
         self.agenda: list[Frame] = []
         self.decision: Decision | None = None
         self.phase = "SETUP"
+        self.phase_told = "SETUP"
+        """The phase that was announced last: one is announced when something is asked in it."""
         self.over = False
+        self.ranking: tuple[tuple[int, int], ...] = ()
+        """At the end: seats with their places, best first."""
         self.draws: dict[str, int] = {}
         """How often each label of chance was used."""
 

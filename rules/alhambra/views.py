@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .base.seating import due_next
 from .board import Board
 from .components import CURRENCIES
 from .state import Decision
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 def view_of(game: Game, viewer: int | None) -> dict[str, Any]:
     """The game as the viewer may see it, JSON-ready."""
     state = game.state
-    return {
+    found = {
         "version": game.version,
         "viewer": viewer,
         "ruleset": game.ruleset.id,
@@ -31,6 +32,7 @@ def view_of(game: Game, viewer: int | None) -> dict[str, Any]:
             "seat": state.active,
             "actions_left": state.actions,
             "taken_actions": list(state.taken),
+            "used": list(state.used),
         },
         "decision": _decision(game, state.decision, viewer) if state.decision else None,
         "table": _table(game),
@@ -39,6 +41,10 @@ def view_of(game: Game, viewer: int | None) -> dict[str, Any]:
             record.key: record.view(game, viewer) for record in game.ruleset.modules if record.view is not None
         },
     }
+    if state.over:
+        found["seed"] = game.options.seed
+        found["ranking"] = [{"seat": seat, "place": place} for seat, place in state.ranking]
+    return found
 
 
 def _decision(game: Game, decision: Decision, viewer: int | None) -> dict[str, Any]:
@@ -62,6 +68,7 @@ def _table(game: Game) -> dict[str, Any]:
         "scorings_due": list(state.due),
         "scorings_held": list(state.held),
         "first_seat": state.first,
+        "next_seat": None if state.over else due_next(game),
     }
     if len(state.seats) == 2:
         found["dirk"] = {"tiles": list(state.dirk), "score": state.dirk_score}

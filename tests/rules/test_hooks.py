@@ -497,7 +497,6 @@ def test_a_question_in_the_middle_of_a_purchase_delays_what_comes_after_it() -> 
     assert asked(game) == ("action", 0)
 
 
-@pytest.mark.xfail(reason="a Purchase on the agenda comes back from bytes as a plain tuple", strict=False)
 def test_a_game_stored_in_the_middle_of_a_purchase_goes_on_as_if_it_had_not_been() -> None:
     game = recorded()
     again = Game.from_bytes(game.to_bytes())

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..components import STEP, Cell, Tile
-from ..construction import check_swap, legal_cells
+from ..construction import check_swap, legal_cells, place_of
 from ..module import Licence
 from ..moves import Move
 from ..state import Decision
@@ -55,6 +55,8 @@ def verify_build(
     rotation = build.rotation or 0
     if rotation % 90:
         return faults
+    if swapped is not None:
+        build = in_place_of(board, swapped, tile, build)
     found = _judge_place(game, seat, board, tile, build.cell, rotation, swapped)
     if build.choice is None:
         return faults + found
@@ -65,6 +67,11 @@ def verify_build(
         faults.append(Violation("NO_EFFECT", "choice", id=build.choice))
     faults.extend(permit.verify(game, seat, tile, build.cell, rotation))
     return faults + [fault for fault in found if fault.code != permit.lifts]
+
+
+def in_place_of(board: Board, old: str, tile: Tile, build: Build) -> Build:
+    """The same build with the tile's first part where it must lie to cover exactly the cells of a built one."""
+    return build._replace(cell=place_of(board, old, tile, build.rotation or 0) or build.cell)
 
 
 def _rotation_faults(game: Game, seat: int, tile: Tile, build: Build) -> Iterator[Violation]:

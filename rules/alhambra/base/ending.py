@@ -89,7 +89,7 @@ def declare_result(game: Game, because: str = "scored") -> None:
     state = game.state
     state.over = True
     game.clear_agenda()
-    ranked = ranking(game)
+    ranked = state.ranking = ranking(game)
     winners = tuple(seat for seat, place in ranked if place == 1)
     tie = game.options.rules["win_tie"] if len(winners) > 1 else None
     result = {"ranking": ranked, "winners": winners, "tie": tie, "scores": game.scores}

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..codec import record
 from ..components import CURRENCIES
 from ..violations import Violation
-from .supply import discard, gain, lose
+from .supply import discard, gain, lose, missing
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -48,6 +48,8 @@ class Offer(NamedTuple):
     """The seat that receives the money cards, instead of the discard."""
     purpose: str = "buy"
     """The kind of payment: buy, bid, chests … Tenders look at it."""
+    taken: Callable[[Game, Offer, Payment], None] | None = None
+    """How the thing leaves its slot, once it is paid and before the buyer has it."""
 
 
 class Tender(NamedTuple):
@@ -428,15 +430,18 @@ def lay_down(game: Game, seat: int, payment: Payment) -> None:
 
 def settle(game: Game, seat: int, payment: Payment, payee: int | None = None) -> None:
     """What was laid down is spent: money cards go to the payee or the discard."""
+    received = () if payee is None else received_cards(game, payment)
+    if payee is not None:
+        gain(game, payee, received)
+    discard(game, missing(received, (*payment.cards, *payment.display)))
+    _see_to_items(game, seat, payment, "spent", payee)
+
+
+def received_cards(game: Game, payment: Payment) -> tuple[str, ...]:
+    """What a seat that is paid gets into its hand: money, unless it leaves the game once spent."""
     known = game.ruleset.cards
     cards = (*payment.cards, *payment.display)
-    if payee is None:
-        discard(game, cards)
-    else:
-        kept = [card for card in cards if known[card].value and not known[card].leaves]
-        gain(game, payee, kept)
-        discard(game, [card for card in cards if not known[card].value or known[card].leaves])
-    _see_to_items(game, seat, payment, "spent", payee)
+    return tuple(card for card in cards if known[card].value and not known[card].leaves)
 
 
 def give_back(game: Game, seat: int, payment: Payment) -> None:

@@ -14,7 +14,7 @@ from ..module import EFFECTS, Step, TileKind, Verb
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
-from .payment import Offer, Purchase, judge, pay, payment_of, payments, sample_payment
+from .payment import Offer, Payment, Purchase, judge, pay, payment_of, payments, sample_payment
 from .placing import acquire
 from .supply import SLOTS, clear_space
 
@@ -33,7 +33,11 @@ def market_offers(game: Game, _seat: int) -> Iterator[Offer]:
         if tile_id:
             tile = tiles[tile_id]
             assert tile.price is not None
-            yield Offer(slot, tile.price, currency, kinds[tile.kind].effects, tile_id)
+            yield Offer(slot, tile.price, currency, kinds[tile.kind].effects, tile_id, taken=_off_the_market)
+
+
+def _off_the_market(game: Game, offer: Offer, _payment: Payment) -> None:
+    clear_space(game, SLOTS.index(offer.slot))
 
 
 def offers_at(game: Game, decision: Decision) -> Iterator[Offer]:
@@ -75,17 +79,21 @@ def buy(game: Game, decision: Decision, move: Move) -> None:
     """Pays, takes the thing, and lets the purchase have its effects."""
     offer = find_offer(game, decision, move)
     assert offer is not None
-    verdict = pay(game, decision.seat, offer, payment_of(move))
+    payment = payment_of(move)
+    verdict = pay(game, decision.seat, offer, payment)
     purchase = Purchase(
         decision.seat,
         *(offer.slot, offer.tile, offer.piece, offer.choice),
         *(verdict.due, verdict.paid, verdict.exact),
-        *(offer.effects, offer.price, offer.currency, decision.kind),
+        effects=offer.effects,
+        price=offer.price,
+        currency=offer.currency,
+        at=decision.kind,
     )
     game.enter("purchase", purchase)
+    if offer.taken is not None:
+        offer.taken(game, offer, payment)
     if offer.tile:
-        if offer.slot in SLOTS:
-            clear_space(game, SLOTS.index(offer.slot))
         acquire(game, decision.seat, offer.tile, "buy")
 
 

@@ -20,6 +20,7 @@ from .building import (
     Build,
     build_of,
     builds,
+    in_place_of,
     lay_tile,
     licences_at,
     lift_tile,
@@ -217,10 +218,12 @@ def swap(game: Game, decision: Decision, move: Move) -> None:
     seat = decision.seat
     old = _standing_at(game, seat, move.cell)
     assert old is not None
+    board, tile = game.state.seats[seat].board, game.ruleset.tiles[move.tile]
+    build = in_place_of(board, old, tile, build_of(move, items))
     game.ruleset.reserve.take(game, seat, move.tile)
     lift_tile(game, seat, old, "swap")
-    lay_tile(game, seat, move.tile, build_of(move, items), "swap", event="swapped", removed=old)
-    game.ruleset.reserve.stow(game, seat, old)
+    game.ruleset.reserve.stow(game, seat, old)  # first: a question about it waits until the new tile is settled
+    lay_tile(game, seat, move.tile, build, "swap", event="swapped", removed=old)
 
 
 def _swaps(game: Game, decision: Decision) -> Iterator[Move]:

@@ -53,7 +53,8 @@ def score(game: Game, seat: int, points: int, /, reason: str, *, scoring: int = 
         owner.score += points
         if points != due:
             facts["due"] = due
-    game.tell("scored", seat=seat, scoring=scoring, reason=reason, points=points, **facts)
+    frame = game.score_frame if scoring else "now"
+    game.tell("scored", seat=seat, scoring=scoring, frame=frame or "now", reason=reason, points=points, **facts)
 
 
 def tiles_of(game: Game, seat: int) -> list[str]:

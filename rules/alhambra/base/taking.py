@@ -79,7 +79,7 @@ def take_money(game: Game, decision: Decision, move: Move) -> None:
         react(game, seat, move.display)
 
 
-def take_open(game: Game, seat: int, cards: tuple[str, ...], how: str, **more: object) -> None:
+def take_open(game: Game, seat: int, cards: tuple[str, ...], how: str, /, **more: object) -> None:
     """Open cards go into a hand, for whatever reason."""
     display = list(game.state.display)
     for card in cards:

@@ -98,8 +98,11 @@ def coins_in_hand(game: Game, seat: int, currency: str) -> int:
 def return_coins(game: Game, seat: int) -> None:
     """A player who leaves puts the coins back into the bag."""
     coins = game.slice(Coins)
-    coins.bag = (*coins.bag, *coins.held[seat])
-    _set(game, seat, ())
+    own = coins.held[seat]
+    if own:
+        coins.bag = (*coins.bag, *own)
+        _set(game, seat, ())
+        game.tell("coins_returned", seat=seat, items=own)
 
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:

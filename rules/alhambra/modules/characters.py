@@ -44,6 +44,7 @@ from ..base.payment import (
 from ..base.scoring import count_buildings, hold_scorings, score
 from ..base.seating import seats_after, seats_from, soonest
 from ..base.supply import SLOTS, DeckPlan, clear_space, discard, draw, gain, lose, missing, sink_tile, turn_up
+from ..base.taking import take_open
 from ..components import TYPES, Card, module_data
 from ..determinize import Secrets
 from ..game import Game
@@ -334,11 +335,7 @@ def change_money(game: Game, decision: Decision, move: Move) -> None:
     use(game, decision.seat, "money_changer")
     lose(game, decision.seat, move.cards)
     discard(game, move.cards)
-    display = list(game.state.display)
-    display.remove(move.display[0])
-    game.state.display = tuple(display)
-    gain(game, decision.seat, move.display)
-    game.tell("money_taken", seat=decision.seat, display=move.display, cards=move.cards, how="changer")
+    take_open(game, decision.seat, move.display, "changer", cards=move.cards)
 
 
 def changes(game: Game, decision: Decision) -> Iterator[Move]:

@@ -187,7 +187,15 @@ MODULE = Module(
     deck=insert_cards,
     routes={"wall": lay_open},
     verbs=(
-        Verb("build_wall", "piece tile [type]", verify_build_wall, build_wall, wall_buildings, at=("action",), action=True),
+        Verb(
+            "build_wall",
+            "piece tile [type]",
+            verify_build_wall,
+            build_wall,
+            wall_buildings,
+            at=("action",),
+            action=True,
+        ),
     ),
     steps=(Step("setup.deal", lay_out_sticks),),
     view=view,

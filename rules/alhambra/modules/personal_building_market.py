@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..base.payment import Offer
+from ..base.payment import Offer, Payment, received_cards
 from ..base.placing import leave, tiles_at
 from ..components import module_data
 from ..game import Game
@@ -149,18 +149,15 @@ def offers(game: Game, seat: int) -> Iterator[Offer]:
                 allowed = game.ruleset.kinds[tile.kind].effects
                 effects = tuple(effect for effect in EFFECTS if effect in allowed)
                 payee = None if person.resigned else owner
-                yield Offer(slot, tile.price, currency, effects, tile.id, payee=payee)
+                yield Offer(slot, tile.price, currency, effects, tile.id, payee=payee, taken=hand_over)
 
 
-def hand_over(game: Game, seat: int, tile: str, how: str) -> None:
-    """A tile bought from another player leaves its place."""
-    if how != "buy":
-        return
-    for seller in range(len(game.state.seats)):
-        for slot, lying in slots_of(game, seller).items():
-            if lying == tile:
-                take(game, seller, tile)
-                game.tell("sold", seat=seat, tile=tile, seller=seller, slot=slot)
+def hand_over(game: Game, offer: Offer, payment: Payment) -> None:
+    """The tile leaves its place; its owner has the money by now."""
+    seller = next(seat for seat in _seats(game) if offer.slot in slots_of(game, seat))
+    take(game, seller, offer.tile)
+    cards = () if offer.payee is None else received_cards(game, payment)
+    game.tell("sold", tile=offer.tile, slot=offer.slot, seller=seller, cards=cards)
 
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
@@ -188,7 +185,6 @@ MODULE = Module(
     steps=(Step("setup.deal", lay_out),),
     agenda=(ask_where,),
     reserve=Reserve(tiles_lying, take, stow, verify_place, put, ways_to_put),
-    acquired=hand_over,
     view=view,
     census=census,
 )

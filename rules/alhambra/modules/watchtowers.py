@@ -37,14 +37,15 @@ KIND = TileKind("watchtower")
 TURNS = {"NE": 0, "SE": 90, "SW": 180, "NW": 270}
 """How far it is turned, by the corner where its legs meet."""
 
-WATCHTOWERS = {
-    tile.id: tile
-    for name, count in module_data(KEY)["tiles"].items()
-    for number in range(1, count + 1)
-    for tile in [
-        Tile(f"watchtower_{name}_{number}", KIND.name, (Part(0, 0, LEG * 2 + VOID * 2, name),), rotatable=True)
-    ]
-}
+
+def _watchtower(name: str, number: int) -> Tile:
+    legs_and_wall = Part(0, 0, LEG * 2 + VOID * 2, name)
+    return Tile(f"watchtower_{name}_{number}", KIND.name, (legs_and_wall,), rotatable=True)
+
+
+_COPIES: dict[str, int] = module_data(KEY)["tiles"]
+_TILES = [_watchtower(name, number) for name in _COPIES for number in range(1, _COPIES[name] + 1)]
+WATCHTOWERS = {tile.id: tile for tile in _TILES}
 SURCHARGES = tuple(module_data(KEY)["surcharge"][when] for when in ("before_1", "between_1_2", "between_2_3"))
 """By the number of scorings held."""
 BONUS: int = module_data(KEY)["bonus_in_longest"]
@@ -249,7 +250,7 @@ MODULE = Module(
     number=22,
     key=KEY,
     state=Watchtowers,
-    tiles=tuple(WATCHTOWERS.values()),
+    tiles=tuple(_TILES),
     kinds=(KIND,),
     variations=with_watchtower,
     verbs=(

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from alhambra import TYPES, Decision, Event, Game, Options
+from alhambra.base.building import Build, lay_tile, lift_tile
 from alhambra.components import Cell
 from alhambra.modules.street_trader import Residents, marks
 from tests.rules.situations import (
@@ -652,12 +653,51 @@ def test_the_claimant_of_a_tile_lays_the_disc_out_at_once() -> None:
     assert all(game.state.market)
 
 
+def give_character(game: Game, seat: int, piece: str) -> None:
+    """The character lies before the seat."""
+    kept = game.state.slices["characters"]
+    game.state.deck = tuple(card for card in game.state.deck if card != piece)
+    kept.aside = tuple(card for card in kept.aside if card != piece)
+    kept.owners = {**kept.owners, piece: seat}
+
+
+def test_whoever_claims_a_tile_at_the_start_of_the_own_turn_lays_the_disc_at_its_end() -> None:
+    game = trader_table(3, "power_of_the_sultan", "characters", turn_of=2)
+    disc(game, 0, (1, 0), "arcades", "garden", "tower")
+    give_character(game, 0, "dancer")
+    sultan = game.state.slices["power_of_the_sultan"]
+    game.state.deck = tuple(card for card in game.state.deck if card != "sultan_denar_1")
+    sultan.marks, sultan.owners = {"sultan_denar_1": "garden"}, {"sultan_denar_1": 0}
+    display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
+    deck(game, "gulden-1 gulden-2")
+    tower(game, "tower-7-new tower-8-nes tower-9-es tower-9-ne garden-10 tower-11")
+    play(game, "take_money dukat-1")
+    assert asked(game) == ("start", 0)
+    play(game, "dance market-denar")
+    play(game, "claim", piece="sultan_denar_1")
+    play(game, "place garden-10 @1,0")
+    assert asked(game) == ("resident", 0)
+    play(game, "pass")
+    assert asked(game) == ("action", 0)
+    play(game, "take_money dukat-2")
+    assert asked(game) == ("lay_disc", 0)
+
+
+def test_a_building_moved_inside_the_alhambra_loses_its_resident_and_meets_the_trader() -> None:
+    game = trader_table()
+    alhambra(game, 0, {(0, 1): "garden-10"})
+    house(game, "garden-10")
+    disc(game, 0, (1, 0), "arcades", "garden", "tower")
+    lift_tile(game, 0, "garden-10", "move")
+    assert game.slice(Residents).homes == {}
+    lay_tile(game, 0, "garden-10", Build((1, 0)), "move")
+    assert where(game, 0) is None
+    assert game.state.agenda[-1] == ("street_trader.meet_trader", 0, "garden-10", "garden")
+
+
 def test_the_master_builder_redesigns_before_the_disc_returns() -> None:
     game = trader_table(3, "characters")
-    kept = game.state.slices["characters"]
-    game.state.deck = tuple(card for card in game.state.deck if card != "master_builder")
-    kept.aside = tuple(card for card in kept.aside if card != "master_builder")
-    kept.owners = {"master_builder": 0}
+    give_character(game, 0, "master_builder")
     disc(game, 0, (1, 0), "arcades", "garden", "tower")
     reserve(game, 0, "garden-10")
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4")

@@ -89,7 +89,7 @@ def index(events: list[Event], kind: str, **facts: object) -> int:
     )
 
 
-# -- Setting up ---------------------------------------------------------------------------------------------------------
+# -- Setting up --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
@@ -111,7 +111,7 @@ def test_the_viziers_change_nothing_of_what_is_dealt() -> None:
     assert [seat.hand for seat in with_viziers.seats] == [seat.hand for seat in without.seats]
 
 
-# -- Buying out of turn -------------------------------------------------------------------------------------------------
+# -- Buying out of turn ------------------------------------------------------------------------------------------------
 
 
 # worked example
@@ -219,7 +219,7 @@ def test_a_purchase_out_of_turn_turns_no_card_up() -> None:
     assert "card_revealed" not in kinds(events)
 
 
-# -- When the window is open --------------------------------------------------------------------------------------------
+# -- When the window is open -------------------------------------------------------------------------------------------
 
 
 def test_viziers_wait_until_money_scoring_and_market_are_done() -> None:
@@ -319,7 +319,7 @@ def test_the_others_cannot_tell_the_tower_from_another() -> None:
         assert twin.legal_moves() == game.legal_moves()
 
 
-# -- Waking him ---------------------------------------------------------------------------------------------------------
+# -- Waking him --------------------------------------------------------------------------------------------------------
 
 
 def test_waking_the_vizier_is_an_action_that_costs_nothing() -> None:
@@ -367,7 +367,7 @@ def test_who_has_a_sleeping_vizier_cannot_pass() -> None:
     assert codes(refused(game, "pass")) == ["PASS_REFUSED"]
 
 
-# -- The end of the game ------------------------------------------------------------------------------------------------
+# -- The end of the game -----------------------------------------------------------------------------------------------
 
 
 def test_a_vizier_can_end_the_game_and_the_player_due_gets_no_turn() -> None:
@@ -400,7 +400,7 @@ def test_a_market_that_is_still_full_does_not_end_the_game() -> None:
     assert asked(game) == ("window", 1)
 
 
-# -- Leaving the table --------------------------------------------------------------------------------------------------
+# -- Leaving the table -------------------------------------------------------------------------------------------------
 
 
 def test_a_seat_that_resigned_is_not_asked() -> None:
@@ -427,7 +427,7 @@ def test_who_resigns_while_placing_leaves_the_tile_in_the_reserve() -> None:
     assert asked(game) == ("action", 2)
 
 
-# -- With other modules -------------------------------------------------------------------------------------------------
+# -- With other modules ------------------------------------------------------------------------------------------------
 
 
 def test_a_vizier_takes_no_square() -> None:

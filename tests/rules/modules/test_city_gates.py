@@ -1,0 +1,668 @@
+"""05 The city gates: a way through a double wall."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+
+import pytest
+
+from alhambra import Board, Game, Move, Options
+from alhambra.components import Cell
+from alhambra.modules.characters import Characters
+from alhambra.modules.city_gates import Gates
+from alhambra.modules.invaders import DIRECTIONS, Invaders
+from alhambra.modules.major_construction_projects import Projects
+from alhambra.modules.personal_building_market import Markets
+from alhambra.modules.power_of_the_sultan import Sultan
+from alhambra.modules.squares import Stacks
+from alhambra.modules.street_trader import Residents
+from alhambra.modules.thieves import PACK, Thieves
+from tests.rules.situations import (
+    alhambra,
+    codes,
+    deck,
+    discard,
+    display,
+    end_game,
+    events_of,
+    fact,
+    hand,
+    hold_scoring,
+    kinds,
+    legal,
+    market,
+    play,
+    points,
+    refused,
+    reserve,
+    table,
+    take_turn,
+    tower,
+)
+
+EAST_WALL = {(1, 0): "arcades-8-e"}
+"""One tile beside the fountain, with a wall to the east."""
+BEHIND = "tower-10-w"
+"""A tile with a wall to the west: at @2,0 nobody can walk to it."""
+
+
+def gates(seats: int = 3, *modules: str, turn_of: int = 0, cards: str = "gate") -> Game:
+    """Seat 0 has an Alhambra with a wall to the east, a tile in reserve that fits behind it, and gate cards."""
+    game = table(seats, turn_of=turn_of, modules=["city_gates", *modules])
+    alhambra(game, 0, EAST_WALL)
+    reserve(game, 0, BEHIND)
+    hand(game, 0, cards)
+    return game
+
+
+def gated(seats: int = 3, *modules: str) -> Game:
+    """The same with the tile laid behind the wall, through a gate; it is still seat 0's turn."""
+    game = gates(seats, *modules)
+    board = game.state.seats[0].board
+    board.put(game.ruleset.tiles[BEHIND], 2, 0)
+    board.add_passage(1, 0, "E")
+    game.state.seats[0].reserve = game.state.seats[0].hand = ()
+    game.state.box = (*game.state.box, "gate")
+    return game
+
+
+def lie_open(game: Game) -> None:
+    """A gate card lies open beside the gates."""
+    discard(game, "gate")
+    game.state.discard, game.slice(Gates).open = (), True
+
+
+def lay(game: Game, seat: int, tiles: Mapping[Cell, str]) -> Board:
+    """Builds these tiles onto the Alhambra as it stands, by the rules."""
+    board = game.state.seats[seat].board
+    for cell, tile in tiles.items():
+        assert tile in game.state.tower
+        game.state.tower = tuple(other for other in game.state.tower if other != tile)
+        board.place(game.ruleset.tiles[tile], *cell)
+    return board
+
+
+def asked(game: Game) -> tuple[str, int]:
+    assert game.decision is not None
+    return game.decision.kind, game.decision.seat
+
+
+def open_in_view(game: Game) -> bool:
+    found = game.view(None)["slices"]["city_gates"]["open"]
+    assert isinstance(found, bool)
+    return found
+
+
+def piles_with_gates(game: Game) -> list[int]:
+    """How many gate cards lie in each of the piles 1 to 5."""
+    counts, at = [], 0
+    for size in game.state.piles:
+        counts.append(game.state.deck[at : at + size].count("gate"))
+        at += size
+    return counts[::-1]
+
+
+# -- The cards ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("seats", "piles"),
+    [(2, [1, 1, 0]), (3, [1, 1, 1]), (4, [2, 1, 1]), (5, [2, 2, 1]), (6, [2, 2, 2])],
+)
+def test_as_many_cards_as_players_lie_in_the_last_three_piles(seats: int, piles: list[int]) -> None:
+    game = Game.new(Options(seats=seats, seed="gates", modules=["city_gates"]))
+    assert piles_with_gates(game) == [0, 0, *piles]
+
+
+def test_a_gate_card_that_comes_up_lies_open_and_the_display_is_filled_all_the_same() -> None:
+    game = gates(cards="")
+    display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
+    deck(game, "gate denar-9")
+    events = play(game, "take_money dukat-1")
+    assert events_of(events, "card_revealed")[0] == {"card": "gate", "to": "gate_area"}
+    assert "gate_opened" in kinds(events)
+    assert game.state.display == ("dukat-2", "dukat-3", "dukat-4", "denar-9")
+    assert open_in_view(game)
+
+
+# worked example
+def test_while_one_lies_open_a_further_gate_card_is_discarded_and_replaced() -> None:
+    game = gates(cards="")
+    lie_open(game)
+    display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
+    deck(game, "gate denar-9")
+    events = play(game, "take_money dukat-1")
+    assert events_of(events, "card_revealed")[0] == {"card": "gate", "to": "discard"}
+    assert game.state.discard == ("gate",)
+    assert game.state.display[-1] == "denar-9"
+    assert open_in_view(game)
+
+
+def test_a_discarded_gate_card_comes_back_after_the_discard_was_shuffled() -> None:
+    game = gates(cards="")
+    display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
+    discard(game, "gate denar-9")
+    deck(game, only=True)
+    events = play(game, "take_money dukat-1")
+    assert events_of(events, "deck_reshuffled") == [{"count": 2}]
+    turned = [event["card"] for event in events_of(events, "card_revealed")]
+    assert open_in_view(game) is ("gate" in turned)
+    if "gate" not in turned:
+        take_turn(game)
+        assert open_in_view(game)
+
+
+def test_the_open_gate_card_is_taken_instead_of_money() -> None:
+    game = gates(cards="")
+    lie_open(game)
+    display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
+    events = play(game, "take_money gate")
+    assert events_of(events, "money_taken")[0]["display"] == ("gate",)
+    assert game.state.seats[0].hand == ("gate",)
+    assert not open_in_view(game)
+    assert len(game.state.display) == 4
+    assert game.state.taken == ()
+    assert asked(game) == ("action", 1)
+
+
+def test_the_gate_card_is_taken_alone() -> None:
+    game = gates(cards="")
+    lie_open(game)
+    display(game, "dukat-1 dukat-2")
+    assert codes(refused(game, "take_money gate dukat-1")) == ["TAKEN_ALONE"]
+
+
+def test_without_an_open_gate_card_there_is_none_to_take() -> None:
+    game = gates(cards="")
+    display(game, "dukat-1 dukat-2")
+    assert codes(refused(game, "take_money gate")) == ["NOT_THERE"]
+
+
+def test_any_number_of_gate_cards_may_be_held() -> None:
+    game = gates(cards="gate gate")
+    lie_open(game)
+    play(game, "take_money gate")
+    assert game.state.seats[0].hand == ("gate", "gate", "gate")
+
+
+def test_after_it_was_taken_the_next_one_lies_open() -> None:
+    game = gates(cards="gate")
+    lie_open(game)
+    display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
+    play(game, "take_money gate")
+    deck(game, "gate denar-9")
+    play(game, "take_money dukat-1")
+    assert open_in_view(game)
+    assert game.state.discard == ()
+
+
+def test_who_can_take_nothing_but_a_gate_card_cannot_pass() -> None:
+    game = gates(cards="")
+    reserve(game, 0)
+    alhambra(game, 0, {})
+    display(game, "")
+    assert legal(game, "pass")
+    lie_open(game)
+    assert codes(refused(game, "pass")) == ["PASS_REFUSED"]
+
+
+def test_a_gate_card_pays_nothing() -> None:
+    game = gates()
+    market(game, denar="garden-9-e")
+    hand(game, 0, "denar-9 gate")
+    assert codes(refused(game, "buy market-denar denar-9 gate")) == ["NOT_ACCEPTED"]
+
+
+# -- Laying a tile behind a wall ---------------------------------------------------------------------------------------
+
+
+# worked example
+def test_a_tile_that_touches_only_wall_to_wall_is_laid_with_a_gate() -> None:
+    game = gates()
+    assert codes(refused(game, f"add {BEHIND} @2,0")) == ["NOT_REACHABLE"]
+    events = play(game, f"add {BEHIND} @2,0", choice="gate")
+    assert kinds(events)[:3] == ["placed", "card_left_game", "gate_set"]
+    assert events_of(events, "gate_set") == [{"seat": 0, "cell": (2, 0), "side": "W", "forced": True}]
+    assert events_of(events, "card_left_game") == [{"card": "gate", "seat": 0}]
+    assert game.state.seats[0].hand == ()
+    assert "gate" in game.state.box
+    assert (2, 0) in game.board(0).walk(1, 0)
+    assert game.view(None)["seats"][0]["gates"] == [[1, 0, "E"]]
+
+
+# worked example
+def test_where_one_can_walk_no_gate_card_is_played() -> None:
+    game = gates()
+    reserve(game, 0, "arcades-9")
+    assert fact(refused(game, "add arcades-9 @0,1", choice="gate"), "NO_EFFECT") == {"id": "gate"}
+    assert legal(game, "add arcades-9 @0,1")
+
+
+# worked example
+@pytest.mark.parametrize("tile", [BEHIND, "arcades-8-e"])
+def test_the_two_tiles_under_a_gate_are_never_redesigned(tile: str) -> None:
+    game = gated()
+    reserve(game, 0, "garden-10-w garden-9-e")
+    assert fact(refused(game, f"remove {tile}"), "LOCKED") == {"tile": tile, "by": "gate"}
+    new, cell = ("garden-10-w", "@2,0") if tile == BEHIND else ("garden-9-e", "@1,0")
+    assert fact(refused(game, f"swap {new} {cell}"), "LOCKED") == {"tile": tile, "by": "gate"}
+
+
+def test_without_a_gate_card_there_is_no_gate() -> None:
+    game = gates(cards="denar-1")
+    violations = refused(game, f"add {BEHIND} @2,0", choice="gate")
+    assert fact(violations, "NOT_THERE") == {"id": "gate", "place": "hand"}
+
+
+def test_a_tile_just_bought_may_be_laid_with_a_gate() -> None:
+    game = gates()
+    reserve(game, 0)
+    market(game, denar=BEHIND)
+    hand(game, 0, "denar-9 denar-2 gate")
+    play(game, "buy market-denar denar-2 denar-9")
+    assert codes(refused(game, f"place {BEHIND} @2,0")) == ["NOT_REACHABLE"]
+    play(game, f"place {BEHIND} @2,0", choice="gate")
+    assert BEHIND in game.board(0).placed
+
+
+def test_all_other_construction_rules_hold() -> None:
+    game = gates()
+    reserve(game, 0, "arcades-9 tower-9-nw garden-10-n")
+    assert codes(refused(game, "add arcades-9 @2,0", choice="gate")) == ["EDGE_MISMATCH", "GATE_REFUSED"]
+    assert "NO_CONTACT" in codes(refused(game, "add tower-9-nw @3,3", choice="gate"))
+    assert "PLACE_TAKEN" in codes(refused(game, "add tower-9-nw @1,0", choice="gate"))
+
+
+def test_a_gate_does_not_make_up_for_a_hole() -> None:
+    game = gates()
+    ring = {(0, 1): "arcades-9", (0, 2): "arcades-10", (1, 2): "chambers-10", (2, 2): "tower-11-n"}
+    alhambra(game, 0, {**EAST_WALL, **ring})
+    reserve(game, 0, "tower-11-s")
+    assert codes(refused(game, "add tower-11-s @2,1")) == ["NOT_REACHABLE", "HOLE"]
+    assert fact(refused(game, "add tower-11-s @2,1", choice="gate"), "HOLE") == {"cells": [[1, 1]]}
+
+
+def two_walls(game: Game) -> None:
+    """At @2,0 a tile with walls to the north and west touches two double walls, and nothing else."""
+    alhambra(game, 0, {(1, 0): "arcades-8-e", (0, -1): "arcades-9", (1, -1): "arcades-10", (2, -1): "garden-12-s"})
+    reserve(game, 0, "tower-9-nw")
+
+
+def test_where_two_double_walls_could_take_the_gate_the_builder_chooses() -> None:
+    game = gates()
+    two_walls(game)
+    events = play(game, "add tower-9-nw @2,0", choice="gate")
+    assert "gate_set" not in kinds(events)
+    assert asked(game) == ("placing_gate", 0)
+    assert game.legal_moves() == [
+        Move("set_gate", cell=(2, 0), side="N"),
+        Move("set_gate", cell=(2, 0), side="W"),
+    ]
+    events = play(game, "set_gate @2,0", side="N")
+    assert events_of(events, "gate_set") == [{"seat": 0, "cell": (2, 0), "side": "N"}]
+    assert (2, -1) in game.board(0).walk(2, 0)
+    assert (1, 0) not in game.board(0).walk(2, 0)
+
+
+@pytest.mark.parametrize(("cell", "side"), [("@2,0", "E"), ("@2,0", "S"), ("@1,0", "E"), ("@2,0", "NW"), ("@9,9", "N")])
+def test_the_gate_stands_on_a_double_wall_of_the_tile_just_laid(cell: str, side: str) -> None:
+    game = gates()
+    two_walls(game)
+    play(game, "add tower-9-nw @2,0", choice="gate")
+    assert codes(refused(game, f"set_gate {cell}", side=side)) == ["GATE_REFUSED"]
+
+
+def test_once_begun_a_gate_must_be_set() -> None:
+    game = gates()
+    two_walls(game)
+    play(game, "add tower-9-nw @2,0", choice="gate")
+    assert codes(refused(game, "pass")) == ["PASS_REFUSED"]
+
+
+def test_the_tile_behind_the_other_wall_stays_free_to_go() -> None:
+    game = gates()
+    two_walls(game)
+    play(game, "add tower-9-nw @2,0", choice="gate")
+    play(game, "set_gate @2,0", side="W")
+    for _ in range(2):
+        display(game, "dukat-1")
+        take_turn(game)
+    assert codes(refused(game, "remove tower-9-nw")) == ["LOCKED"]
+    assert legal(game, "remove garden-12-s")
+
+
+def test_several_gate_cards_may_be_used_in_one_turn() -> None:
+    game = gates(cards="gate gate denar-9 denar-1 dukat-9 dukat-4")
+    reserve(game, 0)
+    market(game, denar=BEHIND, dukat="garden-12-s")
+    alhambra(game, 0, {**EAST_WALL, (0, -1): "tower-11-n"})
+    play(game, "buy market-denar denar-1 denar-9")
+    play(game, "buy market-dukat dukat-4 dukat-9")
+    play(game, f"place {BEHIND} @2,0", choice="gate")
+    play(game, "place garden-12-s @0,-2", choice="gate")
+    assert len(game.board(0).passages) == 2
+    assert game.state.seats[0].hand == ()
+
+
+def test_a_gate_cannot_help_to_take_a_tile_out() -> None:
+    game = gates()
+    lay(game, 0, {(0, 1): "arcades-9", (0, 2): "arcades-10"})
+    assert codes(refused(game, Move("remove", "arcades-9", choice="gate"))) == ["NOUN_UNEXPECTED"]
+    assert codes(refused(game, "remove arcades-9")) == ["NOT_REACHABLE"]
+
+
+def test_a_swap_of_buildings_never_needs_a_gate() -> None:
+    game = gates()
+    lay(game, 0, {(0, 1): "arcades-9"})
+    reserve(game, 0, "arcades-10")
+    assert codes(refused(game, "swap arcades-10 @0,1", choice="gate")) == ["NO_EFFECT", "GATE_REFUSED"]
+
+
+def test_one_walks_through_a_gate_in_both_directions_for_ever() -> None:
+    game = gated()
+    game.state.seats[0].board.remove(BEHIND)
+    alhambra(game, 0, {(1, 0): "arcades-9", (2, 0): "tower-9-es"})
+    board = game.state.seats[0].board
+    board.put(game.ruleset.tiles[BEHIND], 3, 0)
+    board.add_passage(2, 0, "E")
+    lay(game, 0, {(0, 1): "arcades-10", (1, 1): "chambers-10", (2, 1): "garden-10-n", (3, 1): "chambers-11"})
+    assert legal(game, "remove arcades-9")
+    play(game, "remove arcades-9")
+    assert "tower-9-es" in game.board(0).placed
+
+
+def test_beyond_a_gate_one_builds_on() -> None:
+    game = gated()
+    reserve(game, 0, "arcades-9")
+    play(game, "add arcades-9 @3,0")
+    assert "arcades-9" in game.board(0).placed
+
+
+def test_a_tile_on_which_only_the_gate_depends_is_not_cut_off_by_others_leaving() -> None:
+    game = gated()
+    lay(game, 0, {(3, 0): "arcades-9"})
+    assert legal(game, "remove arcades-9")
+
+
+# -- Scoring, the end, two players -------------------------------------------------------------------------------------
+
+
+def test_the_gated_edge_is_an_inner_wall_and_scores_nothing() -> None:
+    game = gated()
+    assert game.board(0).longest_wall() == 0
+    assert points(hold_scoring(game, 1), "wall") == {}
+
+
+def test_a_leftover_tile_may_be_laid_with_a_gate() -> None:
+    game = gates()
+    reserve(game, 0)
+    market(game, denar=BEHIND)
+    hand(game, 0, "denar-9 gate")
+    display(game, "dukat-1")
+    end_game(game)
+    assert asked(game) == ("leftover_tiles", 0)
+    assert codes(refused(game, f"place {BEHIND} @2,0")) == ["NOT_REACHABLE"]
+    events = play(game, f"place {BEHIND} @2,0", choice="gate")
+    assert "gate_set" in kinds(events)
+    assert points(events, "majority", type="tower") == {0: 21}
+    assert game.over
+
+
+def test_unused_gate_cards_are_worth_nothing() -> None:
+    game = gates(cards="gate gate")
+    market(game, denar="garden-10")
+    hand(game, 1, "denar-1")
+    display(game, "dukat-1")
+    events = end_game(game)
+    assert dict(events_of(events, "leftover_awarded")[0]["totals"]) == {0: 0, 1: 1, 2: 0}
+
+
+def test_with_two_players_there_are_two_gates_and_none_for_dirk() -> None:
+    game = gates(2)
+    everywhere = [*game.state.deck, *game.state.seats[0].hand, *game.state.box]
+    assert everywhere.count("gate") == 2
+    play(game, f"add {BEHIND} @2,0", choice="gate")
+    assert "gate" not in game.state.dirk
+
+
+# -- Who knows what, leaving -------------------------------------------------------------------------------------------
+
+
+def test_gate_cards_are_part_of_the_hidden_hand() -> None:
+    game = gates(cards="gate denar-1")
+    assert game.view(1)["seats"][0]["hand_count"] == 2
+    assert "hand" not in game.view(1)["seats"][0]
+
+
+def test_a_gate_card_taken_openly_stays_in_that_hand_in_every_twin() -> None:
+    game = gates(cards="")
+    lie_open(game)
+    play(game, "take_money gate")
+    for number in range(5):
+        twin = game.determinize(1, Random(number))
+        assert twin.view(1) == game.view(1)
+        assert twin.state.seats[0].hand == ("gate",)
+        assert piles_with_gates(twin) == piles_with_gates(game)
+
+
+def test_the_gate_cards_of_a_seat_that_resigns_leave_the_game() -> None:
+    game = gates(cards="gate gate")
+    game.resign(0)
+    assert game.state.seats[0].hand == ()
+    assert game.state.box.count("gate") == 2
+
+
+def test_for_a_seat_that_resigns_while_choosing_the_gate_is_set_somehow() -> None:
+    game = gates()
+    two_walls(game)
+    play(game, "add tower-9-nw @2,0", choice="gate")
+    game.resign(0)
+    assert len(game.board(0).passages) == 1
+    assert asked(game)[1] == 1
+
+
+# -- With other modules ------------------------------------------------------------------------------------------------
+
+
+def test_a_gate_card_is_used_with_a_vizier_purchase() -> None:
+    game = gates(3, "viziers_favour", turn_of=2)
+    reserve(game, 0)
+    market(game, denar=BEHIND, gulden="tower-11", dirham="garden-11", dukat="tower-12")
+    hand(game, 0, "denar-9 denar-1 gate")
+    display(game, "gulden-1")
+    take_turn(game)
+    assert asked(game) == ("window", 0)
+    play(game, "buy market-denar denar-1 denar-9")
+    events = play(game, f"place {BEHIND} @2,0", choice="gate")
+    assert kinds(events).index("gate_set") < kinds(events).index("market_filled")
+
+
+def test_no_square_counts_across_a_gate() -> None:
+    game = gates(3, "squares")
+    alhambra(game, 0, {(1, 0): "garden-9-e"})
+    stacks = game.slice(Stacks)
+    left = tuple(tile for tile in stacks.stacks["garden"] if tile != "square_garden_3")
+    stacks.stacks = {**stacks.stacks, "garden": (*left, "square_garden_3")}
+    play(game, "take_square", slot="square-garden")
+    play(game, "place square_garden_3 @2,0", choice="gate")
+    (line,) = events_of(hold_scoring(game, 1), "scored")
+    assert (line["reason"], line["count"]) == ("majority", 2)
+
+
+def beggar(game: Game, *cards: str) -> None:
+    """Seat 1 owns the beggar, and after seat 0's turn these cards are on top of the deck."""
+    game.slice(Characters).owners = {"beggar": 1}
+    display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
+    deck(game, "dukat-5", *cards)
+    play(game, "take_money dukat-1")
+    assert asked(game) == ("start", 1)
+
+
+def test_a_gate_card_drawn_by_the_beggar_lies_open_and_he_draws_again() -> None:
+    game = gates(3, "characters", cards="")
+    beggar(game, "gate dukat-9")
+    events = play(game, "draw_card")
+    assert events_of(events, "card_revealed") == [{"card": "gate", "to": "gate_area"}]
+    assert game.state.seats[1].hand == ()
+    assert asked(game) == ("start", 1)
+    play(game, "draw_card")
+    assert game.state.seats[1].hand == ("dukat-9",)
+    assert asked(game) == ("action", 1)
+
+
+def test_the_beggar_discards_a_second_gate_card() -> None:
+    game = gates(3, "characters", cards="")
+    lie_open(game)
+    beggar(game, "gate dukat-9")
+    play(game, "draw_card")
+    assert game.state.discard == ("gate",)
+    assert legal(game, "draw_card")
+
+
+def test_gate_cards_are_no_money_for_the_beggar() -> None:
+    game = gates(3, "characters", cards="")
+    hand(game, 1, "denar-1 denar-2 gate")
+    beggar(game, "dukat-9")
+    assert legal(game, "draw_card")
+
+
+def test_a_gate_card_may_be_used_in_the_master_builders_redesign() -> None:
+    game = gates(3, "characters")
+    game.slice(Characters).owners = {"master_builder": 0}
+    display(game, "dukat-1")
+    play(game, "take_money dukat-1")
+    assert asked(game) == ("late", 0)
+    play(game, f"add {BEHIND} @2,0", choice="gate", items=("master_builder",))
+    assert len(game.board(0).passages) == 1
+    assert "gate" in game.state.box
+
+
+def test_gates_never_apply_to_camps() -> None:
+    game = gates(3, "military_camps")
+    reserve(game, 0, "camp_E camp_W")
+    assert "NOT_ELIGIBLE" in codes(refused(game, "add camp_W @2,0", choice="gate"))
+    assert legal(game, "add camp_W @2,0")
+    assert "NOT_ELIGIBLE" in codes(refused(game, "add camp_E @2,0", choice="gate"))
+
+
+def test_a_building_that_takes_the_cell_of_a_camp_may_need_a_gate() -> None:
+    game = gates(3, "military_camps")
+    alhambra(game, 0, {**EAST_WALL, (2, 0): "camp_W"})
+    assert codes(refused(game, f"swap {BEHIND} @2,0")) == ["NOT_REACHABLE"]
+    play(game, f"swap {BEHIND} @2,0", choice="gate")
+    assert game.state.seats[0].reserve == ("camp_W",)
+    assert (2, 0) in game.board(0).walk(1, 0)
+
+
+def wooden(game: Game, tile: str, side: str) -> None:
+    game.state.sticks = {**game.state.sticks, tile: (1 << "NESW".index(side),)}
+
+
+def test_no_gate_stands_on_a_wooden_wall_of_the_tile_laid() -> None:
+    game = gates(3, "city_walls")
+    reserve(game, 0, "arcades-9")
+    wooden(game, "arcades-9", "W")
+    violations = refused(game, "add arcades-9 @2,0", choice="gate")
+    assert fact(violations, "GATE_REFUSED")["because"] == "no_printed_double_wall"
+
+
+def test_no_gate_stands_on_a_wooden_wall_of_the_alhambra() -> None:
+    game = gates(3, "city_walls")
+    alhambra(game, 0, {(1, 0): "arcades-9"})
+    wooden(game, "arcades-9", "E")
+    game.state.seats[0].board.add_sticks("arcades-9", game.state.sticks["arcades-9"])
+    assert codes(refused(game, f"add {BEHIND} @2,0", choice="gate")) == ["GATE_REFUSED"]
+    assert codes(refused(game, f"add {BEHIND} @2,0")) == ["NOT_REACHABLE"]
+
+
+def test_of_a_wooden_and_a_printed_double_wall_the_printed_one_takes_the_gate() -> None:
+    game = gates(3, "city_walls")
+    two_walls(game)
+    reserve(game, 0, BEHIND)
+    wooden(game, BEHIND, "N")
+    events = play(game, f"add {BEHIND} @2,0", choice="gate")
+    assert events_of(events, "gate_set") == [{"seat": 0, "cell": (2, 0), "side": "W", "forced": True}]
+
+
+def test_no_thief_takes_the_open_gate_card() -> None:
+    game = gates(3, "thieves", cards="")
+    thieves = game.slice(Thieves)
+    rest = list(PACK)
+    rest.remove("thief-denar")
+    thieves.held, thieves.rest = ((), (), ("thief-denar",)), tuple(rest)
+    lie_open(game)
+    display(game, "dukat-1 denar-1")
+    play(game, "take_money dukat-1")
+    assert asked(game) == ("window", 2)
+    assert codes(refused(game, "play_thief gate", currency="denar")) == ["NOT_THERE"]
+    assert {move.display for move in game.moves() if move.verb == "play_thief"} == {("denar-1",)}
+
+
+def test_the_trader_meets_a_tile_laid_with_a_gate_after_the_gate_was_set() -> None:
+    game = gates(3, "street_trader")
+    kept = game.slice(Residents)
+    kept.discs = ((2, 0), (0, 1), (0, 1))
+    two_walls(game)
+    play(game, "add tower-9-nw @2,0", choice="gate")
+    assert asked(game) == ("placing_gate", 0)
+    play(game, "set_gate @2,0", side="W")
+    assert asked(game) == ("resident", 0)
+
+
+def test_a_gated_side_is_not_attacked() -> None:
+    game = gated(3, "invaders")
+    game.state.seats[0].score = 20
+    east = next(card for card, direction in DIRECTIONS.items() if direction == "E")
+    invaders = game.slice(Invaders)
+    invaders.attacks = (east, *(card for card in invaders.attacks if card != east))
+    lines = [line for line in events_of(hold_scoring(game, 1), "scored") if line["reason"] == "attack"]
+    assert {line["seat"]: dict(line["parts"]) for line in lines}[0] == {"E": 1}
+
+
+def test_a_project_may_be_laid_with_a_gate_in_the_wall_of_one_half() -> None:
+    game = gates(3, "major_construction_projects")
+    projects = game.slice(Projects)
+    won = "project_garden_tower"
+    everyone = [tile for tile in (projects.project, *projects.hidden) if tile != won]
+    projects.project, projects.hidden = everyone[0], tuple(everyone[1:])
+    game.state.seats[0].reserve = (*game.state.seats[0].reserve, won)
+    assert codes(refused(game, f"add {won} @2,0")) == ["NOT_REACHABLE"]
+    events = play(game, f"add {won} @2,-1", choice="gate")
+    assert events_of(events, "gate_set") == [{"seat": 0, "cell": (2, 0), "side": "W", "forced": True}]
+    assert game.board(0).cells_of(won) == ((2, -1), (2, 0))
+
+
+def test_a_tile_from_the_personal_market_may_be_laid_with_a_gate() -> None:
+    game = gates(3, "personal_building_market")
+    game.state.seats[0].reserve = ()
+    game.slice(Markets).lying = (("", "", BEHIND, ""), ("",) * 4, ("",) * 4)
+    play(game, f"add {BEHIND} @2,0", choice="gate")
+    assert game.slice(Markets).lying[0] == ("",) * 4
+
+
+def test_a_claimed_tile_may_be_laid_with_a_gate() -> None:
+    game = gates(3, "power_of_the_sultan", turn_of=2)
+    reserve(game, 0)
+    discard(game, "sultan_denar_1")
+    sultan = game.slice(Sultan)
+    game.state.discard, sultan.marks, sultan.owners = (), {"sultan_denar_1": "tower"}, {"sultan_denar_1": 0}
+    market(game, gulden="garden-10", dirham="garden-11", denar="garden-9-e")
+    tower(game, BEHIND, "pavilion-8")
+    display(game, "dukat-1")
+    take_turn(game)
+    assert asked(game) == ("claim", 0)
+    play(game, "claim", piece="sultan_denar_1")
+    events = play(game, f"place {BEHIND} @2,0", choice="gate")
+    assert "gate_set" in kinds(events)
+
+
+def test_no_watchtower_is_placed_with_a_gate() -> None:
+    game = gates(3, "watchtowers")
+    reserve(game, 0)
+    market(game, denar="arcades-9")
+    hand(game, 0, "denar-9 denar-7 gate")
+    play(game, "buy market-denar denar-7 denar-9", choice="watchtower")
+    move = Move("place_watchtower", type="arcades", cell=(2, 0), side="NW", choice="gate")
+    assert codes(refused(game, move)) == ["NOUN_UNEXPECTED"]
+    assert not [move for move in game.moves() if move.verb == "place_watchtower" and move.cell == (2, 0)]

@@ -1,0 +1,627 @@
+"""10 The thieves: one open money card of their currency, between two turns."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from alhambra import CURRENCIES, Event, Game, Move, Options
+from alhambra.modules.change import Coins
+from alhambra.modules.characters import Characters
+from alhambra.modules.city_gates import Gates
+from alhambra.modules.city_walls import Walls
+from alhambra.modules.invaders import Invaders
+from alhambra.modules.major_construction_projects import Projects
+from alhambra.modules.power_of_the_sultan import Sultan
+from alhambra.modules.thieves import PACK, Thieves
+from tests.rules.situations import (
+    codes,
+    deck,
+    discard,
+    display,
+    end_game,
+    events_of,
+    fact,
+    hand,
+    kinds,
+    legal,
+    market,
+    own,
+    play,
+    points,
+    refused,
+    table,
+    tower,
+)
+
+MARKET = {"gulden": "tower-11", "dirham": "garden-11", "denar": "garden-9-e", "dukat": "tower-12"}
+
+
+def thieves(seats: int = 3, *modules: str, turn_of: int = 0) -> Game:
+    """Nobody holds a thief; a full market, and open are two denars, a dirham and a gulden."""
+    game = table(seats, turn_of=turn_of, modules=["thieves", *modules])
+    held(game)
+    market(game, **MARKET)
+    display(game, "denar-1 denar-9 dirham-4 gulden-1")
+    deck(game, "dukat-2 dukat-3 dukat-4 dukat-5 dukat-6")
+    return game
+
+
+def held(game: Game, **thieves_of: str) -> None:
+    """`held(game, s0="denar denar", s2="dukat")`: exactly these thieves are held, all others were never dealt."""
+    kept = game.slice(Thieves)
+    hands = [tuple(f"thief-{word}" for word in thieves_of.get(f"s{n}", "").split()) for n in _seats(game)]
+    rest = list(PACK)
+    for own_thieves in hands:
+        for thief in own_thieves:
+            rest.remove(thief)
+    kept.held, kept.rest, kept.played = tuple(tuple(sorted(own_thieves)) for own_thieves in hands), tuple(rest), ()
+
+
+def _seats(game: Game) -> range:
+    return range(len(game.state.seats))
+
+
+def finish(game: Game) -> list[Event]:
+    """The seat to move takes the gulden, which is replaced by the dukat 2."""
+    return play(game, "take_money gulden-1")
+
+
+def steal(game: Game, card: str) -> list[Event]:
+    return play(game, f"play_thief {card}", currency=card.partition("-")[0])
+
+
+def asked(game: Game) -> tuple[str, int]:
+    assert game.decision is not None
+    return game.decision.kind, game.decision.seat
+
+
+def all_pass(game: Game) -> list[int]:
+    """Passes until the window closes. Answers with the seats that were asked, in order."""
+    order = []
+    while asked(game)[0] == "window":
+        order.append(asked(game)[1])
+        play(game, "pass")
+    return order
+
+
+# -- Dealing -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("seats", "each"), [(2, 4), (3, 4), (4, 3), (5, 2), (6, 2)])
+def test_everybody_is_dealt_as_many_thieves_as_the_number_of_players_says(seats: int, each: int) -> None:
+    game = Game.new(Options(seats=seats, seed="thieves", modules=["thieves"]))
+    kept = game.slice(Thieves)
+    assert [len(own_thieves) for own_thieves in kept.held] == [each] * seats
+    everyone = [*kept.rest, *(thief for own_thieves in kept.held for thief in own_thieves)]
+    assert sorted(everyone) == sorted(f"thief-{currency}" for currency in CURRENCIES for _ in range(3))
+
+
+def test_thieves_are_dealt_face_down() -> None:
+    game = Game.new(Options(seats=3, seed="thieves", modules=["thieves"]))
+    dealt = [event for event in game.events if event.kind == "thieves_dealt"]
+    for seat, event in enumerate(dealt):
+        assert event.seen_by(None) == {"id": event.id, "kind": "thieves_dealt", "seat": seat, "count": 4}
+        assert event.seen_by((seat + 1) % 3) == event.seen_by(None)
+        assert event.seen_by(seat)["private"] == {"items": game.slice(Thieves).held[seat]}
+
+
+def test_how_many_thieves_a_seat_holds_is_public_and_which_ones_is_not() -> None:
+    game = thieves()
+    held(game, s0="denar dukat", s1="gulden")
+    public = {"counts": [2, 1, 0], "played": []}
+    assert game.view(0)["slices"]["thieves"] == {**public, "own": ["thief-denar", "thief-dukat"]}
+    assert game.view(1)["slices"]["thieves"]["own"] == ["thief-gulden"]
+    assert game.view(None)["slices"]["thieves"] == public
+
+
+def test_thieves_are_no_cards_of_the_hand() -> None:
+    game = thieves()
+    held(game, s0="denar dukat")
+    assert game.view(1)["seats"][0]["hand_count"] == 0
+    assert codes(refused(game, Move("buy", slot="market-denar", cards=("thief-denar",)))) == ["ID_UNKNOWN", "UNDERPAID"]
+
+
+def test_thieves_decide_nothing_about_money_and_first_player() -> None:
+    with_thieves = Game.new(Options(seats=4, seed="same", modules=["thieves"])).state
+    without = Game.new(Options(seats=4, seed="same")).state
+    assert with_thieves.first == without.first
+    assert (with_thieves.deck, with_thieves.tower) == (without.deck, without.tower)
+    assert [seat.hand for seat in with_thieves.seats] == [seat.hand for seat in without.seats]
+
+
+# -- Stealing ----------------------------------------------------------------------------------------------------------
+
+
+# worked example
+def test_the_player_due_next_steals_nothing_and_the_others_go_in_turn_order() -> None:
+    game = thieves(4, turn_of=1)
+    held(game, s0="denar", s1="denar", s2="dirham", s3="denar")
+    display(game, "dirham-1 denar-6 dirham-4 gulden-1")
+    finish(game)
+    assert all_pass(game) == [3, 0, 1]
+    assert asked(game) == ("action", 2)
+
+
+# worked example
+def test_a_thief_takes_exactly_one_of_several_cards() -> None:
+    game = thieves()
+    held(game, s2="denar")
+    finish(game)
+    both = refused(game, "play_thief denar-1 denar-9", currency="denar")
+    assert fact(both, "CARD_COUNT") == {"need": 1, "got": 2}
+    assert legal(game, "play_thief denar-1", currency="denar")
+    steal(game, "denar-9")
+    assert game.state.seats[2].hand == ("denar-9",)
+    assert "denar-1" in game.state.display
+
+
+# worked example
+def test_without_an_open_card_of_its_currency_a_thief_cannot_be_played() -> None:
+    game = thieves()
+    held(game, s2="gulden")
+    finish(game)
+    assert asked(game) == ("window", 2)
+    assert game.legal_moves() == [Move("pass")]
+    assert codes(refused(game, "play_thief denar-9", currency="gulden")) == ["WRONG_CURRENCY"]
+    assert codes(refused(game, "play_thief gulden-9", currency="gulden")) == ["NOT_THERE"]
+
+
+def test_small_cards_are_not_stolen_together() -> None:
+    game = thieves()
+    held(game, s2="denar")
+    display(game, "denar-1 denar-2 denar-2 gulden-1")
+    finish(game)
+    assert [move for move in game.moves() if move.verb == "play_thief"] == [
+        Move("play_thief", currency="denar", display=("denar-1",)),
+        Move("play_thief", currency="denar", display=("denar-2",)),
+    ]
+
+
+def test_a_thief_leaves_the_game_and_shows_card_and_currency_to_all() -> None:
+    game = thieves()
+    held(game, s2="denar dukat")
+    finish(game)
+    events = steal(game, "denar-9")
+    assert events_of(events, "thief_played") == [{"seat": 2, "currency": "denar", "card": "denar-9"}]
+    assert events_of(events, "money_taken") == [{"seat": 2, "display": ("denar-9",), "how": "thief"}]
+    assert game.view(1)["slices"]["thieves"] == {"counts": [0, 0, 1], "played": ["thief-denar"], "own": []}
+    assert game.state.discard == ()
+
+
+def test_everybody_knows_the_stolen_card() -> None:
+    game = thieves()
+    held(game, s2="denar")
+    finish(game)
+    steal(game, "denar-9")
+    for number in range(5):
+        assert game.determinize(1, Random(number)).state.seats[2].hand == ("denar-9",)
+
+
+def test_the_display_is_refilled_after_each_thief() -> None:
+    game = thieves()
+    held(game, s2="denar denar")
+    finish(game)
+    events = steal(game, "denar-9")
+    assert events_of(events, "card_revealed") == [{"card": "dukat-3", "to": "display"}]
+    assert len(game.state.display) == 4
+    events = steal(game, "denar-1")
+    assert events_of(events, "card_revealed") == [{"card": "dukat-4", "to": "display"}]
+
+
+def test_a_card_that_comes_up_can_be_stolen_right_away() -> None:
+    game = thieves()
+    held(game, s2="denar dukat")
+    display(game, "denar-1 denar-9 dirham-4 gulden-1")
+    deck(game, "gulden-2 dukat-9")
+    finish(game)
+    steal(game, "denar-9")
+    steal(game, "dukat-9")
+    assert game.state.seats[2].hand == ("denar-9", "dukat-9")
+
+
+def test_several_thieves_are_played_in_a_row_before_anybody_else_is_asked() -> None:
+    game = thieves(4)
+    held(game, s2="denar denar dirham", s3="denar")
+    finish(game)
+    for card in ("denar-9", "dirham-4"):
+        steal(game, card)
+        assert asked(game) == ("window", 2)
+    play(game, "pass")
+    assert asked(game) == ("window", 2)
+    assert all_pass(game) == [2, 3]
+
+
+def test_after_the_last_thief_of_a_run_all_are_asked_from_the_first() -> None:
+    game = thieves(4)
+    held(game, s2="denar", s3="denar")
+    finish(game)
+    play(game, "pass")
+    assert asked(game) == ("window", 3)
+    steal(game, "denar-9")
+    assert asked(game) == ("window", 2)
+    assert all_pass(game) == [2]
+    assert asked(game) == ("action", 1)
+
+
+def test_after_a_sweep_of_passes_the_next_turn_begins() -> None:
+    game = thieves(4)
+    held(game, s0="denar", s2="denar", s3="denar")
+    finish(game)
+    assert all_pass(game) == [2, 3, 0]
+    assert asked(game) == ("action", 1)
+
+
+def test_who_just_finished_may_steal_last() -> None:
+    game = thieves()
+    held(game, s0="denar")
+    finish(game)
+    steal(game, "denar-9")
+    assert game.state.seats[0].hand == ("denar-9", "gulden-1")
+    assert asked(game) == ("action", 1)
+
+
+def test_with_two_players_only_the_one_who_just_finished_steals() -> None:
+    game = thieves(2)
+    held(game, s0="denar", s1="denar")
+    finish(game)
+    assert all_pass(game) == [0]
+    assert asked(game) == ("action", 1)
+    play(game, "take_money dirham-4")
+    assert all_pass(game) == [1]
+
+
+def test_without_cards_to_draw_the_display_stays_as_it_is() -> None:
+    game = thieves()
+    held(game, s2="denar denar")
+    deck(game, only=True)
+    finish(game)
+    assert list(game.state.display) == ["denar-1", "denar-9", "dirham-4"]
+    steal(game, "denar-9")
+    assert asked(game) == ("window", 2)
+    steal(game, "denar-1")
+    assert list(game.state.display) == ["dirham-4"]
+    assert asked(game) == ("action", 1)
+
+
+def test_a_thief_cannot_be_taken_back() -> None:
+    game = thieves()
+    held(game, s2="denar denar")
+    deck(game, only=True)
+    finish(game)
+    steal(game, "denar-9")
+    refusal = game.can_undo(2)
+    assert refusal is not None
+    assert refusal.metadata["because"] == "revealed"
+
+
+# -- A scoring in between ----------------------------------------------------------------------------------------------
+
+
+def test_a_scoring_card_is_scored_at_once_and_the_same_player_goes_on() -> None:
+    game = thieves()
+    held(game, s2="denar denar")
+    own(game, 1, tower=1)
+    finish(game)
+    deck(game, "scoring-1 dukat-9")
+    events = steal(game, "denar-9")
+    order = kinds(events)
+    assert order.index("display_filled") < order.index("scoring_began") < order.index("scoring_ended")
+    assert len(game.state.display) == 4
+    assert points(events, "majority", type="tower") == {1: 6}
+    assert asked(game) == ("window", 2)
+    assert game.state.held == (1,)
+
+
+def test_with_two_players_dirk_gets_his_tiles_after_such_a_scoring() -> None:
+    game = thieves(2)
+    held(game, s0="denar")
+    finish(game)
+    deck(game, "scoring-1")
+    events = steal(game, "denar-9")
+    assert len(events_of(events, "dirk_received")[0]["tiles"]) == len(game.state.dirk) > 0
+    assert asked(game) == ("action", 1)
+
+
+def test_the_invaders_attack_after_such_a_scoring_and_thieves_go_on() -> None:
+    game = thieves(3, "invaders")
+    held(game, s2="denar denar")
+    finish(game)
+    deck(game, "scoring-1")
+    events = steal(game, "denar-9")
+    order = kinds(events)
+    assert order.index("scoring_began") < order.index("attack") < order.index("scoring_ended")
+    assert len(game.slice(Invaders).past) == 1
+    assert asked(game) == ("window", 2)
+
+
+def test_viziers_are_not_asked_before_the_thieves_of_the_same_player_are_done() -> None:
+    game = thieves(3, "viziers_favour")
+    held(game, s2="denar denar")
+    finish(game)
+    play(game, "pass")
+    deck(game, "scoring-1")
+    steal(game, "denar-9")
+    assert asked(game) == ("window", 2)
+    assert legal(game, "play_thief denar-1", currency="denar")
+
+
+# -- Who is asked, and what others learn -------------------------------------------------------------------------------
+
+
+def test_who_holds_no_thief_is_not_asked() -> None:
+    game = thieves(4)
+    held(game, s3="dukat")
+    finish(game)
+    assert all_pass(game) == [3]
+
+
+def test_nobody_is_asked_while_no_money_lies_open() -> None:
+    game = thieves()
+    held(game, s0="denar", s2="denar")
+    display(game, "gulden-1")
+    deck(game, only=True)
+    finish(game)
+    assert game.state.display == ()
+    assert asked(game) == ("action", 1)
+
+
+@pytest.mark.parametrize("currency", CURRENCIES)
+def test_whether_a_seat_is_asked_does_not_depend_on_the_currency_of_its_thieves(currency: str) -> None:
+    game = thieves(4)
+    held(game, s2=currency)
+    finish(game)
+    assert asked(game) == ("window", 2)
+    assert game.view(3)["decision"] == {"kind": "window", "seat": 2, "context": {}}
+
+
+def test_others_cannot_tell_a_seats_thieves_from_those_never_dealt() -> None:
+    game = thieves()
+    held(game, s0="gulden", s1="denar dukat", s2="denar")
+    finish(game)
+    seen = set()
+    for number in range(30):
+        twin = game.determinize(0, Random(number))
+        assert twin.view(0) == game.view(0)
+        assert twin.decision == game.decision
+        assert twin.slice(Thieves).held[0] == ("thief-gulden",)
+        assert [len(own_thieves) for own_thieves in twin.slice(Thieves).held] == [1, 2, 1]
+        seen.add(twin.slice(Thieves).held[2])
+    assert len(seen) > 1
+
+
+def test_the_owner_knows_the_own_thieves_in_every_twin() -> None:
+    game = thieves()
+    held(game, s1="denar dukat", s2="denar denar")
+    finish(game)
+    for number in range(10):
+        twin = game.determinize(2, Random(number))
+        assert twin.legal_moves() == game.legal_moves()
+
+
+def test_a_refusal_does_not_say_where_a_thief_is() -> None:
+    answers = []
+    for elsewhere in ("denar denar denar", "dirham"):
+        game = thieves()
+        held(game, s0=elsewhere, s2="dirham")
+        finish(game)
+        assert asked(game) == ("window", 2)
+        answers.append(refused(game, "play_thief denar-9", currency="denar"))
+    assert answers[0] == answers[1]
+    assert fact(answers[0], "NOT_THERE") == {"id": "denar", "place": "held"}
+
+
+def test_everything_wrong_with_a_theft_is_said_at_once() -> None:
+    game = thieves()
+    held(game, s2="dirham")
+    finish(game)
+    assert codes(refused(game, Move("play_thief", currency="dukat", display=("dirham-4", "dukat-9")))) == [
+        *("NOT_THERE", "NOT_THERE", "WRONG_CURRENCY", "CARD_COUNT"),
+    ]
+    assert codes(refused(game, Move("play_thief", currency="dirham", display=("ducat-1",)))) == ["ID_UNKNOWN"]
+    assert codes(refused(game, Move("play_thief", currency="dirham"))) == ["NOUN_MISSING"]
+
+
+def test_a_thief_is_not_played_in_the_own_turn() -> None:
+    game = thieves()
+    held(game, s0="denar")
+    assert codes(refused(game, "play_thief denar-9", currency="denar")) == ["VERB_NOT_OFFERED"]
+
+
+# -- The end of the game -----------------------------------------------------------------------------------------------
+
+
+def test_no_thief_is_played_once_the_end_has_begun() -> None:
+    game = thieves()
+    held(game, s0="denar", s2="denar")
+    hand(game, 1, "gulden-9")
+    events = end_game(game)
+    assert "window" not in [event["decision"] for event in events_of(events, "decision_opened")]
+    assert asked(game) == ("leftover_tiles", 1)
+
+
+def test_thieves_left_over_are_worth_nothing() -> None:
+    game = thieves()
+    held(game, s0="denar denar denar", s2="gulden")
+    market(game, gulden="tower-11")
+    display(game, "dukat-1")
+    events = end_game(game)
+    assert events_of(events, "leftover_awarded")[0]["seat"] is None
+    assert game.over
+    assert not points(events, "majority")
+
+
+# -- Leaving the table -------------------------------------------------------------------------------------------------
+
+
+def test_the_thieves_of_a_seat_that_resigns_leave_the_game_unseen() -> None:
+    game = thieves(4)
+    held(game, s1="gulden", s2="denar dukat")
+    events = game.resign(2)
+    assert "thief" not in str([event.seen_by(1) for event in events])
+    assert game.view(1)["slices"]["thieves"] == {"counts": [0, 1, 0, 0], "played": [], "own": ["thief-gulden"]}
+    finish(game)
+    assert asked(game) == ("action", 1)
+
+
+def test_who_resigns_while_being_asked_steals_nothing() -> None:
+    game = thieves(4)
+    held(game, s2="denar", s3="denar")
+    finish(game)
+    game.resign(2)
+    assert asked(game) == ("window", 3)
+    assert game.state.display == ("denar-1", "denar-9", "dirham-4", "dukat-2")
+
+
+def test_if_the_player_due_next_resigns_the_following_one_is_due_and_steals_no_more() -> None:
+    game = thieves(4)
+    held(game, s2="denar", s3="denar")
+    finish(game)
+    assert asked(game) == ("window", 2)
+    game.resign(1)
+    assert codes(refused(game, "play_thief denar-9", currency="denar")) == ["CONDITION_UNMET"]
+    assert all_pass(game) == [2, 3]
+    assert asked(game) == ("action", 2)
+
+
+# -- With other modules ------------------------------------------------------------------------------------------------
+
+
+def test_the_player_due_next_is_asked_for_the_vizier_only() -> None:
+    game = thieves(3, "viziers_favour")
+    held(game, s1="denar")
+    finish(game)
+    assert asked(game) == ("window", 1)
+    assert not legal(game, "play_thief denar-9", currency="denar")
+
+
+def test_a_run_of_thieves_may_end_with_the_vizier() -> None:
+    game = thieves(3, "viziers_favour")
+    held(game, s2="denar denar")
+    hand(game, 2, "denar-8")
+    finish(game)
+    play(game, "pass")
+    steal(game, "denar-1")
+    play(game, "buy market-denar denar-1 denar-8")
+    play(game, "place garden-9-e @1,0")
+    assert asked(game) == ("window", 1)
+    play(game, "pass")
+    assert asked(game) == ("window", 2)
+    steal(game, "denar-9")
+
+
+def test_an_open_gate_card_cannot_be_stolen() -> None:
+    game = thieves(3, "city_gates")
+    held(game, s2="denar")
+    discard(game, "gate")
+    game.state.discard, game.slice(Gates).open = (), True
+    finish(game)
+    assert codes(refused(game, "play_thief gate", currency="denar")) == ["NOT_THERE"]
+
+
+def test_gate_and_wall_cards_that_come_up_after_a_theft_go_where_they_belong() -> None:
+    game = thieves(3, "city_gates", "city_walls")
+    held(game, s2="denar denar")
+    finish(game)
+    deck(game, "gate wallcard_N dukat-9")
+    steal(game, "denar-9")
+    assert game.slice(Gates).open
+    assert game.slice(Walls).open == ("wallcard_N",)
+    assert game.state.display[-1] == "dukat-9"
+    assert asked(game) == ("window", 2)
+
+
+def test_an_open_wall_card_cannot_be_stolen() -> None:
+    game = thieves(3, "city_walls")
+    held(game, s2="denar")
+    discard(game, "wallcard_N")
+    game.state.discard, game.slice(Walls).open = (), ("wallcard_N",)
+    finish(game)
+    assert codes(refused(game, "play_thief", display=("wallcard_N",), currency="denar")) == ["NOT_THERE"]
+
+
+def test_a_character_that_comes_up_is_auctioned_at_once_beginning_with_the_player_due_next() -> None:
+    game = thieves(3, "characters")
+    kept = game.slice(Characters)
+    held(game, s2="denar denar")
+    hand(game, 1, "dukat-9")
+    hand(game, 2, "dukat-9")
+    finish(game)
+    card = next(card for card in game.state.deck if game.ruleset.cards[card].kind == "character")
+    deck(game, card)
+    events = steal(game, "denar-9")
+    assert events_of(events, "auction_began") == [{"piece": card, "auctioneer": 1}]
+    assert asked(game) == ("auction", 1)
+    play(game, "pass")
+    play(game, "pass")
+    play(game, "pass")
+    assert kept.piece == ""
+    assert len(game.state.display) == 4
+    assert asked(game) == ("window", 2)
+
+
+def test_thieves_are_no_money_cards_for_the_beggar() -> None:
+    game = thieves(3, "characters")
+    game.slice(Characters).owners = {"beggar": 1}
+    held(game, s1="denar denar denar")
+    hand(game, 1, "dukat-8 dukat-9")
+    finish(game)
+    assert asked(game) == ("start", 1)
+    assert legal(game, "draw_card")
+
+
+def test_coins_cannot_be_stolen() -> None:
+    game = thieves(3, "change")
+    coins = game.slice(Coins)
+    bag = list(coins.bag)
+    bag.remove("coin-denar")
+    coins.bag, coins.held = tuple(bag), ((), ("coin-denar",), ())
+    held(game, s2="denar")
+    finish(game)
+    assert codes(refused(game, "play_thief", display=("coin-denar",), currency="denar")) == ["ID_UNKNOWN"]
+
+
+def test_a_sultan_card_that_comes_up_is_laid_out_and_marked() -> None:
+    game = thieves(3, "power_of_the_sultan")
+    held(game, s2="denar denar")
+    finish(game)
+    deck(game, "sultan_denar_1 dukat-9")
+    steal(game, "denar-9")
+    assert list(game.slice(Sultan).marks) == ["sultan_denar_1"]
+    assert game.state.display[-1] == "dukat-9"
+    assert asked(game) == ("window", 2)
+
+
+def test_money_laid_down_for_a_project_cannot_be_stolen() -> None:
+    game = thieves(3, "major_construction_projects")
+    held(game, s2="denar")
+    hand(game, 0, "denar-7 denar-8")
+    play(game, "bid_project denar-7 denar-8")
+    assert game.slice(Projects).cards == ("denar-7", "denar-8")
+    assert asked(game) == ("window", 2)
+    assert codes(refused(game, "play_thief denar-8", currency="denar")) == ["NOT_THERE"]
+
+
+OTHERS = ["squares", "military_camps", "watchtowers", "street_trader", "personal_building_market"]
+
+
+@pytest.mark.parametrize("key", OTHERS)
+def test_stealing_goes_on_as_ever_beside_modules_that_know_no_thieves(key: str) -> None:
+    game = thieves(3, key)
+    held(game, s2="denar denar")
+    finish(game)
+    steal(game, "denar-9")
+    steal(game, "denar-1")
+    assert game.state.seats[2].hand == ("denar-1", "denar-9")
+    assert asked(game) == ("action", 1)
+
+
+def test_a_theft_refills_no_market() -> None:
+    game = thieves()
+    held(game, s2="denar")
+    tower(game, only=True)
+    finish(game)
+    events = steal(game, "denar-9")
+    assert "market_filled" not in kinds(events)
+    assert asked(game) == ("action", 1)
