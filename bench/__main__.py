@@ -1,6 +1,6 @@
 """Runs the benchmarks, prints a table for each, and writes bench/results.json.
 
-    python -m bench [--only placement,moves] [--quick]
+python -m bench [--only placement,moves] [--quick]
 """
 
 from __future__ import annotations

@@ -22,7 +22,9 @@ def calibrated(work: Callable[[], object], seconds: float) -> int:
     return max(1, int(seconds / max(once(work, 1), 1e-7)))
 
 
-def side_by_side(works: dict[str, Callable[[], object]], seconds: float = 0.02, rounds: int = ROUNDS) -> dict[str, float]:
+def side_by_side(
+    works: dict[str, Callable[[], object]], seconds: float = 0.02, rounds: int = ROUNDS
+) -> dict[str, float]:
     """Median seconds per call of each work, measured in interleaved rounds."""
     repeats = {name: calibrated(work, seconds) for name, work in works.items()}
     times: dict[str, list[float]] = {name: [] for name in works}

@@ -116,7 +116,9 @@ def games(count: int = 12) -> list[Row]:
         rows += [{"what": what, "per second and core": round(count / times[what], 1)} for what in works]
         few = max(1, count // 6)
         full = side_by_side({"all": _playing(policy, everything, few)}, seconds=0.0, rounds=3)["all"]
-        rows.append({"what": f"{name} games, {len(everything)} modules on", "per second and core": round(few / full, 2)})
+        rows.append(
+            {"what": f"{name} games, {len(everything)} modules on", "per second and core": round(few / full, 2)}
+        )
     return rows
 
 
@@ -141,5 +143,8 @@ def inactive() -> list[Row]:
     spread = times["none loaded (again)"] / times["none loaded"]
     return [
         {"what": "same game twice (A/A)", "ratio": round(spread, 3)},
-        {"what": f"{len(known_modules())} modules loaded, none on", "ratio": round(after["all loaded"] / times["none loaded"], 3)},
+        {
+            "what": f"{len(known_modules())} modules loaded, none on",
+            "ratio": round(after["all loaded"] / times["none loaded"], 3),
+        },
     ]

@@ -1,7 +1,7 @@
 """Generates the pages of docs/modules/ from the module files, their records and the component data.
 
-    python -m scripts.docs            write them
-    python -m scripts.docs --check    say which would change
+python -m scripts.docs            write them
+python -m scripts.docs --check    say which would change
 """
 
 from __future__ import annotations
@@ -109,7 +109,11 @@ def overview() -> Iterator[str]:
     """The table of all modules."""
     yield from (NOTE, "", "# Modules", "")
     yield "One file each in `rules/alhambra/modules/`; the contract is `rules/alhambra/module.py`."
-    yield from ("", "| no. | module | lines | hooks used | tests | worked examples | components |", "|---|---|---|---|---|---|---|")
+    yield from (
+        "",
+        "| no. | module | lines | hooks used | tests | worked examples | components |",
+        "|---|---|---|---|---|---|---|",
+    )
     for record in sorted((load_module(key) for key in own_modules()), key=lambda module: module.number):
         key = record.key
         lines = source_of(key).count("\n")

@@ -9,7 +9,7 @@ import pytest
 from scripts.golden import FOLDER, games, golden_text
 
 
-@pytest.mark.parametrize(("name", "options", "seed"), list(games()), ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(("name", "options", "seed"), [pytest.param(*game, id=game[0]) for game in games()])
 def test_a_golden_game_is_still_the_same(name: str, options: dict[str, Any], seed: int) -> None:
     path = FOLDER / f"{name}.txt"
     assert path.exists(), f"no golden game {path.name}: run `make golden`"

@@ -1,9 +1,9 @@
 """The rules of Alhambra: the base game for 2 to 6 players and its modules, as a pure library.
 
-    from alhambra import Game, Options
+from alhambra import Game, Options
 
-    game = Game.new(Options(seats=3, seed="a seed"))
-    game.apply(game.legal_moves()[0])
+game = Game.new(Options(seats=3, seed="a seed"))
+game.apply(game.legal_moves()[0])
 """
 
 from .board import Board

@@ -98,12 +98,8 @@ def module_data(key: str) -> dict[str, Any]:
     return data
 
 
-BASE_TILES: dict[str, Tile] = {
-    data["id"]: plain_tile(data, "standard") for data in component_data()["base"]["tiles"]
-}
-START_TILES: tuple[Tile, ...] = tuple(
-    Tile(f"start-{seat}", "start", (Part(0, 0, OPEN * 4),)) for seat in range(6)
-)
+BASE_TILES: dict[str, Tile] = {data["id"]: plain_tile(data, "standard") for data in component_data()["base"]["tiles"]}
+START_TILES: tuple[Tile, ...] = tuple(Tile(f"start-{seat}", "start", (Part(0, 0, OPEN * 4),)) for seat in range(6))
 
 
 @dataclass(frozen=True, slots=True)

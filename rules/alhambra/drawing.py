@@ -43,7 +43,8 @@ TOWERS = {
 
 def draw(board: Board, marks: Mapping[Cell, str] | None = None) -> str:
     """The picture; `marks` are short texts to print in cells, for pieces that stand there."""
-    xs, ys = [x for x, _ in board.cells], [y for _, y in board.cells]
+    shown = [*board.cells, *(marks or ())]
+    xs, ys = [x for x, _ in shown], [y for _, y in shown]
     columns, rows = range(min(xs), max(xs) + 1), range(min(ys), max(ys) + 1)
     lines = [" " * MARGIN + "".join(f" {x:^{WIDTH}}" for x in columns)]
     for y in range(rows.start, rows.stop + 1):

@@ -53,6 +53,8 @@ FRAMES: dict[str, tuple[str, ...]] = {
         *("change", "certificate", "colours", "building", "marker", "fruit", "key", "die", "scout", "miser"),
         "bonus",
     ),
+    # A seat has placed everything that it gained out of turn; steps get the seat.
+    "placed_now": ("lapse", "disc", "culture"),
     # One scoring; steps get its number.
     "scoring": ("declare", "walls", "majorities", "chests", "gains", "staff", "medina", "attack", "dirk"),
     # The end of the game.
@@ -98,6 +100,18 @@ class Verb:
     """A random legal move without listing them; only for verbs with very many."""
     brief: Callable[[Game, Decision], Iterator[Move]] | None = None
     """The legal moves without dominated payments; only for verbs that pay."""
+
+
+def those_that_verify(
+    verify: Callable[[Game, Decision, Move], Iterable[Violation]],
+    conceivable: Callable[[Game, Decision], Iterable[Move]],
+) -> Callable[[Game, Decision], Iterator[Move]]:
+    """`moves` for a verb with few of them: the conceivable ones that `verify` has nothing against."""
+
+    def moves(game: Game, decision: Decision) -> Iterator[Move]:
+        return (move for move in conceivable(game, decision) if not any(True for _ in verify(game, decision, move)))
+
+    return moves
 
 
 @dataclass(frozen=True, slots=True)

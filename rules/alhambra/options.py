@@ -86,7 +86,9 @@ class Options:
             if option not in CHOICES:
                 raise _bad("OPTION_INVALID", f"unknown option {shown(option)!r}", option=option, known=list(CHOICES))
             if not any(value == known and type(value) is type(known) for known in CHOICES[option]):
-                raise _bad("OPTION_INVALID", f"{option} cannot be {shown(value)!r}", option=option, known=CHOICES[option])
+                raise _bad(
+                    "OPTION_INVALID", f"{option} cannot be {shown(value)!r}", option=option, known=CHOICES[option]
+                )
             chosen[option] = value
         given: object = seed
         if not isinstance(given, str) or not 0 < len(seed) <= SEED_LIMIT or not is_text(seed):

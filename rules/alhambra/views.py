@@ -37,9 +37,7 @@ def view_of(game: Game, viewer: int | None) -> dict[str, Any]:
         "decision": _decision(game, state.decision, viewer) if state.decision else None,
         "table": _table(game),
         "seats": [_seat(game, seat, viewer) for seat in range(len(state.seats))],
-        "slices": {
-            record.key: record.view(game, viewer) for record in game.ruleset.modules if record.view is not None
-        },
+        "slices": {record.key: record.view(game, viewer) for record in game.ruleset.modules if record.view is not None},
     }
     if state.over:
         found["seed"] = game.options.seed

@@ -93,7 +93,9 @@ def _judge_place(
         found = list(game.ruleset.check_placement(board, tile, cell[0], cell[1], rotation, sticks))
     else:
         found = list(check_swap(board, swapped, tile, rotation, sticks))
-    if game.ruleset.standing and not any(fault.code in NOWHERE or fault.code == "FOOTPRINT_MISMATCH" for fault in found):
+    if game.ruleset.standing and not any(
+        fault.code in NOWHERE or fault.code == "FOOTPRINT_MISMATCH" for fault in found
+    ):
         after = board.copy()
         if swapped is not None:
             after.remove(swapped)
@@ -160,7 +162,9 @@ def edit_board(game: Game, seat: int) -> Board:
     return owner.board
 
 
-def lay_tile(game: Game, seat: int, tile_id: str, build: Build, how: str, *, event: str = "placed", **more: object) -> None:
+def lay_tile(
+    game: Game, seat: int, tile_id: str, build: Build, how: str, *, event: str = "placed", **more: object
+) -> None:
     """Lays the tile, tells it, and lets the modules react. `how`: place, add, swap or move."""
     tile = game.ruleset.tiles[tile_id]
     rotation = build.rotation or 0

@@ -3,7 +3,8 @@
 An offer is a thing with a price in a currency. A payment is a multiset of cards and items. What a seat may put into it
 are its tenders: money of a currency and value, or helpers that change the price, fill a shortage or let two currencies
 be mixed. `judge` decides about one payment; `payments` lists all legal ones lazily, exact before overpaid, and those
-from which nothing can be left out before the rest. A rich hand has a hundred thousand: nobody should need the whole list.
+from which nothing can be left out before the rest. A rich hand has a hundred thousand: nobody should need the whole
+list.
 """
 
 from __future__ import annotations

@@ -44,6 +44,8 @@ def place_now(game: Game, seat: int, tiles: tuple[str, ...]) -> None:
     if left or game.asked("place_now", seat):
         game.push(place_now, seat, left)
         game.ask("place_now", seat, tiles=left)
+    else:
+        game.enter("placed_now", seat)
 
 
 def tiles_at(game: Game, decision: Decision) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
 """Scoring: the longest outer wall of every player, and the majorities of the six building types.
 
-A wall segment is worth a point. Tied players share the places they occupy: the sum of the place values, divided, rounded
-down; the next group starts behind them. Without a building of the type nobody scores it. With two players Dirk's tiles
-compete like a player's. Counts are compared in half buildings.
+A wall segment is worth a point. Tied players share the places they occupy: the sum of the place values, divided,
+rounded down; the next group starts behind them. Without a building of the type nobody scores it. With two players
+Dirk's tiles compete like a player's. Counts are compared in half buildings.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from ..components import MAJORITY_VALUES, TYPES
+from ..contacts import Lot
 from ..module import Step
 from ..outline import longest_wall
 from .dirk import reward_dirk
@@ -72,6 +73,12 @@ def types_of(game: Game, tile_id: str) -> tuple[str, ...]:
     if not game.ruleset.kinds[tile.kind].typed:
         return ()
     return tuple(part.type for part in tile.parts)
+
+
+def type_at(game: Game, lot: Lot) -> str:
+    """The building type that a cell of an Alhambra counts as, or an empty text."""
+    types = types_of(game, lot.tile.id)
+    return types[lot.part] if types else ""
 
 
 def count_buildings(game: Game, seat: int) -> dict[str, int]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..components import component_data
 from .market import fill_market
+from .seating import seats_from
 from .supply import PILES, DeckPlan, TowerPlan, fill_display, gain, split, stack
 
 if TYPE_CHECKING:
@@ -50,16 +51,16 @@ def deal_money(game: Game) -> None:
 
 
 def _ages(game: Game) -> dict[int, int]:
-    return {n: seat.age for n, seat in enumerate(game.options.seats) if seat.age is not None}
+    ages = {seat: game.options.seats[seat].age for seat in seats_from(game, 0)}
+    return {seat: age for seat, age in ages.items() if age is not None}
 
 
 def _deal_order(game: Game) -> list[int]:
-    seats = list(range(len(game.state.seats)))
+    """Who resigned while something was chosen at setup gets no money, and does not begin."""
     ages = _ages(game)
     if game.options.rules["starting_deal_order"] == "youngest_first" and ages:
-        youngest = min(ages, key=lambda seat: (ages[seat], seat))
-        return seats[youngest:] + seats[:youngest]
-    return seats
+        return seats_from(game, min(ages, key=lambda seat: (ages[seat], seat)))
+    return seats_from(game, 0)
 
 
 def _starting_money(game: Game, seat: int, cards: list[str]) -> list[str]:

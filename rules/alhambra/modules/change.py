@@ -1,8 +1,8 @@
 """11 Change.
 
-Who overpays a building draws coins from the bag: one for every two that were paid too much. A coin lies open and is worth
-1 of its currency in any payment, like a money card; spent coins go back into the bag before new ones are drawn. The
-purchase stays inexact. Coins count when leftover tiles are given out. An empty bag gives nothing.
+Who overpays a building draws coins from the bag: one for every two that were paid too much. A coin lies open and is
+worth 1 of its currency in any payment, like a money card; spent coins go back into the bag before new ones are drawn.
+The purchase stays inexact. Coins count when leftover tiles are given out. An empty bag gives nothing.
 """
 
 from __future__ import annotations

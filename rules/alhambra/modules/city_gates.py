@@ -2,8 +2,8 @@
 
 A gate card lies open beside the gates when it comes up; a second one goes to the discard. It is taken instead of money.
 Its holder may lay a tile that touches the Alhambra only through double walls, and would not be reachable on foot: a
-gate is put on one such double wall of the tile laid, and may be walked through from then on. Both walls must be printed.
-The card leaves the game. Neither the gate nor the two tiles under it can be redesigned any more.
+gate is put on one such double wall of the tile laid, and may be walked through from then on. Both walls must be
+printed. The card leaves the game. Neither the gate nor the two tiles under it can be redesigned any more.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """09 City walls.
 
-Wall cards come up with the money and lie open beside the board. As an action a player takes one of them and puts its one
-or two wooden walls, on the sides shown, on one own tile: in the Alhambra (the start tile too), in the reserve, or pending.
-They may not cover a wall, and belong to the tile for good, like printed ones. The Alhambra must obey the rules afterwards,
-so on a built tile only sides that face an empty cell can take a wall.
+Wall cards come up with the money and lie open beside the board. As an action a player takes one of them and puts its
+one or two wooden walls, on the sides shown, on one own tile: in the Alhambra (the start tile too), in the reserve, or
+pending. They may not cover a wall, and belong to the tile for good, like printed ones. The Alhambra must obey the rules
+afterwards, so on a built tile only sides that face an empty cell can take a wall.
 """
 
 from __future__ import annotations

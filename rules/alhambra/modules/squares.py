@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..base.placing import acquire
-from ..base.scoring import types_of
+from ..base.scoring import type_at
 from ..components import SIDES, STEP, TYPES, Cell, module_data, plain_tile
 from ..contacts import Contact
 from ..game import Game
@@ -113,15 +113,8 @@ def buildings_gained(game: Game, seat: int, name: str) -> int | None:
 def worth(game: Game, board: Board, cell: Cell, name: str) -> int:
     """How many buildings a square in this cell counts as: its neighbours of that type across open sides."""
     open_to = (STEP[side] for side in SIDES if board.relation(*cell, side) is Contact.PASS)
-    beside = [_type_at(game, board, (cell[0] + dx, cell[1] + dy)) for dx, dy in open_to]
+    beside = [type_at(game, board.cells[cell[0] + dx, cell[1] + dy]) for dx, dy in open_to]
     return min(beside.count(name), COUNTS_AT_MOST)
-
-
-def _type_at(game: Game, board: Board, cell: Cell) -> str:
-    """The building type in a cell, each part of a double tile by itself; empty if no building stands there."""
-    lot = board.cells[cell]
-    types = types_of(game, lot.tile.id)
-    return types[lot.part] if types else ""
 
 
 # -- What can be seen ----------------------------------------------------------------------------------------------

@@ -15,11 +15,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from ..base.placing import place_now
-from ..base.scoring import score, types_of
+from ..base.scoring import score, type_at
 from ..components import STEP, TYPES, Cell, module_data
 from ..game import Game
-from ..module import DecisionKind, Module, Step, Verb, freely
+from ..module import DecisionKind, Module, Step, Verb, freely, those_that_verify
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
@@ -30,6 +29,9 @@ if TYPE_CHECKING:
 RESIDENTS: dict[str, int] = module_data("street_trader")["citizens"]
 PICKED: int = module_data("street_trader")["on_tile_at_start"]
 SET_POINTS = {int(size): int(points) for size, points in module_data("street_trader")["set_points"].items()}
+Verifier = Callable[[Game, Decision, Move], Iterator[Violation]]
+Doer = Callable[[Game, Decision, Move], None]
+Lister = Callable[[Game, Decision], Iterable[Move]]
 OWN_TURN = ("START", "MAIN", "PLACE", "LATE")
 """Who builds in these phases of the own turn lays the disc out again when it ends."""
 
@@ -68,24 +70,12 @@ def _group(residents: Iterable[str], less: str = "") -> tuple[str, ...]:
     return tuple(found)
 
 
-def _verb(
-    name: str,
-    nouns: str,
-    verify: Callable[[Game, Decision, Move], Iterator[Violation]],
-    apply: Callable[[Game, Decision, Move], None],
-    conceivable: Callable[[Game, Decision], Iterable[Move]],
-    *at: str,
-) -> Verb:
-    """A verb with few moves: those of the conceivable ones that verify are legal."""
-
-    def moves(game: Game, decision: Decision) -> Iterator[Move]:
-        return (move for move in conceivable(game, decision) if not any(verify(game, decision, move)))
-
-    return Verb(name, nouns, verify, apply, moves, at=at)
-
-
 def _of_each_colour(verb: str) -> Callable[[Game, Decision], Iterable[Move]]:
     return lambda _game, _decision: [Move(verb, type=colour) for colour in TYPES]
+
+
+def _verb(name: str, nouns: str, verify: Verifier, apply: Doer, conceivable: Lister, *at: str) -> Verb:
+    return Verb(name, nouns, verify, apply, those_that_verify(verify, conceivable), at=at)
 
 
 # -- Before the first turn: three residents and a cell, in secret ----------------------------------------------------
@@ -173,13 +163,17 @@ def cells_around(game: Game, decision: Decision) -> Iterator[Move]:
     return (Move("lay_disc", cell=cell) for cell in sorted(around, key=lambda cell: (cell[1], cell[0])))
 
 
-def return_disc(game: Game, seat: int | None = None) -> None:
-    """A disc set aside is laid out again: at the end of the turn, or after everything gained out of turn is placed."""
-    seat = game.state.active if seat is None else seat
-    agenda = game.state.agenda
-    if agenda and agenda[-1][:2] == (game.ruleset.step_names[place_now], seat):
-        game.resume(len(agenda) - 1, return_disc, seat)  # below the placing
-    elif game.slice(Residents).discs[seat] is None:
+def return_disc(game: Game) -> None:
+    """At the end of the turn a disc that was set aside is laid out again."""
+    if game.slice(Residents).discs[game.state.active] is None:
+        game.ask("lay_disc", game.state.active)
+
+
+def return_disc_now(game: Game, seat: int) -> None:
+    """After a placement out of turn at once; in the own turn it waits for its end, when the game ends for ever."""
+    phase = game.state.phase
+    waits = phase == "END" or (seat == game.state.active and phase in OWN_TURN)
+    if not waits and game.slice(Residents).discs[seat] is None:
         game.ask("lay_disc", seat)
 
 
@@ -192,17 +186,7 @@ def make_way(game: Game, seat: int, tile: str, _how: str) -> None:
     if cell is None or cell not in game.state.seats[seat].board.cells_of(tile):
         return
     _lay(game, seat, None)
-    phase = game.state.phase
-    if phase != "END" and (seat != game.state.active or phase not in OWN_TURN):
-        game.push(return_disc, seat)
-    game.push(meet_trader, seat, tile, _colour_at(game, seat, cell))
-
-
-def _colour_at(game: Game, seat: int, cell: Cell) -> str:
-    """The type of the building in a cell, of a double tile that of the half there; empty if it is no building."""
-    lot = game.state.seats[seat].board.cells[cell]
-    types = types_of(game, lot.tile.id)
-    return types[lot.part] if types else ""
+    game.push(meet_trader, seat, tile, type_at(game, game.state.seats[seat].board.cells[cell]))
 
 
 def meet_trader(game: Game, seat: int, tile: str, colour: str) -> None:
@@ -351,7 +335,7 @@ def marks(game: Game, seat: int) -> dict[Cell, str]:
     board = game.state.seats[seat].board
     built = [(tile, colour) for tile, colour in kept.homes.items() if tile in board.placed]
     homes = ((cell, colour) for tile, colour in built for cell in board.cells_of(tile))
-    found = {cell: "resident" for cell, colour in homes if _colour_at(game, seat, cell) == colour}
+    found = {cell: "resident" for cell, colour in homes if type_at(game, board.cells[cell]) == colour}
     disc = kept.discs[seat] if kept.published else None
     return {**found, disc: "trader"} if disc else found
 
@@ -384,9 +368,10 @@ MODULE = Module(
         Step("setup.deal", deal_discs),
         Step("setup.choices", choose),
         Step("turn.disc", return_disc),
+        Step("placed_now.disc", return_disc_now),
         Step("scoring.gains", score_residents),
     ),
-    agenda=(choose, return_disc, meet_trader, replace_resident),
+    agenda=(choose, meet_trader, replace_resident),
     built=make_way,
     unbuilt=move_out,
     view=view,

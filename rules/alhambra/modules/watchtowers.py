@@ -209,9 +209,9 @@ def lose_unplaced(game: Game) -> None:
         _keep(game, seat, ())
 
 
-def lose_unplaced_now(game: Game, purchase: Purchase) -> None:
-    """The same after a purchase out of turn: its tile was placed by now."""
-    if purchase.at != "action":
+def lose_unplaced_now(game: Game, _seat: int) -> None:
+    """The same after a purchase out of turn; one bought in the own turn waits until all tiles are placed."""
+    if game.state.phase not in ("MAIN", "PLACE"):
         lose_unplaced(game)
 
 
@@ -267,10 +267,9 @@ MODULE = Module(
     steps=(
         Step("setup.deal", deal_watchtowers),
         Step("purchase.building", take_watchtower),
-        Step("purchase.bonus", lose_unplaced_now),
         Step("turn.place", lose_unplaced),
+        Step("placed_now.lapse", lose_unplaced_now),
         Step("scoring.walls", score_watchtowers),
-        Step("end.lapse", lose_unplaced),
     ),
     standing=attached,
     locks=lock,

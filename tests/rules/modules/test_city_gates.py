@@ -27,6 +27,7 @@ from tests.rules.situations import (
     end_game,
     events_of,
     fact,
+    give_turn,
     hand,
     hold_scoring,
     kinds,
@@ -325,9 +326,7 @@ def test_the_tile_behind_the_other_wall_stays_free_to_go() -> None:
     two_walls(game)
     play(game, "add tower-9-nw @2,0", choice="gate")
     play(game, "set_gate @2,0", side="W")
-    for _ in range(2):
-        display(game, "dukat-1")
-        take_turn(game)
+    give_turn(game, 0)
     assert codes(refused(game, "remove tower-9-nw")) == ["LOCKED"]
     assert legal(game, "remove garden-12-s")
 
@@ -360,14 +359,12 @@ def test_a_swap_of_buildings_never_needs_a_gate() -> None:
 
 
 def test_one_walks_through_a_gate_in_both_directions_for_ever() -> None:
-    game = gated()
-    game.state.seats[0].board.remove(BEHIND)
+    game = gates()
     alhambra(game, 0, {(1, 0): "arcades-9", (2, 0): "tower-9-es"})
-    board = game.state.seats[0].board
-    board.put(game.ruleset.tiles[BEHIND], 3, 0)
-    board.add_passage(2, 0, "E")
+    play(game, f"add {BEHIND} @3,0", choice="gate")
+    market(game)
     lay(game, 0, {(0, 1): "arcades-10", (1, 1): "chambers-10", (2, 1): "garden-10-n", (3, 1): "chambers-11"})
-    assert legal(game, "remove arcades-9")
+    give_turn(game, 0)
     play(game, "remove arcades-9")
     assert "tower-9-es" in game.board(0).placed
 
@@ -379,7 +376,7 @@ def test_beyond_a_gate_one_builds_on() -> None:
     assert "arcades-9" in game.board(0).placed
 
 
-def test_a_tile_on_which_only_the_gate_depends_is_not_cut_off_by_others_leaving() -> None:
+def test_what_was_built_beyond_a_gate_may_be_taken_out_again() -> None:
     game = gated()
     lay(game, 0, {(3, 0): "arcades-9"})
     assert legal(game, "remove arcades-9")
@@ -504,7 +501,7 @@ def test_a_gate_card_drawn_by_the_beggar_lies_open_and_he_draws_again() -> None:
     beggar(game, "gate dukat-9")
     events = play(game, "draw_card")
     assert events_of(events, "card_revealed") == [{"card": "gate", "to": "gate_area"}]
-    assert game.state.seats[1].hand == ()
+    assert not game.state.seats[1].hand
     assert asked(game) == ("start", 1)
     play(game, "draw_card")
     assert game.state.seats[1].hand == ("dukat-9",)
