@@ -43,9 +43,8 @@ def reasons_of(key: str) -> list[str]:
     found = []
     for node in ast.walk(ast.parse(source_of(key))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "score":
-            texts = [a.value for a in node.args if isinstance(a, ast.Constant) and isinstance(a.value, str)]
-            texts += [k.value.value for k in node.keywords if k.arg == "reason" and isinstance(k.value, ast.Constant)]
-            found += [str(text) for text in texts]
+            given = [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg == "reason")]
+            found += [value.value for value in given if isinstance(value, ast.Constant) and isinstance(value.value, str)]
     return sorted(set(found))
 
 

@@ -198,7 +198,8 @@ class Game:
             return (Violation("GAME_OVER"),)
         if seat is not None and seat != decision.seat:
             return (Violation("NOT_YOUR_DECISION", seat=decision.seat, decision=decision.kind),)
-        verb = self.ruleset.verbs.get(move.verb) if isinstance(move.verb, str) else None
+        name: object = move.verb
+        verb = self.ruleset.verbs.get(name) if isinstance(name, str) else None
         if verb is None:
             return (Violation("VERB_UNKNOWN", "verb", verb=shown(move.verb)),)
         faults = form_faults(move, verb.nouns)

@@ -44,10 +44,9 @@ class Move(NamedTuple):
         for noun, value in zip(NOUNS, self[1:], strict=True):
             if value is None or value == ():
                 continue
-            if noun == "cell":
-                found["cell"] = dict(zip("xy", value, strict=True))
-            else:
-                found[noun] = list(value) if isinstance(value, tuple) else value
+            found[noun] = list(value) if isinstance(value, tuple) else value
+        if self.cell is not None:
+            found["cell"] = {"x": self.cell[0], "y": self.cell[1]}
         return found
 
     @classmethod

@@ -5,7 +5,7 @@ An edition is a preset of options; a single option can be set on top of it.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -79,7 +79,8 @@ class Options:
         turn_limit: int = TURN_LIMIT,
         **rules: Any,
     ) -> None:
-        if not isinstance(edition, Hashable) or edition not in EDITIONS:
+        wanted: object = edition
+        if not isinstance(wanted, str) or wanted not in EDITIONS:
             raise _bad("OPTION_INVALID", f"unknown edition {shown(edition)!r}", option="edition", known=list(EDITIONS))
         chosen = {option: values[0] for option, values in CHOICES.items()} | EDITIONS[edition]
         for option, value in rules.items():

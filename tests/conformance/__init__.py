@@ -1,1 +1,1 @@
-"""The conformance suite: what must hold in every game, whatever its modules. `python -m tests.conformance` runs it all."""
+"""The conformance suite: what must hold in every game, whatever its modules. `make conformance` runs it all."""
