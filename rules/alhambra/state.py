@@ -10,10 +10,13 @@ waits for exactly one decision.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .board import Board
 from .components import Tile
+
+if TYPE_CHECKING:
+    from .base.auction import Auction
 
 Frame = tuple[Any, ...]
 """One step on the agenda: its name, then plain arguments."""
@@ -112,6 +115,8 @@ class State:
         self.due: tuple[int, ...] = ()
         """Scorings whose card was turned up and that have not been held yet."""
         self.held: tuple[int, ...] = ()
+        self.auction: Auction | None = None
+        """What is under the hammer, and the bids for it."""
         self.dirk: tuple[str, ...] = ()
         self.dirk_score = 0
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from .base.auction import auction_view
 from .base.seating import due_next
 from .board import Board
 from .components import CURRENCIES
@@ -35,7 +36,7 @@ def view_of(game: Game, viewer: int | None) -> dict[str, Any]:
             "used": list(state.used),
         },
         "decision": _decision(game, state.decision, viewer) if state.decision else None,
-        "table": _table(game),
+        "table": _table(game, viewer),
         "seats": [_seat(game, seat, viewer) for seat in range(len(state.seats))],
         "slices": {record.key: record.view(game, viewer) for record in game.ruleset.modules if record.view is not None},
     }
@@ -55,7 +56,7 @@ def _decision(game: Game, decision: Decision, viewer: int | None) -> dict[str, A
     return found
 
 
-def _table(game: Game) -> dict[str, Any]:
+def _table(game: Game, viewer: int | None) -> dict[str, Any]:
     state = game.state
     found: dict[str, Any] = {
         "market": dict(zip((f"market-{currency}" for currency in CURRENCIES), state.market, strict=True)),
@@ -65,6 +66,7 @@ def _table(game: Game) -> dict[str, Any]:
         "tower": len(state.tower),
         "scorings_due": list(state.due),
         "scorings_held": list(state.held),
+        "auction": auction_view(game, viewer),
         "first_seat": state.first,
         "next_seat": None if state.over else due_next(game),
     }

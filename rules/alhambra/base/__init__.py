@@ -7,13 +7,14 @@ turn.py      actions, passing, interrupts           dirk.py      the third playe
 market.py    the four spaces                        building.py  laying and lifting tiles
 scoring.py   walls, majorities                      placing.py   pending tiles, the reserve, gifts to Dirk
 ending.py    leftovers, the last scoring, result    redesign.py  add, remove, swap
+choosing.py  one of a few words                     auction.py   bidding for what was turned up
 """
 
 from __future__ import annotations
 
 from ..components import BASE_TILES, MONEY_CARDS, SCORING_CARDS
 from ..module import Module, Step
-from . import choosing, dirk, ending, placing, purchase, redesign, scoring, setup, taking, turn
+from . import auction, choosing, dirk, ending, placing, purchase, redesign, scoring, setup, taking, turn
 from .building import lock_start
 from .market import fill_market, fill_space
 from .supply import fill_display, hold_scoring_card
@@ -26,8 +27,8 @@ BASE = Module(
     cards=(*MONEY_CARDS.values(), *SCORING_CARDS.values()),
     routes={"scoring": hold_scoring_card},
     offers={"action": purchase.market_offers},
-    verbs=(*taking.VERBS, purchase.BUY, *redesign.VERBS, *placing.VERBS, *turn.VERBS, choosing.CHOOSE),
-    decisions=(*turn.DECISIONS, *placing.DECISIONS),
+    verbs=(*taking.VERBS, purchase.BUY, *redesign.VERBS, *placing.VERBS, *turn.VERBS, choosing.CHOOSE, *auction.VERBS),
+    decisions=(*turn.DECISIONS, *placing.DECISIONS, *auction.DECISIONS),
     steps=(
         Step("setup.market", setup.build_tower),
         Step("setup.dirk", dirk.start_dirk),
@@ -37,8 +38,13 @@ BASE = Module(
         *scoring.STEPS,
         *ending.STEPS,
     ),
-    agenda=(*turn.AGENDA, *scoring.AGENDA, *ending.AGENDA, fill_market, fill_space, fill_display, placing.place_now),
+    agenda=(
+        *(*turn.AGENDA, *scoring.AGENDA, *ending.AGENDA, *auction.AGENDA),
+        *(fill_market, fill_space, fill_display, placing.place_now),
+    ),
     licences=redesign.by_action,
     locks=lock_start,
     reserve=placing.RESERVE_BOARD,
+    resigned=auction.leave_auction,
+    census=auction.census,
 )

@@ -26,23 +26,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from ..base.auction import begin_auction
 from ..base.choosing import Choice
 from ..base.market import fill_space
-from ..base.payment import (
-    ANY_ONE,
-    Offer,
-    Purchase,
-    Tender,
-    affordable,
-    judge,
-    most_payable,
-    pay,
-    payment_of,
-    payments,
-    tenders,
-)
+from ..base.payment import Offer, Purchase, Tender
 from ..base.scoring import count_buildings, hold_scorings, score
-from ..base.seating import seats_after, seats_from, soonest
 from ..base.supply import SLOTS, DeckPlan, clear_space, discard, draw, gain, lose, missing, sink_tile, turn_up
 from ..base.taking import take_open
 from ..components import TYPES, Card, module_data
@@ -67,14 +55,10 @@ BEGGING = "begging"
 
 @dataclass(slots=True)
 class Characters:
-    """Whose characters they are, those set aside (the top one first), the auction, the wise man's type."""
+    """Whose characters they are, those set aside (the top one first), the wise man's type."""
 
     owners: dict[str, int] = field(default_factory=dict)
     aside: tuple[str, ...] = ()
-    piece: str = ""
-    bids: tuple[tuple[int, int], ...] = ()
-    """Seats and amounts, the highest last."""
-    out: tuple[int, ...] = ()
     declared: str = ""
 
 
@@ -126,127 +110,18 @@ def is_asked_at_start(game: Game, seat: int) -> bool:
     return any(AT_START[piece] >= rank and not any(_unusable(game, seat, piece)) for piece in AT_START)
 
 
-# -- The auction ---------------------------------------------------------------------------------------------------
+# -- Coming into play ----------------------------------------------------------------------------------------------
 
 
-def _offer(price: int, piece: str = "") -> Offer:
-    """The character at that price, payable in one currency; overpaying may give change, exactness nothing."""
-    return Offer("auction", price, ANY_ONE, ("change",), piece=piece, purpose="bid")
-
-
-def _minimum(game: Game) -> int:
-    bids = game.slice(Characters).bids
-    return bids[-1][1] + 1 if bids else 1
-
-
-def _has_nothing(game: Game, seat: int) -> bool:
-    """Neither cards nor any other money: everybody can see that."""
-    return not game.state.seats[seat].hand and not tenders(game, seat, _offer(1))
-
-
-def begin_auction(game: Game, card: str) -> None:
-    """A character was turned up: the player due next is the auctioneer and bids first."""
-    kept = game.slice(Characters)
-    kept.piece, kept.bids, kept.out = card, (), ()
-    auctioneer = soonest(game)[0]
+def auction_off(game: Game, card: str) -> None:
+    """A character was turned up: it is auctioned at once, and leaves the game if nobody wants it."""
     game.tell("card_revealed", card=card, to="auction")
-    game.tell("auction_began", piece=card, auctioneer=auctioneer)
-    game.push(ask_bidder, auctioneer)
-
-
-def ask_bidder(game: Game, seat: int) -> None:
-    """Asks the next player from this seat on who is still in; if nobody is left to raise, the auction ends."""
-    kept = game.slice(Characters)
-    leading = kept.bids[-1][0] if kept.bids else None
-    for bidder in seats_from(game, seat):
-        if bidder in kept.out or bidder == leading:
-            continue
-        if _has_nothing(game, bidder):
-            kept.out = (*kept.out, bidder)
-            game.tell("passed", seat=bidder, decision="auction", forced=True)
-            continue
-        game.push(after_bid, bidder)
-        game.ask("auction", bidder, piece=kept.piece, minimum=_minimum(game))
-        return
-    game.push(close_auction)
-    if leading is not None:
-        amount = kept.bids[-1][1]
-        game.tell("auction_won", seat=leading, piece=kept.piece, amount=amount)
-        game.ask("pay_bid", leading, piece=kept.piece, amount=amount)
-
-
-def after_bid(game: Game, seat: int) -> None:
-    """Whoever did not raise is out for good."""
-    kept = game.slice(Characters)
-    if not kept.bids or kept.bids[-1][0] != seat:
-        kept.out = (*kept.out, seat)
-    ask_bidder(game, seats_after(game, seat)[0])
-
-
-def close_auction(game: Game) -> None:
-    """A character that nobody bid for, or that was not paid, leaves the game."""
-    kept = game.slice(Characters)
-    if kept.piece:
-        game.tell("auction_void", piece=kept.piece)
-        discard(game, (kept.piece,))
-        kept.piece, kept.bids, kept.out = "", (), ()
-
-
-def verify_bid(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """More than the highest bid, and payable in one currency."""
-    assert move.amount is not None
-    if move.amount < _minimum(game):
-        yield Violation("BID_TOO_LOW", "amount", minimum=_minimum(game))
-    if move.amount > most_payable(game, decision.seat, _offer(0)):
-        yield Violation("BID_NOT_COVERED", "amount", amount=move.amount)
-
-
-def bid(game: Game, decision: Decision, move: Move) -> None:
-    """The highest bid so far."""
-    assert move.amount is not None
-    kept = game.slice(Characters)
-    kept.bids = (*kept.bids, (decision.seat, move.amount))
-    game.tell("bid_made", seat=decision.seat, piece=kept.piece, amount=move.amount)
-
-
-def bids(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every amount from the lowest to the highest that can be paid."""
-    for amount in range(_minimum(game), most_payable(game, decision.seat, _offer(0)) + 1):
-        yield Move("bid", amount=amount)
-
-
-def verify_paying(game: Game, decision: Decision, move: Move) -> list[Violation]:
-    """At least the bid, by the rules of any payment."""
-    return judge(game, decision.seat, _offer(decision.context["amount"]), payment_of(move)).violations
-
-
-def pay_bid(game: Game, decision: Decision, move: Move) -> None:
-    """The winner pays; what overpaying gives comes before the character."""
-    seat, offer = decision.seat, _offer(decision.context["amount"], decision.context["piece"])
-    verdict = pay(game, seat, offer, payment_of(move))
-    game.push(gain_character, seat, offer.piece)
-    purchase = Purchase(
-        *(seat, offer.slot, offer.tile, offer.piece, offer.choice, verdict.due, verdict.paid, verdict.exact),
-        *(offer.effects, offer.price, offer.currency, decision.kind),
-    )
-    game.enter("purchase", purchase)
-
-
-def cannot_pay(game: Game, decision: Decision) -> Iterator[Violation]:
-    """A bid must be paid. It always can be, except where a bot imagines other cards in the bidder's hand."""
-    if affordable(game, decision.seat, _offer(decision.context["amount"])):
-        yield Violation("PASS_REFUSED", "verb", decision=decision.kind)
-
-
-def _paying(game: Game, decision: Decision, *, brief: bool) -> Iterator[Move]:
-    for cards, _, items in payments(game, decision.seat, _offer(decision.context["amount"]), brief=brief):
-        yield Move("pay", cards=cards, items=items)
+    begin_auction(game, card, won=gain_character, unsold=dismiss)
 
 
 def gain_character(game: Game, seat: int, piece: str) -> None:
     """The character lies open before its owner. The juggler's fate is decided at once."""
     kept = game.slice(Characters)
-    kept.piece, kept.bids, kept.out = "", (), ()
     kept.owners = {**kept.owners, piece: seat}
     game.tell("character_gained", seat=seat, piece=piece)
     if piece == "juggler":
@@ -308,7 +183,7 @@ def dances(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def _is_money(game: Game, card: str) -> bool:
-    return card in game.ruleset.cards and bool(game.ruleset.cards[card].value)
+    return bool(game.ruleset.cards[card].value)
 
 
 def verify_change(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
@@ -491,54 +366,37 @@ def score_city_watch(game: Game, number: int) -> None:
 
 
 def leave_table(game: Game, seat: int) -> None:
-    """Whoever leaves bids no more and takes the own characters along; an auction goes on without."""
-    state, kept = game.state, game.slice(Characters)
-    decision = state.decision
-    if decision is not None and decision.kind == "auction":
-        kept.bids = tuple(made for made in kept.bids if made[0] != seat)
-        state.decision = None
-        state.agenda.pop()  # what would have followed the answer to this question
-        game.push(ask_bidder, decision.seat)
-    elif decision is not None and decision.seat == seat and decision.kind in ("pay_bid", "juggler"):
-        state.decision = None
-    for piece in [piece for piece, owner in kept.owners.items() if owner == seat]:
+    """Whoever leaves takes the own characters along, and decides nothing about the juggler."""
+    decision = game.state.decision
+    if decision is not None and decision.kind == "juggler" and decision.seat == seat:
+        game.state.decision = None
+    for piece in [piece for piece, owner in game.slice(Characters).owners.items() if owner == seat]:
         dismiss(game, piece)
 
 
-def view(game: Game, viewer: int | None) -> dict[str, Any]:
-    """Characters lie open, bids are public; what one could bid at most only the seat itself knows."""
+def view(game: Game, _viewer: int | None) -> dict[str, Any]:
+    """Characters lie open, those set aside are only counted."""
     kept = game.slice(Characters)
-    found: dict[str, Any] = {
+    return {
         "characters": [
             [piece for piece in CHARACTERS if kept.owners.get(piece) == seat] for seat in range(len(game.state.seats))
         ],
         "used": [piece for piece in ONE_A_TURN if piece in game.state.used],
         "set_aside": len(kept.aside),
         "declared": kept.declared or None,
-        "auction": None,
     }
-    if kept.piece:
-        found["auction"] = {"piece": kept.piece, "bids": [list(made) for made in kept.bids], "out": list(kept.out)}
-        if viewer is not None:
-            found["most_payable"] = most_payable(game, viewer, _offer(0))
-    return found
 
 
 def secrets(game: Game, _viewer: int | None, pools: Secrets) -> None:
     """Nobody knows which characters lie in the deck and which were set aside."""
-    pools.add("character", game.slice(Characters).aside, partial(_put_aside, game))
-
-
-def _put_aside(game: Game, aside: tuple[str, ...]) -> None:
-    game.slice(Characters).aside = aside
+    kept = game.slice(Characters)
+    pools.add("character", kept.aside, partial(setattr, kept, "aside"))
 
 
 def census(game: Game) -> Iterator[str]:
-    """Those owned, set aside, and under the hammer."""
+    """Those owned and set aside."""
     kept = game.slice(Characters)
     yield from (*kept.owners, *kept.aside)
-    if kept.piece:
-        yield kept.piece
 
 
 MODULE = Module(
@@ -552,16 +410,10 @@ MODULE = Module(
     cards=CARDS,
     pieces=CHARACTERS,
     deck=insert,
-    routes={"character": begin_auction},
+    routes={"character": auction_off},
     tenders=patron,
     items={"rich_patron": spend_patron},
     verbs=(
-        Verb("bid", "amount", verify_bid, bid, bids, at=("auction",)),
-        Verb(
-            *("pay", "[cards items]", verify_paying, pay_bid, partial(_paying, brief=False)),
-            at=("pay_bid",),
-            brief=partial(_paying, brief=True),
-        ),
         Verb("dance", "slot", verify_dance, dance, dances, at=("start",), rank=AT_START["dancer"]),
         Verb(
             *("change_money", "cards display", verify_change, change_money, changes),
@@ -572,8 +424,6 @@ MODULE = Module(
         Verb("declare", "type", verify_declare, declare, declarations, at=("wise_man",)),
     ),
     decisions=(
-        DecisionKind("auction", passing=freely),
-        DecisionKind("pay_bid", passing=cannot_pay),
         Choice("juggler", chosen=decide_juggler),
         DecisionKind("miser", verbs=("take_open",), passing=freely),
         DecisionKind("wise_man", passing=freely),
@@ -584,7 +434,7 @@ MODULE = Module(
         Step("scoring.walls", score_city_watch),
         Step("scoring.dirk", forget_declaration),
     ),
-    agenda=(ask_bidder, after_bid, close_auction, gain_character, after_miser),
+    agenda=(gain_character, dismiss, after_miser),
     asks={"start": is_asked_at_start, "late": is_asked_late},
     licences=builders_licence,
     modify=(

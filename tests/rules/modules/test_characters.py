@@ -168,7 +168,7 @@ def test_bids_go_round_clockwise_and_a_pass_is_final() -> None:
     events = play(game, "pass")
     assert events_of(events, "auction_won") == [{"seat": 1, "piece": "trader", "amount": 6}]
     assert asked(game) == ("pay_bid", 1)
-    assert game.view(None)["slices"]["characters"]["auction"] == {
+    assert game.view(None)["table"]["auction"] == {
         "piece": "trader",
         "bids": [[1, 2], [3, 3], [0, 4], [1, 6]],
         "out": [2, 3, 0],
@@ -319,8 +319,9 @@ def test_two_characters_in_one_refill_are_auctioned_one_after_the_other() -> Non
     play(game, "pass")
     play(game, "pass")
     assert asked(game) == ("auction", 1)
-    assert game.slice(Characters).piece == "dancer"
-    assert game.slice(Characters).out == ()
+    assert game.state.auction is not None
+    assert game.state.auction.piece == "dancer"
+    assert game.state.auction.out == ()
 
 
 def test_nobody_is_limited_in_the_number_of_characters() -> None:
@@ -336,9 +337,9 @@ def test_what_one_could_bid_is_known_to_nobody_else() -> None:
     hand(game, 1, "denar-5 denar-6")
     hand(game, 2, "dukat-9")
     auction(game, "trader")
-    assert game.view(1)["slices"]["characters"]["most_payable"] == 11
-    assert game.view(2)["slices"]["characters"]["most_payable"] == 9
-    assert "most_payable" not in game.view(None)["slices"]["characters"]
+    assert game.view(1)["table"]["auction"]["most_payable"] == 11
+    assert game.view(2)["table"]["auction"]["most_payable"] == 9
+    assert "most_payable" not in game.view(None)["table"]["auction"]
 
 
 def test_with_two_players_dirk_does_not_bid() -> None:

@@ -1,0 +1,51 @@
+-- One commit: all of it or nothing, once however often it is sent.
+--
+-- KEYS  state, log, requests of one game
+-- ARGV  1 the revision that the commit builds on; 'new' for a new game; 'ask' only asks for the request
+--       2 the request     3 its outcome, <revision>:<first>:<version>:…, to be remembered
+--       4 how many revisions are remembered     5 seconds until the game is forgotten, 0 for never
+--       6 '1' to write on repetition as well, so that the connection has something to wait for
+--       7 the state     8… lines of the log
+--
+-- Everything that can fail is looked at before the first write: a script that fails after one is not undone.
+
+local state, log, requests = KEYS[1], KEYS[2], KEYS[3]
+local expected, request, outcome = ARGV[1], ARGV[2], ARGV[3]
+
+local known = redis.call('HGET', requests, request)
+if known then
+  if ARGV[6] == '1' then redis.call('HSET', requests, request, known) end
+  return {'known', known}
+end
+if expected == 'ask' then return {'unknown'} end
+
+local head = redis.call('GETRANGE', state, 0, 63)
+local length = redis.call('LLEN', log)
+if expected == 'new' then
+  if head ~= '' then return {'exists'} end
+  if length > 0 then redis.call('DEL', log, requests) end
+else
+  if head == '' then return {'gone'} end
+  local revision, version = string.match(head, '^%d+:(%d+):(%d+):')
+  if tostring(length) ~= version then return {'torn', tostring(version), tostring(length)} end
+  if revision ~= expected then return {'stale', revision, version} end
+end
+
+redis.call('SET', state, ARGV[7])
+for i = 8, #ARGV do redis.call('RPUSH', log, ARGV[i]) end
+redis.call('HSET', requests, request, outcome)
+
+local window = tonumber(ARGV[4])
+if redis.call('HLEN', requests) > 2 * window then
+  local oldest = tonumber(string.match(outcome, '^%d+')) - window
+  local all = redis.call('HGETALL', requests)
+  for i = 1, #all, 2 do
+    if tonumber(string.match(all[i + 1], '^%d+')) <= oldest then redis.call('HDEL', requests, all[i]) end
+  end
+end
+
+local ttl = tonumber(ARGV[5])
+for _, key in ipairs(KEYS) do
+  if ttl > 0 then redis.call('EXPIRE', key, ttl) else redis.call('PERSIST', key) end
+end
+return {'done', outcome}

@@ -1,0 +1,69 @@
+"""What can go wrong between the service and the store, and what each failure promises.
+
+    StoreError
+    ├── StoreUnavailable     nothing was changed; later it may work
+    ├── OutcomeUnknown       a commit was sent and its answer lost; the same request again will tell
+    ├── GameNotFound         no such game, or no longer
+    ├── GameExists           another request created a game under this id
+    ├── Stale                somebody else committed first: here are the revision and version of now
+    ├── VersionAhead         the game has not come as far as the reader demands
+    ├── RequestReused        the request id is known with other content
+    ├── NewerGame            written by a newer service than this one
+    ├── DamagedGame          what is stored cannot be what was written
+    └── StoreMisconfigured   the store cannot keep what the service promises, or cannot be started
+"""
+
+from __future__ import annotations
+
+
+class StoreError(Exception):
+    """Anything that the store refuses or fails at. The message is one sentence, without secrets."""
+
+
+class StoreUnavailable(StoreError):
+    """The store cannot be reached or refuses to work just now. Nothing was changed."""
+
+
+class OutcomeUnknown(StoreError):
+    """A commit may or may not have happened. Sending the same request again is safe and gives its outcome."""
+
+
+class GameNotFound(StoreError):
+    """There is no such game."""
+
+
+class GameExists(StoreError):
+    """The id of a new game is taken."""
+
+
+class Stale(StoreError):
+    """The game has moved on since it was loaded."""
+
+    def __init__(self, revision: int, version: int) -> None:
+        super().__init__(f"the game is at version {version} by now")
+        self.revision = revision
+        self.version = version
+
+
+class VersionAhead(StoreError):
+    """A reader demanded a version that the game has not reached."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(f"the game is only at version {version}")
+        self.version = version
+
+
+class RequestReused(StoreError):
+    """A request id came again with other content."""
+
+
+class NewerGame(StoreError):
+    """The game was written by a newer service; this one must not touch it."""
+
+
+class DamagedGame(StoreError):
+    """A record cannot be read, or state and log do not belong together."""
+
+
+class StoreMisconfigured(StoreError):
+    """The store is not as promised. The message says what is wrong and how to put it right."""

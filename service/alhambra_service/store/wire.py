@@ -1,0 +1,117 @@
+"""One exchange with one server: the commands go out once, the replies come back in order, nothing is sent again.
+
+The client library re-sends a command whose reply was lost, ten times if nobody objects; a commit must not be. So the
+connections of its pool are used directly here, and the two ways to fail are told apart:
+
+    NotSent     the server was not reached, or said before doing anything that it would not
+    ReplyLost   the commands went out and nobody knows what became of them
+
+Every connection speaks RESP2: with the library's default, RESP3, redirected invalidations arrive nowhere, silently.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from redis.connection import BlockingConnectionPool, ConnectionInterface
+from redis.exceptions import (
+    AuthenticationError,
+    BusyLoadingError,
+    MaxConnectionsError,
+    RedisError,
+    ResponseError,
+)
+
+from .. import limits
+from .errors import StoreUnavailable
+
+Command = tuple[str | bytes | int, ...]
+Reply = Any
+"""Bytes, a number, None, a list of these, or a ResponseError."""
+
+DEFAULTS: Mapping[str, Any] = {
+    "socket_timeout": limits.STORE_ANSWER_SECONDS,
+    "socket_connect_timeout": limits.STORE_CONNECT_SECONDS,
+    "max_connections": limits.STORE_CONNECTIONS,
+    "timeout": limits.STORE_ANSWER_SECONDS,
+    "driver_info": None,
+}
+FIXED: Mapping[str, Any] = {"protocol": 2, "decode_responses": False}
+"""What no address may change."""
+
+
+class NotSent(StoreUnavailable):
+    """The server did nothing."""
+
+
+class ReplyLost(StoreUnavailable):
+    """The server may have done it."""
+
+
+class Server:
+    """One server of the store. `settings` are the library's, as its `parse_url` gives them."""
+
+    def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
+        self.name = name
+        """Host and port, or the path of a socket: fit to be shown."""
+        self._pool = BlockingConnectionPool(**{**DEFAULTS, **settings, **FIXED})
+
+    def exchange(self, *commands: Command) -> list[Reply]:
+        """Sends the commands over one connection and returns a reply for each, a refusal as ResponseError."""
+        try:
+            connection = self._pool.get_connection()
+        except (RedisError, OSError) as fault:
+            raise NotSent(f"the store at {self.name} cannot be reached: {_plain(fault)}") from fault
+        try:
+            connection.send_packed_command(connection.pack_commands(commands), check_health=False)
+            return [_reply(connection) for _ in commands]
+        except (AuthenticationError, BusyLoadingError, MaxConnectionsError) as fault:
+            connection.disconnect()
+            raise NotSent(f"the store at {self.name} refuses to work: {_plain(fault)}") from fault
+        except (RedisError, OSError) as fault:
+            connection.disconnect()
+            raise ReplyLost(f"the store at {self.name} did not answer: {_plain(fault)}") from fault
+        except BaseException:
+            connection.disconnect()
+            raise
+        finally:
+            self._pool.release(connection)
+
+    def ask(self, *command: str | bytes | int) -> Reply:
+        """The reply to one command; raises ResponseError if it is refused."""
+        (reply,) = self.exchange(command)
+        if isinstance(reply, ResponseError):
+            raise reply
+        return reply
+
+    def info(self, section: str) -> dict[str, str]:
+        """What the server says about itself."""
+        lines = self.ask("INFO", section).decode("utf-8", "replace").splitlines()
+        return dict(line.split(":", 1) for line in lines if ":" in line)
+
+    def dial(self) -> ConnectionInterface:
+        """A connection of its own, for who stays on the line."""
+        connection: ConnectionInterface = self._pool.connection_class(**self._pool.connection_kwargs)
+        try:
+            connection.connect()
+        except (RedisError, OSError) as fault:
+            connection.disconnect()
+            raise NotSent(f"the store at {self.name} cannot be reached: {_plain(fault)}") from fault
+        return connection
+
+    def close(self) -> None:
+        """Hangs up."""
+        self._pool.disconnect()
+
+
+def _reply(connection: ConnectionInterface) -> Reply:
+    try:
+        return connection.read_response()
+    except ResponseError as refusal:
+        return refusal
+
+
+def _plain(fault: Exception) -> str:
+    """The failure in one line."""
+    return " ".join(str(fault).split()).rstrip(".") or type(fault).__name__

@@ -1,0 +1,535 @@
+"""Laws that every module keeps, read from the code itself: one file each, nobody else names it, no hook is dead."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from alhambra import EDITIONS, Module, Ruleset, load_module
+from alhambra.base import BASE
+from alhambra.components import component_data
+from alhambra.module import DecisionKind, Layer, Licence, Modify, Permit, TileKind, Verb
+from alhambra.ruleset import compile_ruleset
+from tests.rules.example_modules import CAMELS, EXAMPLES
+
+ROOT = Path(__file__).resolve().parents[2]
+RULES = ROOT / "rules" / "alhambra"
+MODULES = RULES / "modules"
+FILES = {path.stem: path for path in sorted(MODULES.glob("*.py")) if not path.stem.startswith("_")}
+ALL_KEYS = tuple(component_data()["modules"])
+"""The 43 modules of the rulebooks in their order, written or not."""
+CONTRACT_LINES = 300
+EDITION = next(iter(EDITIONS))
+SEATS = range(2, 7)
+CODE_FOLDERS = ("rules", "cli", "scripts", "bench", "service", "gateway", "proto", ".ci")
+CODE_SUFFIXES = (".py", ".sh", ".proto", ".toml", ".lua", "")
+"""Data (.json) and tests may name modules; code may not."""
+RECORD_MAY_NAME = ("after", "with_")
+NO_HOOKS = {"number", "key", "version"}
+
+each_module = pytest.mark.parametrize("key", FILES)
+
+
+@cache
+def syntax(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), path.name)
+
+
+def place(path: Path, node: ast.AST) -> str:
+    return f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 1)}"
+
+
+def record(key: str) -> Module:
+    return load_module(key)
+
+
+def records() -> list[Module]:
+    return [record(key) for key in FILES]
+
+
+# -- Nobody names a module -------------------------------------------------------------------------------------------
+
+
+def code_files() -> Iterator[Path]:
+    """Every code file of the project but tests and the module files themselves."""
+    for folder in CODE_FOLDERS:
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.is_file() and path.suffix in CODE_SUFFIXES and "__pycache__" not in path.parts:
+                yield path
+    yield from (ROOT / name for name in ("Makefile", "pyproject.toml"))
+
+
+def docstrings(tree: ast.AST) -> set[ast.AST]:
+    """Texts that stand alone: they are prose for readers."""
+    return {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)}
+
+
+def words_of(text: str) -> set[str]:
+    """The words that a string names: none if it is a sentence, else its parts (`invaders.open_attack` names two)."""
+    return set() if re.search(r"\s", text) else set(re.findall(r"\w+", text))
+
+
+def named(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+    """Every word that the code of a file names: in strings, as variables, functions, arguments, attributes, imports."""
+    prose = docstrings(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in prose:
+            yield from ((node, word) for word in words_of(node.value))
+        elif isinstance(node, ast.Name):
+            yield node, node.id
+        elif isinstance(node, ast.Attribute):
+            yield node, node.attr
+        elif isinstance(node, ast.arg):
+            yield node, node.arg
+        elif isinstance(node, ast.keyword) and node.arg:
+            yield node, node.arg
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+            yield node, node.name
+        elif isinstance(node, ast.alias):
+            yield from ((node, word) for word in f"{node.name}.{node.asname or ''}".split(".") if word)
+        elif isinstance(node, ast.ImportFrom):
+            yield from ((node, word) for word in (node.module or "").split("."))
+
+
+def said(path: Path, keys: set[str]) -> Iterator[tuple[int, str]]:
+    """Keys of several words in plain text, comments and docstrings included: no ordinary word looks like that."""
+    pattern = re.compile(rf"(?<!\w)(?:{'|'.join(sorted(key for key in keys if '_' in key)) or '(?!)'})(?!\w)")
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        yield from ((number, found) for found in pattern.findall(line))
+
+
+def in_the_record(tree: ast.Module) -> set[ast.AST]:
+    """Everything inside `after` and `with_` of the module's record."""
+    last = tree.body[-1]
+    assert isinstance(last, ast.Assign)
+    assert isinstance(last.value, ast.Call)
+    allowed = [keyword.value for keyword in last.value.keywords if keyword.arg in RECORD_MAY_NAME]
+    return {node for value in allowed for node in ast.walk(value)}
+
+
+def namings(path: Path, keys: set[str]) -> list[str]:
+    """Where a file names one of the modules, apart from what a record may name."""
+    own = path.stem if path.parent == MODULES else ""
+    others = keys - {own}
+    if path.suffix != ".py":
+        return [f"{path.relative_to(ROOT)}:{line} {word}" for line, word in said(path, others)]
+    tree = syntax(path)
+    allowed = in_the_record(tree) if own in FILES else set()
+    found = {(node.lineno, word) for node, word in named(tree) if word in others and node not in allowed}  # type: ignore[attr-defined]
+    lines = {node.lineno for node in allowed if isinstance(node, ast.Constant)}
+    found |= {(line, word) for line, word in said(path, others) if line not in lines}
+    return [f"{path.relative_to(ROOT)}:{line} {word}" for line, word in sorted(found)]
+
+
+def test_no_module_imports_another() -> None:
+    found = []
+    for key, path in FILES.items():
+        for node in ast.walk(syntax(path)):
+            if isinstance(node, ast.ImportFrom):
+                parts = (node.module or "").split(".")
+                names = {alias.name for alias in node.names}
+                beside = node.level == 1 or (node.level == 0 and parts[:2] == ["alhambra", "modules"])
+                if beside or parts[0] == "modules" or ("modules" in names and node.level == 2):
+                    found.append(place(path, node))
+            elif isinstance(node, ast.Import):
+                found += [place(path, node) for alias in node.names if alias.name.startswith("alhambra.modules")]
+            elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("import_module", "load_module")):
+                found.append(f"{place(path, node)} {key}")
+    assert found == []
+
+
+def test_no_code_file_names_a_module_that_is_written() -> None:
+    outside = [path for path in code_files() if path.parent != MODULES]
+    assert [naming for path in outside for naming in namings(path, set(FILES))] == []
+
+
+def test_no_code_file_names_a_module_that_is_still_to_come() -> None:
+    outside = [path for path in code_files() if path.parent != MODULES]
+    assert [naming for path in outside for naming in namings(path, set(ALL_KEYS) - set(FILES))] == []
+
+
+@each_module
+def test_a_module_names_others_only_in_its_record(key: str) -> None:
+    assert namings(FILES[key], set(ALL_KEYS)) == []
+
+
+@each_module
+def test_a_record_names_only_modules_that_exist_and_never_itself(key: str) -> None:
+    for name in RECORD_MAY_NAME:
+        listed = getattr(record(key), name)
+        assert set(listed) <= set(ALL_KEYS) - {key}
+        assert len(set(listed)) == len(listed)
+
+
+# -- The core never asks which modules are on --------------------------------------------------------------------------
+
+TABLES_OF_MODULES = {"keys", "modules", "slices", "slice_keys", "variants"}
+"""What a ruleset, a state or the options hold by module: asking whether something is in it asks which modules are on."""
+MAY_SHOW_KEYS = {"views.py", "ruleset.py"}
+"""A view lists the keys, a ruleset makes them."""
+MAY_READ_THE_CHOICE = {"options.py", "notation.py", "record.py", "game.py"}
+"""The options hold which modules were chosen; they are written, read, and handed to the compiler."""
+
+
+def core_files() -> list[Path]:
+    return [path for path in sorted(RULES.rglob("*.py")) if path.parent != MODULES]
+
+
+def without_calls(tree: ast.AST) -> Iterator[ast.Attribute]:
+    """Attributes that are not called: `ruleset.keys`, but not `table.keys()`."""
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    yield from (node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and id(node) not in called)
+
+
+def asks_for_modules(node: ast.Compare) -> bool:
+    """`x in ruleset.keys`, `game.ruleset.modules == …`, `record.key == "…"`, `record.number > 3` and the like."""
+    compares_sets = any(isinstance(operator, ast.In | ast.NotIn) for operator in node.ops)
+    for side in (node.left, *node.comparators):
+        for inner in without_calls(side):
+            if inner.attr in ("key", "number") and ast.unparse(inner.value) in ("record", "module", "self"):
+                return True
+            if inner.attr in TABLES_OF_MODULES and (compares_sets or inner.attr in ("keys", "modules")):
+                return True
+        if compares_sets and "known_modules" in ast.unparse(side):
+            return True
+    return False
+
+
+def test_the_core_never_tests_which_modules_are_on() -> None:
+    asking = [
+        place(path, node)
+        for path in core_files()
+        for node in ast.walk(syntax(path))
+        if isinstance(node, ast.Compare) and asks_for_modules(node)
+    ]
+    assert asking == []
+
+
+def test_no_module_tests_which_modules_are_on() -> None:
+    tables = TABLES_OF_MODULES - {"variants"}
+    asking = [
+        place(path, node)
+        for path in FILES.values()
+        for node in without_calls(syntax(path))
+        if node.attr in tables or node.attr in ("options",)
+    ]
+    assert asking == []
+
+
+@each_module
+def test_a_module_asks_only_for_its_own_variants(key: str) -> None:
+    texts = [node.value for node in ast.walk(syntax(FILES[key])) if isinstance(node, ast.Constant)]
+    asked = [text for text in texts if isinstance(text, str) and re.fullmatch(r"[a-z_]+\.[a-z_]+", text)]
+    variants = {f"{key}.{variant}" for variant in record(key).variants}
+    moments = {step.moment for step in record(key).steps}
+    assert set(asked) <= variants | moments
+    uses = any(node.attr == "variants" for node in without_calls(syntax(FILES[key])))
+    assert uses == bool(variants)
+
+
+def test_the_keys_of_a_ruleset_are_only_shown() -> None:
+    reading = [
+        place(path, node)
+        for path in core_files()
+        for node in without_calls(syntax(path))
+        if node.attr == "keys" and path.name not in MAY_SHOW_KEYS
+    ]
+    assert reading == []
+
+
+def test_the_choice_of_modules_is_only_written_read_and_compiled() -> None:
+    reading = [
+        place(path, node)
+        for path in core_files()
+        for node in without_calls(syntax(path))
+        if node.attr == "modules" and ast.unparse(node.value).endswith("options") and path.name not in MAY_READ_THE_CHOICE
+    ]
+    assert reading == []
+
+
+def test_the_core_asks_a_record_only_whether_it_uses_a_hook() -> None:
+    """`if record.tower is not None`: any other condition on a record would ask which module it is."""
+    wrong = []
+    for path in core_files():
+        tree = syntax(path)
+        tests = [node.test for node in ast.walk(tree) if isinstance(node, ast.If | ast.IfExp)]
+        tests += [test for node in ast.walk(tree) if isinstance(node, ast.comprehension) for test in node.ifs]
+        for test in tests:
+            for inner in without_calls(test):
+                if inner.attr in ("key", "number") and ast.unparse(inner.value) == "record":
+                    wrong.append(place(path, inner))
+    assert wrong == []
+
+
+# -- All compile -----------------------------------------------------------------------------------------------------
+
+
+def compiled(keys: tuple[str, ...], seats: int) -> Ruleset:
+    return compile_ruleset.__wrapped__(seats, EDITION, tuple(sorted(keys)))
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_all_modules_compile_together(seats: int) -> None:
+    ruleset = compiled(tuple(FILES), seats)
+    assert set(ruleset.keys) == set(FILES)
+    for key in FILES:
+        after = set(record(key).after) & set(FILES)
+        assert after <= set(ruleset.keys[: ruleset.keys.index(key)])
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_every_module_and_every_pair_compiles(seats: int) -> None:
+    chosen = [*combinations(FILES, 1), *combinations(FILES, 2)]
+    assert len(chosen) == len(FILES) * (len(FILES) + 1) // 2
+    ids = {compiled(keys, seats).id for keys in chosen}
+    assert len(ids) == len(chosen)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_all_modules_compile_under_every_edition_with_all_variants(edition: str) -> None:
+    variants = tuple(sorted(f"{module.key}.{variant}" for module in records() for variant in module.variants))
+    compile_ruleset.__wrapped__(4, edition, tuple(sorted(FILES)), variants)
+
+
+def test_no_two_modules_share_a_number() -> None:
+    numbers = [module.number for module in records()]
+    assert len(set(numbers)) == len(numbers)
+    assert BASE.number == 0
+
+
+# -- The contract, and the form of a module's file -----------------------------------------------------------------------
+
+
+def test_the_contract_stays_under_300_lines() -> None:
+    assert len((RULES / "module.py").read_text(encoding="utf-8").splitlines()) < CONTRACT_LINES
+
+
+@each_module
+def test_a_module_file_opens_with_its_number_and_the_rule(key: str) -> None:
+    text = ast.get_docstring(syntax(FILES[key])) or ""
+    assert text.startswith(f"{record(key).number:02} ")
+    title, _, rule = text.partition("\n\n")
+    assert re.fullmatch(r"\d\d [A-Z].*\.", title), title
+    assert len(rule.split()) >= 20, "the rule in the game's words"
+
+
+@each_module
+def test_a_module_file_ends_with_its_record(key: str) -> None:
+    tree = syntax(FILES[key])
+    last = tree.body[-1]
+    assert isinstance(last, ast.Assign)
+    assert [ast.unparse(target) for target in last.targets] == ["MODULE"]
+    assert isinstance(last.value, ast.Call)
+    assert ast.unparse(last.value.func) == "Module"
+    made = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == "Module"]
+    assert len(made) == 1
+
+
+@each_module
+def test_a_module_is_called_like_its_file_and_numbered_like_the_component_data(key: str) -> None:
+    assert record(key).key == key
+    assert record(key).number == ALL_KEYS.index(key) + 1
+
+
+# -- No dead hooks -----------------------------------------------------------------------------------------------------
+
+
+def used(owner: type, things: list[Any]) -> set[str]:
+    """The fields of a record that some of these fill with more than the default."""
+    found = set()
+    for field in fields(owner):
+        if field.default is MISSING and field.default_factory is MISSING:
+            found.add(field.name)
+        elif any(getattr(thing, field.name) not in (None, (), {}, False, 0, "") for thing in things):
+            found.add(field.name)
+    return found
+
+
+def everybody() -> list[Module]:
+    """The base game, the modules, the examples of the tests."""
+    return [BASE, *records(), *EXAMPLES, CAMELS]
+
+
+def test_every_hook_of_the_contract_is_used_somewhere() -> None:
+    unused = {field.name for field in fields(Module)} - used(Module, everybody()) - NO_HOOKS
+    assert sorted(unused) == []
+
+
+@pytest.mark.parametrize(
+    ("owner", "field"),
+    [(Verb, "verbs"), (DecisionKind, "decisions"), (Modify, "modify"), (Permit, "permits"), (TileKind, "kinds")],
+    ids=lambda part: getattr(part, "__name__", part),
+)
+def test_every_part_of_a_hook_is_used_somewhere(owner: type, field: str) -> None:
+    things = [thing for module in everybody() for thing in getattr(module, field)]
+    assert sorted({part.name for part in fields(owner)} - used(owner, things)) == []
+
+
+def test_every_part_of_a_licence_is_used_somewhere() -> None:
+    """Licences are made when they are asked for: their parts stand in the calls of the code."""
+    filled = set()
+    sources = [*core_files(), *FILES.values(), Path(__file__).with_name("example_modules.py")]
+    for path in sources:
+        for node in ast.walk(syntax(path)):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "Licence":
+                filled |= {keyword.arg for keyword in node.keywords}
+                filled |= {part.name for part in fields(Licence)[: len(node.args)]}
+    assert sorted({part.name for part in fields(Licence)} - filled) == []
+
+
+def test_every_layer_of_a_value_is_used_somewhere() -> None:
+    layers = {change.layer for module in everybody() for change in module.modify}
+    assert sorted(layer.name for layer in set(Layer) - layers) == []
+
+
+# -- Slices, verbs, decisions ------------------------------------------------------------------------------------------
+
+
+@each_module
+def test_a_slice_is_a_plain_dataclass_with_slots(key: str) -> None:
+    kept = record(key).state
+    if kept is None:
+        return
+    assert is_dataclass(kept)
+    assert kept.__bases__ == (object,)  # a copy is made of its own slots only
+    assert set(vars(kept)["__slots__"]) == {field.name for field in fields(kept)}
+    assert not hasattr(kept(), "__dict__")
+    assert kept.__module__ == f"alhambra.modules.{key}"
+
+
+@each_module
+def test_the_fields_of_a_slice_are_never_changed_inside(key: str) -> None:
+    """Two fresh slices share nothing, and no field begins as a list or a set, which invite changing."""
+    kept = record(key).state
+    if kept is None:
+        return
+    one, two = kept(), kept()
+    for field in fields(kept):
+        value = getattr(one, field.name)
+        assert isinstance(value, tuple | dict | str | int | bool | None), f"{field.name} is a {type(value).__name__}"
+        assert not isinstance(value, dict) or value is not getattr(two, field.name)
+
+
+def verbs_and_decisions(key: str) -> tuple[dict[str, set[str]], Ruleset]:
+    """By verb of a module: the decisions that it answers when the module is on alone."""
+    ruleset = compiled((key,), 3)
+    answers = {verb.name: set[str]() for verb in record(key).verbs}
+    for name, question in ruleset.questions.items():
+        for verb in question.verbs:
+            if verb.name in answers:
+                answers[verb.name].add(name)
+    return answers, ruleset
+
+
+@each_module
+def test_every_verb_of_a_module_answers_a_decision(key: str) -> None:
+    answers, _ = verbs_and_decisions(key)
+    assert [verb for verb, decisions in answers.items() if not decisions] == []
+
+
+def test_every_verb_of_the_base_game_answers_a_decision_of_the_game_or_of_a_module() -> None:
+    ruleset = compiled(tuple(FILES), 3)
+    answering = {verb.name for question in ruleset.questions.values() for verb in question.verbs}
+    assert [verb.name for verb in BASE.verbs if verb.name not in answering] == []
+
+
+@each_module
+def test_every_decision_of_a_module_can_be_answered(key: str) -> None:
+    _, ruleset = verbs_and_decisions(key)
+    for kind in record(key).decisions:
+        verbs = {verb.name for verb in ruleset.questions[kind.name].verbs}
+        assert verbs - {"pass"}, f"{kind.name} can only be passed"
+        assert set(kind.verbs) <= verbs, f"{kind.name} names unknown verbs"
+
+
+@each_module
+def test_a_module_lets_only_verbs_that_exist_answer_decisions_that_exist(key: str) -> None:
+    _, ruleset = verbs_and_decisions(key)
+    for decision, verbs in record(key).answers.items():
+        assert decision in ruleset.questions
+        assert set(verbs) <= set(ruleset.verbs)
+    assert set(record(key).vetoes) <= set(ruleset.verbs)
+    assert set(record(key).offers) <= set(ruleset.questions)
+
+
+def asked_in(path: Path) -> set[str]:
+    """The kinds of decision that a file asks: `game.ask("claim", …)`, or `ask_shared(game, "late")`."""
+    found = set()
+    for node in ast.walk(syntax(path)):
+        if not isinstance(node, ast.Call):
+            continue
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "ask":
+            first = node.args[:1]
+        elif isinstance(node.func, ast.Name) and node.func.id == "ask_shared":
+            first = node.args[1:2]
+        else:
+            continue
+        found |= {word.value for word in first if isinstance(word, ast.Constant) and isinstance(word.value, str)}
+    return found
+
+
+@each_module
+def test_every_decision_of_a_module_is_asked_in_its_file(key: str) -> None:
+    declared = {kind.name for kind in record(key).decisions}
+    asked = asked_in(FILES[key])
+    assert declared - asked == set(), "never asked"
+    assert asked - declared - {kind.name for kind in BASE.decisions} == set(), "asked, but not declared"
+
+
+def test_every_decision_of_the_base_game_is_asked_there() -> None:
+    asked = set().union(*(asked_in(path) for path in core_files()))
+    assert {kind.name for kind in BASE.decisions} - asked == set()
+
+
+def functions_of(key: str) -> Iterator[tuple[str, ast.FunctionDef]]:
+    for node in ast.walk(syntax(FILES[key])):
+        if isinstance(node, ast.FunctionDef):
+            yield node.name, node
+
+
+@each_module
+def test_every_function_of_a_module_is_reached_from_its_record(key: str) -> None:
+    """So every question is asked from a step, a verb or a hook, and nothing lies about unused."""
+    tree = syntax(FILES[key])
+    bodies: dict[str, set[str]] = {}
+    for node in tree.body:
+        words = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+        targets: list[ast.expr] = []
+        if isinstance(node, ast.Assign):
+            targets = node.targets
+        elif isinstance(node, ast.AnnAssign):
+            targets = [node.target]
+        names = {inner.id for target in targets for inner in ast.walk(target) if isinstance(inner, ast.Name)}
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names = {node.name}
+        for name in names:
+            bodies[name] = bodies.get(name, set()) | words
+    reached, waiting = set[str](), ["MODULE"]
+    while waiting:
+        name = waiting.pop()
+        if name not in reached:
+            reached.add(name)
+            waiting += bodies.get(name, ())
+    assert sorted(set(bodies) - reached) == []
+
+
+@each_module
+def test_every_step_that_is_pushed_stands_in_the_agenda(key: str) -> None:
+    """And the other way round: what stands there is pushed, or waits for something that was."""
+    pushed = set()
+    for node in ast.walk(syntax(FILES[key])):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("push", "resume"):
+            at = 0 if node.func.attr == "push" else 1
+            pushed.add(ast.unparse(node.args[at]))
+    agenda = {step.__name__ for step in record(key).agenda}
+    base = {step.__name__ for step in BASE.agenda}
+    assert pushed - agenda - base == set()
+    assert agenda - pushed == set()
