@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test conformance bench golden docs lint format lock wheel clean
+.PHONY: help setup run test conformance bench golden docs proto lint format lock wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -43,7 +43,11 @@ golden: setup ## Regenerate the golden games; read the diff afterwards
 docs: setup ## Regenerate the generated pages of docs/
 	$(BIN)/python -m scripts.docs
 
-lint: setup ## Check style, format and types
+proto: setup ## Compile the contract: code, types and descriptors beside the .proto files
+	$(BIN)/python -m scripts.proto
+
+lint: setup ## Check style, format, types, and that the contract is compiled
+	$(BIN)/python -m scripts.proto --check
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy

@@ -138,6 +138,8 @@ class Step:
 
     moment: str
     run: Callable[..., None]
+    asking: str = ""
+    """A shared decision that the step only serves to ask: nobody asks it, no step."""
 
 
 class Layer(IntEnum):

@@ -97,6 +97,7 @@ class Ruleset:
 
         self.verbs: dict[str, Verb] = _unique((verb.name, verb) for record in records for verb in record.verbs)
         self.questions = self._questions()
+        self.asks = _by_key(record.asks for record in records)
         self.frames, self.phases, self.score_frames = self._frames()
         self.steps: dict[str, Callable[..., None]] = _unique(
             (f"{record.key}.{step.__name__}", step) for record in records for step in record.agenda
@@ -106,7 +107,6 @@ class Ruleset:
         for hook in TUPLES:
             functions = (getattr(record, hook) for record in records)
             setattr(self, hook, tuple(function for function in functions if function is not None))
-        self.asks = _by_key(record.asks for record in records)
         self.offers = _by_key(record.offers for record in records)
         self.helpers = _by_key(record.helpers for record in records)
         self.vetoes = _by_key(record.vetoes for record in records)
@@ -134,7 +134,7 @@ class Ruleset:
                 for moment in moments
                 for record in self.modules
                 for step in record.steps
-                if step.moment == f"{frame}.{moment}"
+                if step.moment == f"{frame}.{moment}" and (not step.asking or step.asking in self.asks)
             ]
             frames[frame] = tuple(run for _, run in found)
             phases[frame] = tuple(PHASES.get(moment, "") if frame == "turn" else "" for moment, _ in found)

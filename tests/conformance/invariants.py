@@ -17,13 +17,16 @@ from itertools import islice
 from random import Random
 from typing import Any
 
-from alhambra import Event, Game, Move, Options
+from alhambra import Board, Event, Game, Move, Options
 from alhambra.components import CURRENCIES, TYPES
 from alhambra.construction import standing
 from alhambra.moves import POINTS
 
 WALK_LIMIT = 400
 """Where a decision has more moves than this, enumeration is not walked whole; `verify` stands for membership."""
+
+SAMPLE = 6
+"""Moves of a state that are verified, and changed a little to see whether what verifies is listed."""
 
 
 def census(game: Game) -> Counter[str]:
@@ -128,6 +131,9 @@ class Watch:
         self.pieces: Counter[str] | None = None
         self.lines = [0] * (len(options.seats) + 1)
         self.moves = 0
+        self._bytes = b""
+        self._sound: dict[int, Board] = {}
+        """The boards that were found sound last: a board inside a game is never changed, only replaced."""
         self.verbs: Counter[str] = Counter()
         self.decisions: Counter[str] = Counter()
         self._count_lines(self.game.events)
@@ -150,7 +156,8 @@ class Watch:
         assert not violations, f"a drawn move is refused: {move} {violations}"
         if checked:
             self._check_moves()
-            before, earlier = game.clone(), game.state_bytes()
+            before, earlier = game.clone(), self._bytes or game.state_bytes()
+        self._bytes = b""
         self._count_lines(game.apply(move))
         if checked:
             assert before.state_bytes() == earlier, f"an earlier state was changed by {move}"
@@ -164,7 +171,7 @@ class Watch:
         """The state as it is now."""
         game = self.game
         self._check_pieces()
-        data = game.state_bytes()
+        data = self._bytes = game.state_bytes()
         restored = game.restored(data)
         assert restored.state_bytes() == data, "the trip through bytes changed the state"
         assert self.shadow.state_bytes() == data, "replaying does not yield the same bytes"
@@ -174,8 +181,10 @@ class Watch:
             assert Game.replay(game.options, game.log) == game, "replaying the log does not lead to the same game"
         for seat, owner in enumerate(game.state.seats):
             assert owner.score == self.lines[seat], f"seat {seat}: {owner.score} points, lines say {self.lines[seat]}"
-            faults = () if self._unsettled() else standing(owner.board)
-            assert not faults, f"seat {seat}: {faults}"
+            if owner.board is not self._sound.get(seat) and not self._unsettled():
+                faults = standing(owner.board)
+                assert not faults, f"seat {seat}: {faults}"
+                self._sound[seat] = owner.board
         if self.leaks or everything:
             viewers: list[int | None] = [None, *range(len(game.state.seats))]
             for viewer in viewers if everything else [viewers[self.moves % len(viewers)]]:
@@ -208,7 +217,7 @@ class Watch:
         assert len(known) == len(walked), "a move is enumerated twice"
         if complete:
             assert set(listed) <= known, f"listed, but not enumerated: {set(listed) - known}"
-        for move in rng.sample(walked, min(len(walked), 12)):
+        for move in rng.sample(walked, min(len(walked), SAMPLE)):
             violations = game.verify(move)
             assert not violations, f"enumerated, but refused: {move} {violations}"
             for other in mutations(game, move, rng):

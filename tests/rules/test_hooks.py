@@ -662,7 +662,7 @@ def test_a_module_that_is_loadable_but_off_leaves_every_compiled_function_the_ve
 
 def test_where_nobody_hooks_in_the_tuple_is_empty() -> None:
     ruleset = compile_ruleset.__wrapped__(3, EDITION)
-    assert {hook for hook in TUPLES if getattr(ruleset, hook)} == {"licences", "locks"}
+    assert {hook for hook in TUPLES if getattr(ruleset, hook)} == {"licences", "locks", "resigned"}
     for table_of_hooks in ("asks", "vetoes", "helpers", "items", "permits", "modifiers"):
         assert getattr(ruleset, table_of_hooks) == {}
 
@@ -672,7 +672,9 @@ def test_a_module_that_is_on_leaves_the_hooks_it_does_not_use_the_very_same() ->
     for hook in TUPLES:
         assert identical(getattr(base, hook), getattr(with_bells, hook))
     assert with_bells.check_placement is base.check_placement
-    assert identical(base.frames["turn"], with_bells.frames["turn"])
+    added = [step for step in with_bells.frames["turn"] if step not in base.frames["turn"]]
+    assert [step.__name__ for step in added] == ["open_window"], "a shared question is asked only where a module asks it"
+    assert identical(base.frames["scoring"], with_bells.frames["scoring"])
     assert all(with_bells.verbs[name] is verb for name, verb in base.verbs.items())
 
 

@@ -172,8 +172,7 @@ def confirm_turn(game: Game) -> None:
 
 def open_window(game: Game) -> None:
     """Others may interrupt before the next turn, from the player due next to the one who just finished."""
-    if game.ruleset.asks.get("window"):
-        ask_window(game, 0, False)
+    ask_window(game, 0, False)
 
 
 def ask_window(game: Game, place: int, used: bool) -> None:
@@ -226,15 +225,15 @@ DECISIONS = (
     DecisionKind("end_turn", passing=freely),
 )
 STEPS = (
-    Step("turn.start", ask_at_start),
+    Step("turn.start", ask_at_start, asking="start"),
     Step("turn.main", take_actions),
     Step("turn.place", place_tiles),
-    Step("turn.late", ask_late),
+    Step("turn.late", ask_late, asking="late"),
     Step("turn.confirm", confirm_turn),
     Step("turn.money", refill),
     Step("turn.scoring", hold_scorings),
     Step("turn.market", fill_market),
-    Step("turn.after", ask_after),
-    Step("turn.window", open_window),
+    Step("turn.after", ask_after, asking="after"),
+    Step("turn.window", open_window, asking="window"),
 )
 AGENDA = (begin_game, end_turn, take_actions, place_tiles, ask_shared, ask_window, after_window)

@@ -303,12 +303,7 @@ def is_asked_late(game: Game, seat: int) -> bool:
 def builders_licence(game: Game, decision: Decision) -> Iterator[Licence]:
     """One more redesign, named in the move."""
     if decision.kind == "late" and is_asked_late(game, decision.seat):
-        yield Licence(items=("master_builder",), spend=spend_builder)
-
-
-def spend_builder(game: Game, seat: int) -> None:
-    """He is used."""
-    use(game, seat, "master_builder")
+        yield Licence(items=("master_builder",), spend=partial(use, piece="master_builder"))
 
 
 # -- At a scoring: wise man, city watch ----------------------------------------------------------------------------

@@ -11,6 +11,8 @@
     ├── NewerGame            written by a newer service than this one
     ├── DamagedGame          what is stored cannot be what was written
     └── StoreMisconfigured   the store cannot keep what the service promises, or cannot be started
+
+Only OutcomeUnknown leaves a doubt; after every other failure the game is as it was.
 """
 
 from __future__ import annotations

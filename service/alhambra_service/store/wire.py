@@ -11,10 +11,10 @@ Every connection speaks RESP2: with the library's default, RESP3, redirected inv
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
 
-from redis.connection import BlockingConnectionPool, ConnectionInterface
+import redis.connection
 from redis.exceptions import (
     AuthenticationError,
     BusyLoadingError,
@@ -41,6 +41,36 @@ FIXED: Mapping[str, Any] = {"protocol": 2, "decode_responses": False}
 """What no address may change."""
 
 
+_library: Any = redis.connection
+"""The library's connections, which have no types; `Connection` says what is used of them."""
+UNIX_SOCKET: Any = redis.connection.UnixDomainSocketConnection
+
+
+class Connection(Protocol):
+    """A connection of the library."""
+
+    def connect(self) -> None:
+        """Dials."""
+
+    def disconnect(self) -> None:
+        """Hangs up."""
+
+    def pack_commands(self, commands: Iterable[Command]) -> list[bytes]:
+        """The commands as they go over the wire."""
+
+    def send_packed_command(self, command: list[bytes], check_health: bool) -> None:
+        """Sends bytes."""
+
+    def send_command(self, *command: str | bytes | int, check_health: bool) -> None:
+        """Sends a command."""
+
+    def can_read(self, timeout: float) -> bool:
+        """Waits until there is something to read, or the line is broken."""
+
+    def read_response(self) -> Reply:
+        """The next reply; raises ResponseError if it is a refusal."""
+
+
 class NotSent(StoreUnavailable):
     """The server did nothing."""
 
@@ -55,12 +85,12 @@ class Server:
     def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
         self.name = name
         """Host and port, or the path of a socket: fit to be shown."""
-        self._pool = BlockingConnectionPool(**{**DEFAULTS, **settings, **FIXED})
+        self._pool = _library.BlockingConnectionPool(**{**DEFAULTS, **settings, **FIXED})
 
     def exchange(self, *commands: Command) -> list[Reply]:
         """Sends the commands over one connection and returns a reply for each, a refusal as ResponseError."""
         try:
-            connection = self._pool.get_connection()
+            connection: Connection = self._pool.get_connection()
         except (RedisError, OSError) as fault:
             raise NotSent(f"the store at {self.name} cannot be reached: {_plain(fault)}") from fault
         try:
@@ -90,9 +120,9 @@ class Server:
         lines = self.ask("INFO", section).decode("utf-8", "replace").splitlines()
         return dict(line.split(":", 1) for line in lines if ":" in line)
 
-    def dial(self) -> ConnectionInterface:
+    def dial(self) -> Connection:
         """A connection of its own, for who stays on the line."""
-        connection: ConnectionInterface = self._pool.connection_class(**self._pool.connection_kwargs)
+        connection: Connection = self._pool.connection_class(**self._pool.connection_kwargs)
         try:
             connection.connect()
         except (RedisError, OSError) as fault:
@@ -100,12 +130,22 @@ class Server:
             raise NotSent(f"the store at {self.name} cannot be reached: {_plain(fault)}") from fault
         return connection
 
+    def retire(self) -> None:
+        """Hangs up where nobody speaks just now."""
+        self._pool.disconnect(inuse_connections=False)
+
     def close(self) -> None:
         """Hangs up."""
         self._pool.disconnect()
 
 
-def _reply(connection: ConnectionInterface) -> Reply:
+def settings_of(url: str) -> dict[str, Any]:
+    """What an address means to the library; raises ValueError if nothing."""
+    found: dict[str, Any] = _library.parse_url(url)
+    return found
+
+
+def _reply(connection: Connection) -> Reply:
     try:
         return connection.read_response()
     except ResponseError as refusal:

@@ -1,0 +1,61 @@
+"""Games kept in Redis or Valkey: no acknowledged move is lost, none is applied twice, and any process serves any game.
+
+    store = GameStore.open("embedded:data", decode)
+    store.create(game, Record.new(created=now, secret=secret).dealt(Game.new(options)))
+    record = store.record(game)
+    store.commit(game, replace(record, state=moved.state_bytes()), ["0 take_money +denar-5"], request)
+
+`game_store.py` is the whole of it; what each file beside it guarantees stands at its top.
+"""
+
+from .checks import Durability, faults
+from .commit import Outcome, Request
+from .embedded import EmbeddedStore
+from .errors import (
+    DamagedGame,
+    GameExists,
+    GameNotFound,
+    NewerGame,
+    OutcomeUnknown,
+    RequestReused,
+    Stale,
+    StoreError,
+    StoreMisconfigured,
+    StoreUnavailable,
+    VersionAhead,
+)
+from .game_store import GameStore
+from .index import Listed, Page, rebuild
+from .keys import DEFAULT_TENANT, game_for_request, is_game, is_tenant, new_game
+from .records import LogEntry, Record, first_broken
+
+__all__ = [
+    "DEFAULT_TENANT",
+    "DamagedGame",
+    "Durability",
+    "EmbeddedStore",
+    "GameExists",
+    "GameNotFound",
+    "GameStore",
+    "Listed",
+    "LogEntry",
+    "NewerGame",
+    "Outcome",
+    "OutcomeUnknown",
+    "Page",
+    "Record",
+    "Request",
+    "RequestReused",
+    "Stale",
+    "StoreError",
+    "StoreMisconfigured",
+    "StoreUnavailable",
+    "VersionAhead",
+    "faults",
+    "first_broken",
+    "game_for_request",
+    "is_game",
+    "is_tenant",
+    "new_game",
+    "rebuild",
+]

@@ -1,0 +1,178 @@
+"""Decoded games kept in the process, so that reading one costs no way to the store; never wrong for long.
+
+A game is kept only while the process hears of every change on the server that it came from (`tracking.py`). The trap
+lies between a GET and the insertion of its reply: a change that is heard in between must win, or the old game would
+stay for ever. So a reader marks its flight before the GET goes out, a change marks every flight of the game, and only
+what comes back from an unmarked flight is kept.
+
+What this does not promise: for a millisecond or two after another process's commit, a reader may still be given the
+game before it. Who must see at least version n says `min_version=n`; who must see what is there now says `fresh`.
+Commits never trust what is kept here: they are compared with the store.
+
+A kept object is shared between threads and must never be changed.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeVar
+
+from .. import limits
+from .client import StoreClient
+from .errors import GameNotFound, VersionAhead
+from .keys import state_key
+from .records import read_head
+from .tracking import Ears
+from .wire import Server
+
+_log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Waker = Callable[[], None]
+"""Called when a watched game may have changed, from a thread that must not wait."""
+
+
+class _Kept(NamedTuple, Generic[T]):
+    version: int
+    value: T
+
+
+@dataclass(eq=False)
+class _Flight:
+    """A GET on its way."""
+
+    server: str = ""
+    overtaken: bool = False
+
+
+class GameCache(Ears, Generic[T]):
+    """Games by their id, decoded once."""
+
+    def __init__(self, client: StoreClient, decode: Callable[[bytes], T], size: int = limits.CACHED_GAMES) -> None:
+        self._client = client
+        self._decode = decode
+        self._size = size
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, _Kept[T]] = OrderedDict()
+        self._flights: dict[str, set[_Flight]] = {}
+        self._hearing: set[str] = set()
+        self._wakers: dict[str, list[Waker]] = {}
+        self.hits = 0
+        self.misses = 0
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    @property
+    def listening(self) -> bool:
+        """Whether changes are heard at all, so that games can be kept."""
+        return bool(self._hearing)
+
+    # -- Reading -------------------------------------------------------------------------------------------------
+
+    def load(self, game: str, min_version: int = 0, *, fresh: bool = False) -> T:
+        """The game, at this version or a later one."""
+        if not fresh:
+            with self._lock:
+                kept = self._kept.get(game)
+                if kept is not None and kept.version >= min_version:
+                    self._kept.move_to_end(game)
+                    self.hits += 1
+                    return kept.value
+        self.misses += 1
+        return self._fetch(game, min_version)
+
+    def _fetch(self, game: str, min_version: int) -> T:
+        key = state_key(game)
+        flight = _Flight()
+        with self._lock:
+            self._flights.setdefault(game, set()).add(flight)
+
+        def take_off(server: Server) -> None:
+            with self._lock:
+                flight.server = server.name
+                if server.name not in self._hearing:
+                    flight.overtaken = True
+
+        try:
+            data = self._client.read(key, "GET", key, before=take_off)
+            if data is None:
+                raise GameNotFound("there is no such game")
+            found = _Kept(read_head(data).version, self._decode(data))
+            self._land(game, flight, found)
+        finally:
+            with self._lock:
+                flights = self._flights[game]
+                flights.discard(flight)
+                if not flights:
+                    del self._flights[game]
+        if found.version < min_version:
+            raise VersionAhead(found.version)
+        return found.value
+
+    def _land(self, game: str, flight: _Flight, found: _Kept[T]) -> None:
+        with self._lock:
+            if flight.overtaken:
+                return
+            self._kept[game] = found
+            self._kept.move_to_end(game)
+            if len(self._kept) > self._size:
+                self._kept.popitem(last=False)
+
+    # -- Hearing -------------------------------------------------------------------------------------------------
+
+    def hearing(self, server: str) -> None:  # noqa: D102
+        with self._lock:
+            self._hearing.add(server)
+
+    def deaf(self, server: str) -> None:  # noqa: D102
+        with self._lock:
+            self._hearing.discard(server)
+        self.everything_changed()
+
+    def changed(self, game: str) -> None:  # noqa: D102
+        with self._lock:
+            self._kept.pop(game, None)
+            for flight in self._flights.get(game, ()):
+                flight.overtaken = True
+            wakers = tuple(self._wakers.get(game, ()))
+        _wake(wakers)
+
+    def everything_changed(self) -> None:  # noqa: D102
+        with self._lock:
+            self._kept.clear()
+            for flights in self._flights.values():
+                for flight in flights:
+                    flight.overtaken = True
+            wakers = tuple(waker for wakers in self._wakers.values() for waker in wakers)
+        _wake(wakers)
+
+    # -- Watching ------------------------------------------------------------------------------------------------
+
+    def watch(self, game: str, waker: Waker) -> Callable[[], None]:
+        """Has the waker called whenever the game may have changed: too often rather than too rarely, and not at all
+        while the store is out of reach. So compare versions, and look now and then unasked. Returns what ends it."""
+        with self._lock:
+            self._wakers.setdefault(game, []).append(waker)
+
+        def end() -> None:
+            with self._lock:
+                wakers = self._wakers.get(game, [])
+                if waker in wakers:
+                    wakers.remove(waker)
+                if not wakers:
+                    self._wakers.pop(game, None)
+
+        return end
+
+
+def _wake(wakers: tuple[Waker, ...]) -> None:
+    for waker in wakers:
+        try:
+            waker()
+        except Exception:
+            _log.exception("A watcher could not be woken.")

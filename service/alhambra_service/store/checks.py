@@ -1,0 +1,158 @@
+"""Whether the store can keep what the service promises: asked before the first call, and again by readiness probes.
+
+Each fault is one sentence that says what is wrong and how to put it right. What is promised is the operator's choice:
+
+    always       a move is on disk before it is answered (appendfsync always)
+    everysec     a crash of the machine loses at most about a second of moves
+    replicated   as always, and on the disks of so many replicas
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+
+from redis.exceptions import ResponseError
+
+from .client import SLOTS, Cluster, StoreClient
+from .errors import StoreMisconfigured, StoreUnavailable
+from .wire import Server
+
+OLDEST = (6, 2)
+OLDEST_FOR_REPLICAS = (7, 2)
+"""WAITAOF came with it; every Valkey has it."""
+
+
+class Durability(StrEnum):
+    """What an acknowledged move survives."""
+
+    ALWAYS = "always"
+    EVERYSEC = "everysec"
+    REPLICATED = "replicated"
+
+
+def require(client: StoreClient, durability: Durability, replicas: int = 0) -> None:
+    """Raises StoreMisconfigured with every fault found, StoreUnavailable if there is nobody to ask."""
+    found = list(faults(client, durability, replicas))
+    if found:
+        raise StoreMisconfigured("\n".join(found))
+
+
+def faults(client: StoreClient, durability: Durability, replicas: int = 0) -> Iterator[str]:
+    """Everything that is wrong with the store for this promise."""
+    client.learn()
+    try:
+        for server in client.servers():
+            yield from _version_faults(server, durability)
+            yield from _role_faults(server, durability, replicas)
+            yield from _memory_faults(server)
+            yield from _disk_faults(server, durability)
+            yield from _cluster_faults(server, isinstance(client, Cluster))
+    except ResponseError as refusal:
+        yield f"The store does not let itself be checked ({refusal}): allow its user INFO, CONFIG GET and CLUSTER INFO."
+
+
+def unready(client: StoreClient) -> str | None:
+    """Why the store cannot be written to just now; None if it can. Cheap enough to be asked every few seconds."""
+    try:
+        client.learn()
+        for server in client.servers():
+            if server.info("replication").get("role") != "master":
+                return f"The store at {server.name} is a replica now: wait for the new master, or name it."
+            state = server.info("persistence")
+            if state.get("aof_last_write_status", "ok") != "ok":
+                return f"The store at {server.name} cannot write to its disk: make room, or see its log."
+            for fault in _cluster_faults(server, isinstance(client, Cluster)):
+                return fault
+    except (StoreUnavailable, ResponseError) as fault:
+        return f"The store does not answer: {fault}."
+    return None
+
+
+def _version_faults(server: Server, durability: Durability) -> Iterator[str]:
+    about = server.info("server")
+    version = tuple(int(part) for part in re.findall(r"\d+", about.get("redis_version", ""))[:2])
+    if about.get("server_name") == "valkey":
+        return
+    if version < OLDEST:
+        yield _sentence(server, f"is Redis {_dotted(version)}", "use Redis 6.2 or newer, or Valkey")
+    elif durability is Durability.REPLICATED and version < OLDEST_FOR_REPLICAS:
+        yield _sentence(
+            server,
+            f"is Redis {_dotted(version)}, which cannot wait for the disks of replicas",
+            "use Redis 7.2 or newer, or Valkey, or promise only `always`",
+        )
+
+
+def _role_faults(server: Server, durability: Durability, replicas: int) -> Iterator[str]:
+    about = server.info("replication")
+    if about.get("role") != "master":
+        yield _sentence(
+            server, "is a replica and takes no writes", "name its master, or use redis+sentinel:// in the address"
+        )
+    elif durability is Durability.REPLICATED and int(about.get("connected_slaves", 0)) < replicas:
+        have = about.get("connected_slaves", 0)
+        yield _sentence(
+            server, f"has {have} of the {replicas} replicas promised", "start the others, or promise only `always`"
+        )
+
+
+def _memory_faults(server: Server) -> Iterator[str]:
+    policy = server.info("memory").get("maxmemory_policy", "noeviction")
+    if policy != "noeviction":
+        yield _sentence(
+            server, f"throws games away when memory is short ({policy})", "set `maxmemory-policy noeviction`"
+        )
+
+
+def _disk_faults(server: Server, durability: Durability) -> Iterator[str]:
+    wanted = "everysec" if durability is Durability.EVERYSEC else "always"
+    if server.info("persistence").get("aof_enabled") != "1":
+        yield _sentence(
+            server,
+            "keeps games in memory only",
+            f"set `appendonly yes` and `appendfsync {wanted}`, or use embedded:PATH",
+        )
+        return
+    have = _setting(server, "appendfsync")
+    if have != wanted and not (wanted == "everysec" and have == "always"):
+        yield _sentence(
+            server,
+            f"writes to disk `{have}` although `{durability}` is promised",
+            f"set `appendfsync {wanted}`" + (", or promise only `everysec`" if have == "everysec" else ""),
+        )
+    if wanted == "always" and _setting(server, "no-appendfsync-on-rewrite") != "no":
+        yield _sentence(
+            server, "stops writing to disk while it rewrites its file", "set `no-appendfsync-on-rewrite no`"
+        )
+
+
+def _cluster_faults(server: Server, expected: bool) -> Iterator[str]:
+    enabled = server.info("cluster").get("cluster_enabled") == "1"
+    if enabled and not expected:
+        yield _sentence(server, "is part of a cluster", "use redis+cluster:// in its address")
+    if not enabled or not expected:
+        return
+    lines = server.ask("CLUSTER", "INFO").decode().splitlines()
+    about = dict(line.split(":", 1) for line in lines if ":" in line)
+    served = int(about.get("cluster_slots_ok", 0))
+    if about.get("cluster_state") != "ok" or served != SLOTS:
+        yield _sentence(
+            server,
+            f"sees only {served} of {SLOTS} slots of its cluster served (state {about.get('cluster_state')})",
+            "bring the missing masters back, or assign their slots to others",
+        )
+
+
+def _setting(server: Server, name: str) -> str:
+    pair = server.ask("CONFIG", "GET", name)
+    return pair[1].decode() if pair else ""
+
+
+def _sentence(server: Server, wrong: str, remedy: str) -> str:
+    return f"The store at {server.name} {wrong}: {remedy}."
+
+
+def _dotted(version: tuple[int, ...]) -> str:
+    return ".".join(map(str, version)) or "of an unknown version"

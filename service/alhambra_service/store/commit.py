@@ -1,0 +1,172 @@
+"""Commits: each is applied wholly or not at all, at most once, and only on top of what its author saw.
+
+One short script in the store (`commit.lua`) decides. It is sent once; what it answers is final:
+
+    done     the state is written, the log longer, the request remembered
+    known    the request came before: here is what it led to then
+    stale    somebody else was faster
+
+If the answer is lost, the store is asked for the request. If it does not know it, the commit may still be on its way:
+OutcomeUnknown, and whoever sends the same request again learns how it ended.
+
+Where the operator wants replicas to have it on disk too, the answer waits for them, on the same connection: a store
+confirms only what came over the connection that asks. A repeated request therefore writes its memory once more.
+"""
+
+from __future__ import annotations
+
+import time
+from base64 import urlsafe_b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b, sha1
+from pathlib import Path
+from typing import NamedTuple
+
+from redis.exceptions import NoScriptError, ResponseError
+
+from .. import limits
+from .client import StoreClient
+from .errors import (
+    DamagedGame,
+    GameExists,
+    GameNotFound,
+    OutcomeUnknown,
+    RequestReused,
+    Stale,
+    StoreUnavailable,
+)
+from .keys import game_keys
+from .wire import Command, Reply, ReplyLost
+
+SCRIPT = Path(__file__).with_name("commit.lua").read_text(encoding="utf-8")
+SCRIPT_ID = sha1(SCRIPT.encode(), usedforsecurity=False).hexdigest()
+NEW, ASK = "new", "ask"
+
+
+class Request(NamedTuple):
+    """Who asks, under which id, for what: as two short digests, whatever was sent."""
+
+    key: str
+    digest: str
+
+    @classmethod
+    def of(cls, scope: str, request_id: str, content: bytes) -> Request:
+        """The request that a seat (or whoever the scope names) made under this id, with this content."""
+        return cls(_digest(f"{len(scope)}:{scope}:{request_id}".encode()), _digest(content))
+
+
+def _digest(data: bytes) -> str:
+    return urlsafe_b64encode(blake2b(data, digest_size=15).digest()).decode()
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a request led to: the entries after version `first` up to `version`."""
+
+    revision: int
+    first: int
+    version: int
+    note: str = ""
+    """What the service wanted to remember."""
+    repeated: bool = False
+    """Whether the request had been answered before."""
+
+
+class Committer:
+    """Sends commits. `replicas`: how many replicas must have a commit on disk before it counts as done."""
+
+    def __init__(self, client: StoreClient, replicas: int = 0) -> None:
+        self._client = client
+        self._replicas = replicas
+
+    def commit(
+        self,
+        game: str,
+        revision: int | None,
+        outcome: Outcome,
+        request: Request,
+        state: bytes,
+        lines: Sequence[bytes],
+        ttl: int = 0,
+    ) -> Outcome:
+        """Applies the commit on top of a revision, or creates the game if that is None."""
+        if len(lines) > limits.ENTRIES_PER_COMMIT or outcome.version - outcome.first != len(lines):
+            raise ValueError(f"a commit has at most {limits.ENTRIES_PER_COMMIT} entries, and its versions count them")
+        memory = _write(outcome, request)
+        expected = NEW if revision is None else str(revision)
+        arguments: Command = (memory, limits.REQUESTS_KEPT, ttl, self._touch, state, *lines)
+        try:
+            reply = self._run(game, expected, request, arguments)
+        except ReplyLost as lost:
+            reply = self._settle(game, request, lost)
+        return _read(reply, request)
+
+    def ask(self, game: str, request: Request) -> Outcome | None:
+        """What the request led to, if it is remembered."""
+        reply = self._run(game, ASK, request, ("", 0, 0, self._touch))
+        return None if reply[0] == b"unknown" else _read(reply, request)
+
+    @property
+    def _touch(self) -> int:
+        return 1 if self._replicas else 0
+
+    def _run(self, game: str, expected: str, request: Request, arguments: Command) -> list[bytes]:
+        keys = game_keys(game)
+        rest: Command = (3, *keys, expected, request.key, *arguments)
+        waits: list[Command] = [("WAITAOF", 1, self._replicas, limits.REPLICA_WAIT_MS)] if self._replicas else []
+        replies = self._client.follow(keys[0], [("EVALSHA", SCRIPT_ID, *rest), *waits])
+        if isinstance(replies[0], NoScriptError):  # it was not run
+            replies = self._client.follow(keys[0], [("EVAL", SCRIPT, *rest), *waits])
+        reply: Reply = replies[0]
+        if isinstance(reply, ResponseError):
+            raise StoreUnavailable(f"the store refuses to write: {reply}") from reply
+        if waits and reply[0] in (b"done", b"known"):
+            self._confirm(replies[1])
+        answer: list[bytes] = reply
+        return answer
+
+    def _confirm(self, reply: Reply) -> None:
+        if isinstance(reply, ResponseError) or reply[0] < 1 or reply[1] < self._replicas:
+            have = reply if isinstance(reply, ResponseError) else f"{reply[1]} of {self._replicas} replicas"
+            raise OutcomeUnknown(f"the commit is written but not confirmed as promised: {have}")
+
+    def _settle(self, game: str, request: Request, lost: ReplyLost) -> list[bytes]:
+        """The answer of a commit whose connection broke, asked for over another one."""
+        deadline = time.monotonic() + limits.SETTLE_SECONDS
+        while True:
+            try:
+                reply = self._run(game, ASK, request, ("", 0, 0, self._touch))
+                break
+            except StoreUnavailable as fault:
+                if time.monotonic() > deadline:
+                    raise OutcomeUnknown(f"nobody knows whether the commit was made: {fault}") from lost
+                time.sleep(limits.SETTLE_PAUSE_SECONDS)
+        if reply[0] == b"unknown":
+            raise OutcomeUnknown("the commit was sent and the store does not know of it yet") from lost
+        return reply
+
+
+def _write(outcome: Outcome, request: Request) -> str:
+    if len(outcome.note.encode()) > limits.NOTE_BYTES:
+        raise ValueError(f"a note has at most {limits.NOTE_BYTES} bytes")
+    return f"{outcome.revision}:{outcome.first}:{outcome.version}:{request.digest}:{outcome.note}"
+
+
+def _read(reply: list[bytes], request: Request) -> Outcome:
+    """The outcome in an answer of the script, or the failure that it stands for."""
+    kind = reply[0]
+    if kind in (b"done", b"known"):
+        revision, first, version, digest, note = reply[1].decode().split(":", 4)
+        if digest != request.digest:
+            raise RequestReused("the request id was used before with other content")
+        return Outcome(int(revision), int(first), int(version), note, repeated=kind == b"known")
+    if kind == b"stale":
+        raise Stale(int(reply[1]), int(reply[2]))
+    if kind == b"exists":
+        raise GameExists("the id of the new game is taken")
+    if kind == b"gone":
+        raise GameNotFound("there is no such game")
+    if kind == b"torn":
+        raise DamagedGame(f"the state is at version {reply[1].decode()}, the log has {reply[2].decode()} entries")
+    raise AssertionError(f"the script answered {kind!r}")

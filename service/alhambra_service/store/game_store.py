@@ -1,0 +1,168 @@
+"""The store as the service sees it: games that are created, loaded, advanced by commits, listed and forgotten.
+
+`T` is what the service makes of a record; `decode` makes it. Open one GameStore per process, after forking.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Generic, TypeVar
+
+from .. import limits
+from . import index
+from .cache import GameCache, Waker
+from .checks import Durability, require, unready
+from .client import StoreClient, connect
+from .commit import Committer, Outcome, Request
+from .errors import GameNotFound, StoreUnavailable
+from .index import Listed, Page
+from .keys import game_keys, log_key, state_key
+from .records import LogEntry, Record, chained, read_entry, read_record, write_entry, write_record
+from .tracking import Tracking
+
+T = TypeVar("T")
+
+
+class GameStore(Generic[T]):
+    """Every game there is. Safe to share between threads."""
+
+    def __init__(self, client: StoreClient, decode: Callable[[Record], T], *, replicas: int = 0) -> None:
+        self.client = client
+        self.cache: GameCache[T] = GameCache(client, lambda data: decode(read_record(data)))
+        self._committer = Committer(client, replicas)
+        self._tracking = Tracking(client, self.cache)
+
+    @classmethod
+    def open(
+        cls,
+        url: str,
+        decode: Callable[[Record], T],
+        *,
+        durability: Durability = Durability.ALWAYS,
+        replicas: int = 1,
+    ) -> GameStore[T]:
+        """The store at this address, checked. `replicas` counts only where `replicated` is promised."""
+        client = connect(url)
+        try:
+            wanted = replicas if durability is Durability.REPLICATED else 0
+            require(client, durability, wanted)
+            store = cls(client, decode, replicas=wanted)
+            store.listen()
+        except BaseException:
+            client.close()
+            raise
+        return store
+
+    def listen(self) -> None:
+        """Begins to hear of changes; before, every read goes to the store."""
+        self._tracking.start()
+
+    def close(self) -> None:
+        """Hangs up; an embedded store is stopped."""
+        self._tracking.stop()
+        self.client.close()
+
+    def unready(self) -> str | None:
+        """Why the store cannot be written to just now, in one sentence; None if it can."""
+        return unready(self.client)
+
+    # -- One game ------------------------------------------------------------------------------------------------
+
+    def create(
+        self, game: str, record: Record, request: Request | None = None, *, note: str = "", ttl: int = 0
+    ) -> Outcome:
+        """Stores a new game and lists it. The same request again gives the same outcome."""
+        record = replace(record, revision=1, version=0)
+        outcome = self._commit(game, None, record, [], request, note, ttl)
+        self._list(game, record)
+        return outcome
+
+    def load(self, game: str, min_version: int = 0, *, fresh: bool = False) -> T:
+        """The game as decoded, at this version or a later one; with `fresh` as it stands in the store now. What is
+        returned is shared: never change it."""
+        return self.cache.load(game, min_version, fresh=fresh)
+
+    def commit(
+        self,
+        game: str,
+        record: Record,
+        texts: Sequence[str] = (),
+        request: Request | None = None,
+        *,
+        note: str = "",
+        ttl: int = 0,
+    ) -> Outcome:
+        """Puts the record in the place of the one that it was made from, and the texts at the end of the log. Revision,
+        version and chain of `record` are still those that were loaded; they are advanced here. Raises Stale if the
+        game has moved on. With `ttl` the game is forgotten so many seconds after its last commit."""
+        entries = chained(record, texts)
+        advanced = replace(
+            record,
+            revision=record.revision + 1,
+            version=record.version + len(entries),
+            link=entries[-1].link if entries else record.link,
+        )
+        try:
+            return self._commit(game, record.revision, advanced, entries, request, note, ttl)
+        finally:
+            self.cache.changed(game)  # this process sees its own commits at once
+
+    def _commit(
+        self,
+        game: str,
+        revision: int | None,
+        record: Record,
+        entries: Sequence[LogEntry],
+        request: Request | None,
+        note: str,
+        ttl: int,
+    ) -> Outcome:
+        outcome = Outcome(record.revision, record.version - len(entries), record.version, note)
+        request = request or Request.of("service", secrets.token_hex(16), b"")
+        lines = [write_entry(entry) for entry in entries]
+        return self._committer.commit(game, revision, outcome, request, write_record(record), lines, ttl)
+
+    def outcome(self, game: str, request: Request) -> Outcome | None:
+        """What a request led to; None if it is not (or no longer) remembered."""
+        return self._committer.ask(game, request)
+
+    def log(self, game: str, from_version: int = 0, limit: int = limits.LOG_PAGE) -> list[LogEntry]:
+        """The entries after a version, in order; an empty list at the end."""
+        key = log_key(game)
+        count = max(1, min(limit, limits.LOG_PAGE))
+        lines = self.client.read(key, "LRANGE", key, from_version, from_version + count - 1)
+        return [read_entry(version, line) for version, line in enumerate(lines, from_version + 1)]
+
+    def record(self, game: str) -> Record:
+        """The game's record as it stands in the store now."""
+        key = state_key(game)
+        data = self.client.read(key, "GET", key)
+        if data is None:
+            raise GameNotFound("there is no such game")
+        return read_record(data)
+
+    def forget(self, game: str, tenant: str | None = None) -> bool:
+        """Deletes everything of a game; whether there was one. `tenant` takes it off that list at once."""
+        keys = game_keys(game)
+        gone = self.client.write(keys[0], "UNLINK", *keys)
+        self.cache.changed(game)
+        if tenant is not None:
+            index.remove(self.client, tenant, game)
+        return bool(gone)
+
+    def watch(self, game: str, waker: Waker) -> Callable[[], None]:
+        """Has `waker` called when the game may have changed; see `GameCache.watch`. Returns what ends it."""
+        return self.cache.watch(game, waker)
+
+    # -- Many games ----------------------------------------------------------------------------------------------
+
+    def list(self, tenant: str, after: Listed | None = None, size: int = limits.LIST_PAGE) -> Page:
+        """A page of a tenant's games, newest first."""
+        return index.page(self.client, tenant, after, size)
+
+    def _list(self, game: str, record: Record) -> None:
+        with suppress(StoreUnavailable):  # the game exists; the list is repaired later
+            index.add(self.client, record.tenant, game, record.created)

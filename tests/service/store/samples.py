@@ -1,0 +1,46 @@
+"""Records to try things on. The store does not look into states, so most tests use a few bytes for one."""
+
+import time
+from dataclasses import replace
+
+from alhambra_service.store import GameStore, LogEntry, Record, Request, first_broken, new_game
+
+SECRET = bytes(range(32))
+
+
+def same(record: Record) -> Record:
+    """Decodes a record as itself."""
+    return record
+
+
+def blank(tenant: str = "tests", **others: object) -> Record:
+    return Record.new(created=int(time.time() * 1000), secret=SECRET, tenant=tenant, **others)
+
+
+def created(store: GameStore[Record], record: Record | None = None) -> str:
+    """A new game in the store."""
+    game = new_game()
+    store.create(game, record or blank())
+    return game
+
+
+def asked(seat: int, request_id: str, content: bytes = b"move") -> Request:
+    return Request.of(f"seat-{seat}", request_id, content)
+
+
+def moved(record: Record, state: bytes) -> Record:
+    return replace(record, state=state)
+
+
+def whole_log(store: GameStore[Record], game: str) -> list[LogEntry]:
+    return store.log(game)
+
+
+def assert_intact(store: GameStore[Record], game: str) -> list[LogEntry]:
+    """State and log belong together, no version is missing, the chain holds. Returns the log."""
+    record, log = store.record(game), store.log(game)
+    assert [entry.version for entry in log] == list(range(1, record.version + 1))
+    opening = blank().link
+    assert first_broken(record.secret, opening, log) is None
+    assert record.link == (log[-1].link if log else opening)
+    return log

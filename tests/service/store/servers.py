@@ -1,0 +1,148 @@
+"""Real servers for the tests: started on loopback or a socket, ended by their process id, gone with the test run."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from alhambra_service.store import embedded
+from alhambra_service.store.client import StoreClient, connect
+from alhambra_service.store.errors import StoreUnavailable
+from alhambra_service.store.wire import Server
+
+PATIENCE = 20.0
+
+
+def free_port() -> int:
+    """A port of loopback that nobody uses just now, and whose tenfold neighbour nobody asks for."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
+
+
+class RealServer:
+    """One server with a folder of its own, on a unix socket and on a port of loopback."""
+
+    def __init__(self, *settings: str, fsync: str = "always", append: bool = True) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="alh-test-"))
+        self.port = free_port()
+        self.url = f"redis://127.0.0.1:{self.port}"
+        self.socket_url = f"unix://{self.folder}/s"
+        self._settings = [
+            *("--port", str(self.port), "--bind", "127.0.0.1", "--unixsocket", str(self.folder / "s")),
+            *("--dir", str(self.folder), "--save", "", "--logfile", str(self.folder / "log")),
+            *("--appendonly", "yes" if append else "no", "--appendfsync", fsync),
+            *settings,
+        ]
+        self._process: subprocess.Popen[bytes] | None = None
+        self.start()
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    def launch(self) -> None:
+        """Starts the server without waiting for it."""
+        leash = str(Path(embedded.__file__).with_name("leash.py"))
+        program = str(embedded.find_program())
+        self._process = subprocess.Popen(
+            [sys.executable, "-I", "-S", leash, str(os.getpid()), program, *self._settings],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def start(self) -> None:
+        self.launch()
+        client = connect(self.socket_url)
+        try:
+            await_true(lambda: answers(client.servers()[0]), "the server starts")
+        finally:
+            client.close()
+
+    def ask(self, *command: str | bytes | int) -> object:
+        """One command over a connection of its own."""
+        client = connect(self.url)
+        try:
+            return client.servers()[0].ask(*command)
+        finally:
+            client.close()
+
+    def kill(self) -> None:
+        """kill -9, by its id."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+
+    def stop(self) -> None:
+        if self._process is not None and self._process.poll() is None:
+            self.kill()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class RealCluster:
+    """Three masters on loopback that share the slots."""
+
+    def __init__(self) -> None:
+        settings = ("--cluster-enabled", "yes", "--cluster-node-timeout", "2000")
+        self.masters = [RealServer(*settings, "--cluster-port", str(free_port())) for _ in range(3)]
+        self.url = "redis+cluster://" + ",".join(f"127.0.0.1:{master.port}" for master in self.masters)
+        bounds = [(0, 5460), (5461, 10922), (10923, 16383)]
+        for epoch, (master, (first, last)) in enumerate(zip(self.masters, bounds, strict=True), 1):
+            master.ask("CLUSTER", "SET-CONFIG-EPOCH", epoch)
+            master.ask("CLUSTER", "ADDSLOTSRANGE", first, last)
+        for other in self.masters[1:]:
+            bus = other._settings[other._settings.index("--cluster-port") + 1]
+            self.masters[0].ask("CLUSTER", "MEET", "127.0.0.1", other.port, bus)
+        for master in self.masters:
+            await_true(lambda master=master: b"cluster_slots_ok:16384" in cluster_info(master), "the cluster forms")
+
+    def stop(self) -> None:
+        for master in self.masters:
+            master.stop()
+
+
+def cluster_info(server: RealServer) -> bytes:
+    found = server.ask("CLUSTER", "INFO")
+    assert isinstance(found, bytes)
+    return found if b"cluster_state:ok" in found else b""
+
+
+def answers(server: Server) -> bool:
+    try:
+        return bool(server.ask("PING") == b"PONG")
+    except StoreUnavailable:
+        return False
+
+
+def await_true(holds: "object", what: str, patience: float = PATIENCE) -> None:
+    """Waits until something holds; fails after a bounded time."""
+    assert callable(holds)
+    deadline = time.monotonic() + patience
+    while not holds():
+        assert time.monotonic() < deadline, f"in vain: {what}"
+        time.sleep(0.01)
+
+
+def alive(pid: int) -> bool:
+    """Whether the process runs; a dead one that nobody has buried yet does not."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in ("Z", "X")
+
+
+def script_runs(client: StoreClient) -> int:
+    """How often scripts were run since the servers started."""
+    return sum(
+        int(line.partition("calls=")[2].partition(",")[0])
+        for server in client.servers()
+        for line in server.ask("INFO", "commandstats").decode().splitlines()
+        if line.startswith(("cmdstat_evalsha:", "cmdstat_eval:"))
+    )

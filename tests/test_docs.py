@@ -1,0 +1,150 @@
+"""The documentation is true where a test can tell: generated pages are fresh, links lead somewhere, lists complete."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from alhambra.components import component_data
+from scripts.docs import FOLDER, NOTE, pages
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+MODULES = ROOT / "rules" / "alhambra" / "modules"
+KEYS = tuple(component_data()["modules"])
+WRITTEN = {path.stem for path in MODULES.glob("*.py")} - {"__init__"}
+DECISIONS = sorted((DOCS / "decisions").glob("*"))
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+
+each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+each_decision = pytest.mark.parametrize("page", DECISIONS, ids=lambda page: page.name)
+
+
+def read(page: Path) -> str:
+    return page.read_text(encoding="utf-8")
+
+
+# -- Generated pages ---------------------------------------------------------------------------------------------------
+
+
+def test_the_generated_pages_are_what_make_docs_would_write() -> None:
+    stale = [name for name, text in pages().items() if not (FOLDER / name).exists() or read(FOLDER / name) != text]
+    assert stale == [], "run  make docs"
+
+
+def test_no_generated_page_is_left_over() -> None:
+    assert {page.name for page in FOLDER.glob("*")} == set(pages())
+
+
+def test_every_module_has_a_page_and_every_page_says_that_it_is_generated() -> None:
+    assert {name.removesuffix(".md") for name in pages()} == WRITTEN | {"README"}
+    assert [name for name, text in pages().items() if not text.startswith(NOTE)] == []
+
+
+# -- Links -------------------------------------------------------------------------------------------------------------
+
+
+def prose(text: str) -> str:
+    """The page without its code."""
+    return re.sub(r"`[^`\n]*`", "", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE))
+
+
+def links(text: str) -> Iterator[str]:
+    """Where the links of a page lead, inline ones, references and pictures."""
+    yield from re.findall(r"\]\(\s*<?([^)\s>]+)", prose(text))
+    yield from re.findall(r"^\[[^\]]+\]:\s*(\S+)", prose(text), re.MULTILINE)
+
+
+def anchors(text: str) -> set[str]:
+    """The headings of a page as links name them."""
+    headings = re.findall(r"^#+\s+(.*)$", text, re.MULTILINE)
+    return {re.sub(r"\s", "-", re.sub(r"[^\w\s-]", "", heading.strip().lower())) for heading in headings}
+
+
+@each_page
+def test_every_relative_link_leads_somewhere(page: Path) -> None:
+    broken = []
+    for link in links(read(page)):
+        if re.match(r"[a-z][a-z0-9+.-]*:", link):
+            continue
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        found = target.exists() and target.is_relative_to(ROOT)
+        if found and anchor and target.suffix == ".md":
+            found = anchor in anchors(read(target))
+        if not found:
+            broken.append(link)
+    assert broken == []
+
+
+FILE_NAME = r"[\w./*-]*\w+\.(?:py|md|json|toml|lock|sh|txt|proto)"
+HOMES = (ROOT, DOCS, ROOT / "rules" / "alhambra", ROOT / "rules" / "alhambra" / "base")
+"""Where a file that a page names may lie: seen from the root, or in the folder that the page talks about."""
+NOT_IN_THE_TREE = {"bench/results.json", "game.txt"}
+"""Written when the project is used."""
+
+
+@each_page
+def test_every_file_that_a_page_names_exists(page: Path) -> None:
+    if page.parent == FOLDER:
+        return  # generated; where components come from is told in the words of the data
+    named = set(re.findall(rf"`({FILE_NAME})`", read(page))) - NOT_IN_THE_TREE
+    assert sorted(name for name in named if not any((home / name).exists() for home in (*HOMES, page.parent))) == []
+
+
+@each_page
+def test_a_page_begins_with_its_title_and_has_one(page: Path) -> None:
+    text = re.sub(r"^```.*?^```", "", read(page).removeprefix(NOTE).lstrip(), flags=re.DOTALL | re.MULTILINE)
+    assert text.startswith("# ")
+    assert len(re.findall(r"^# ", text, re.MULTILINE)) == 1
+
+
+# -- Extension points --------------------------------------------------------------------------------------------------
+
+
+def first_cells() -> list[str]:
+    """The first column of the table, one module each; a row may be about several."""
+    rows = re.findall(r"^\|([^|]+)\|", read(DOCS / "extension-points.md"), re.MULTILINE)
+    return [entry.strip() for row in rows for entry in row.split(",") if re.match(r"\s*\d\d ", entry)]
+
+
+def test_the_extension_points_name_every_module_that_is_still_to_come_and_no_other() -> None:
+    expected = [f"{number:02} {key}" for number, key in enumerate(KEYS, 1) if key not in WRITTEN]
+    assert first_cells() == expected
+
+
+def test_every_row_of_the_extension_points_names_a_hook_for_its_module() -> None:
+    text = read(DOCS / "extension-points.md")
+    rows = [line for line in text.splitlines() if re.match(r"\| \d\d ", line)]
+    width = text.partition("\n|---")[2].partition("\n")[0].count("|")
+    for row in rows:
+        cells = [cell.strip() for cell in row.strip("|").split("|")]
+        assert len(cells) == width, row
+        assert any(re.search(r"`|\w+\.\w+", cell) for cell in cells[1:]), row
+
+
+def test_every_module_is_either_written_or_named_as_still_to_come() -> None:
+    waiting = {cell.partition(" ")[2] for cell in first_cells()}
+    assert WRITTEN | waiting == set(KEYS)
+    assert not WRITTEN & waiting
+
+
+# -- Decisions ---------------------------------------------------------------------------------------------------------
+
+
+def test_decisions_are_numbered_without_gaps() -> None:
+    assert [page.name[:5] for page in DECISIONS] == [f"{number:04}-" for number in range(1, len(DECISIONS) + 1)]
+
+
+@each_decision
+def test_a_decision_is_named_in_the_one_style(page: Path) -> None:
+    assert re.fullmatch(r"\d{4}(-[a-z0-9]+)+\.md", page.name)
+
+
+@each_decision
+def test_a_decision_has_its_number_in_the_title(page: Path) -> None:
+    title = next(line for line in read(page).splitlines() if line.startswith("# "))
+    assert re.fullmatch(rf"# {int(page.name[:4])}\. [A-Z].*[^.]", title)
