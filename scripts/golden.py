@@ -23,7 +23,7 @@ from alhambra import Event, Game, Options, known_modules
 from alhambra.notation import write_move
 
 FOLDER = Path(__file__).resolve().parents[1] / "tests" / "golden"
-DETAILED = 150
+DETAILED = 90
 """Decisions written in full; the rest of the game is a line per move and its scoring."""
 
 

@@ -3,8 +3,8 @@
     python -m scripts.proto            compile
     python -m scripts.proto --check    say which files are not what the .proto files compile to
 
-The same .proto files and the same pinned tools give the same bytes. `descriptors.binpb` holds every file of the contract
-with its comments, and the files that these import, so that it stands by itself (`grpcurl -protoset`).
+The same .proto files and the same pinned tools give the same bytes. `descriptors.binpb` holds every file of the
+contract with its comments, and the files that these import, so that it stands by itself (`grpcurl -protoset`).
 """
 
 from __future__ import annotations
@@ -15,9 +15,12 @@ import subprocess
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from google.api import annotations_pb2
-from google.protobuf.descriptor_pb2 import FileDescriptorSet
+from google.protobuf import descriptor_pb2
+from google.protobuf.descriptor_pool import DescriptorPool
+from google.protobuf.message_factory import GetMessageClass
 
 ROOT = Path(__file__).resolve().parents[1] / "proto"
 PACKAGE = Path("alhambra_api", "v1")
@@ -56,12 +59,19 @@ def compile_into(target: Path) -> None:
 
 
 def slim(data: bytes) -> bytes:
-    """The descriptor set without the comments of what is only imported."""
-    found = FileDescriptorSet.FromString(data)
+    """The descriptor set without the comments of what is only imported.
+
+    It is read by a pool that knows no options, so that the bytes do not depend on which ones this process has met.
+    """
+    pool = DescriptorPool()
+    pool.AddSerializedFile(descriptor_pb2.DESCRIPTOR.serialized_pb)
+    found: Any = GetMessageClass(pool.FindMessageTypeByName("google.protobuf.FileDescriptorSet"))()
+    found.ParseFromString(data)
     for file in found.file:
         if not file.name.startswith(PACKAGE.as_posix()):
             file.ClearField("source_code_info")
-    return found.SerializeToString(deterministic=True)
+    slimmed: bytes = found.SerializeToString(deterministic=True)
+    return slimmed
 
 
 def generated(folder: Path) -> dict[str, bytes]:

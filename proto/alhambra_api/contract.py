@@ -103,5 +103,6 @@ def routes() -> list[Route]:
                 rule = rpc.options.Extensions[annotations_pb2.http]
                 method = rule.WhichOneof("pattern")
                 if method in METHODS:
-                    found.append(Route(f"{PACKAGE}.{service.name}", rpc, method.upper(), getattr(rule, method), rule.body))
+                    path = getattr(rule, method)
+                    found.append(Route(f"{PACKAGE}.{service.name}", rpc, method.upper(), path, rule.body))
     return found

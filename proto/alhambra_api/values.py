@@ -1,6 +1,5 @@
 """Plain data as values of the contract, and back: whole numbers, texts, truths, None, lists and dictionaries.
-
-    to_value({"due": 7, "parts": [["W", 2]]})
+Over gRPC a fact is a message, `event.facts["due"].number`; `from_value(event.facts["due"])` is simply 7.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from .v1.values_pb2 import Value
 
 
 def to_value(data: object) -> Value:
-    """The value that stands for the data. What is no plain data raises TypeError, a number beyond 32 bits ValueError."""
+    """The value that stands for the data; TypeError if it is no plain data, ValueError beyond 32 bits."""
     value = Value()
     set_value(value, data)
     return value

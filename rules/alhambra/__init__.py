@@ -1,9 +1,11 @@
 """The rules of Alhambra: the base game for 2 to 6 players and its modules, as a pure library.
 
-from alhambra import Game, Options
+    from alhambra import Game, Options
 
-game = Game.new(Options(seats=3, seed="a seed"))
-game.apply(game.legal_moves()[0])
+    game = Game.new(Options(seats=3, seed="a seed"))
+    game.apply(game.legal_moves()[0])
+
+What is not listed here may change without notice; a module's contract is `alhambra.module`.
 """
 
 from .board import Board
@@ -19,6 +21,7 @@ from .record import Finding, Report, export_game, export_view, history, read_exp
 from .registry import known_modules, load_module, register
 from .ruleset import ENGINE_VERSION, Ruleset, compile_ruleset
 from .state import Decision
+from .texts import choose_language, explain, languages, text
 from .violations import AlhambraError, BadNotation, BadOptions, BadState, IllegalMove, Violation
 
 __all__ = [
@@ -46,12 +49,15 @@ __all__ = [
     "Tile",
     "Violation",
     "chain",
+    "choose_language",
     "commitment",
     "compile_ruleset",
+    "explain",
     "export_game",
     "export_view",
     "history",
     "known_modules",
+    "languages",
     "load_module",
     "next_link",
     "read_export",
@@ -59,6 +65,7 @@ __all__ = [
     "read_move",
     "register",
     "seed_from",
+    "text",
     "tile",
     "verify_export",
     "write_game",

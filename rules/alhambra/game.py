@@ -402,17 +402,17 @@ class Game:
     def value(self, name: str, start: int, /, *args: Any) -> int:
         """A value after everybody who modifies it: SET, then ADD, SCALE, FLOOR, CAP."""
         result = start
-        for change in self.ruleset.modifiers.get(name, ()):
-            operand = change.operand(self, *args)
+        for modifier in self.ruleset.modifiers.get(name, ()):
+            operand = modifier.operand(self, *args)
             if operand is None:
                 continue
-            if change.layer is Layer.SET:
+            if modifier.layer is Layer.SET:
                 result = operand
-            elif change.layer is Layer.ADD:
+            elif modifier.layer is Layer.ADD:
                 result += operand
-            elif change.layer is Layer.SCALE:
+            elif modifier.layer is Layer.SCALE:
                 result *= operand
-            elif change.layer is Layer.FLOOR:
+            elif modifier.layer is Layer.FLOOR:
                 result = max(result, operand)
             else:
                 result = min(result, operand)

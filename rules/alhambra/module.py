@@ -50,20 +50,20 @@ FRAMES: dict[str, tuple[str, ...]] = {
     ),
     # After a purchase was paid: what overpaying gives, what comes with the tile, the further action.
     "purchase": (
-        *("change", "certificate", "colours", "building", "marker", "fruit", "key", "die", "scout", "miser"),
+        *("coins", "certificate", "colours", "building", "marker", "fruit", "key", "die", "scout", "miser"),
         "bonus",
     ),
     # A seat has placed everything that it gained out of turn; steps get the seat.
     "placed_now": ("lapse", "disc", "culture"),
     # One scoring; steps get its number.
-    "scoring": ("declare", "walls", "majorities", "chests", "gains", "staff", "medina", "attack", "dirk"),
+    "scoring": ("declare", "walls", "majorities", "chests", "gains", "staff", "penalties", "attack", "dirk"),
     # The end of the game.
     "end": ("lapse", "staff", "projects", "sites", "distribution", "building", "scoring", "result"),
 }
 """Every sequence that modules can step into, with its moments in order. Within a moment the module's number decides."""
 
 EFFECTS = (
-    *("bonus", "change", "certificate", "colours", "treasure", "carpenter", "white_die", "handymen"),
+    *("bonus", "coins", "certificate", "colours", "treasure", "carpenter", "white_die", "workers"),
     *("watchtower", "site", "patron", "coiner", "vizier", "scout", "key"),
 )
 """What a purchase can allow: the columns of the purchase table. An offer lists those that apply to it."""

@@ -72,7 +72,7 @@ _CARD = re.compile(
 )
 _SLOT = re.compile(
     r"(?:market|beside|square|personal|room|number|extension|colours|fresh|fruit)-.*"
-    r"|bazaar|sultan|caravanserai|reserve|project"
+    r"|bazaar|sultan|reserve|project"
 )
 _ROTATION = re.compile(r"r(0|[1-9][0-9]{0,2})")
 _NUMBER = r"(0|-?[1-9][0-9]{0,9})"

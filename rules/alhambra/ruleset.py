@@ -37,7 +37,7 @@ SCORE_FRAMES = {
     "scoring.chests": "S3",
     "scoring.gains": "S4",
     "scoring.staff": "S4b",
-    "scoring.medina": "S4c",
+    "scoring.penalties": "S4c",
     "scoring.attack": "S5",
     "end.staff": "E2",
 }
@@ -186,9 +186,9 @@ class Ruleset:
                         if step.moment == f"{hook}.{moment}":
                             yield f"{moment}: {record.key}.{step.run.__name__}"
         elif hook in self.modifiers:
-            owners = {id(change): record.key for record in self.modules for change in record.modify}
-            for change in self.modifiers[hook]:
-                yield f"{change.layer.name}: {owners[id(change)]}.{change.operand.__name__}"
+            owners = {id(modifier): record.key for record in self.modules for modifier in record.modify}
+            for modifier in self.modifiers[hook]:
+                yield f"{modifier.layer.name}: {owners[id(modifier)]}.{modifier.operand.__name__}"
         elif hook in {field.name for field in fields(Module)}:
             for record in self.modules:
                 yield from _explain_field(record, getattr(record, hook))
@@ -225,14 +225,14 @@ def _by_key(tables: Iterable[Any]) -> dict[str, tuple[Callable[..., Any], ...]]:
 def _modifiers(records: tuple[Module, ...]) -> dict[str, tuple[Modify, ...]]:
     found: dict[str, list[Modify]] = {}
     for record in records:
-        for change in record.modify:
-            found.setdefault(change.value, []).append(change)
+        for modifier in record.modify:
+            found.setdefault(modifier.value, []).append(modifier)
     for value, changes in found.items():
-        setters = [change for change in changes if change.layer is Layer.SET]
-        if len(setters) > 1 and sum(change.final for change in setters) != 1:
+        setters = [modifier for modifier in changes if modifier.layer is Layer.SET]
+        if len(setters) > 1 and sum(modifier.final for modifier in setters) != 1:
             raise BadOptions("MODULES_CLASH", f"two modules set {value!r}", value=value)
         # A final SET comes last among the SETs, so that it is the one that counts.
-        changes.sort(key=lambda change: (change.layer, change.final))
+        changes.sort(key=lambda modifier: (modifier.layer, modifier.final))
     return {value: tuple(changes) for value, changes in found.items()}
 
 

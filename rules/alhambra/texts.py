@@ -1,7 +1,7 @@
 """Texts for people: what the library's words mean, in the languages of `data/texts/`.
 
 The library itself speaks in words that never change: codes, verbs, ids. Here each of them has a text, under a key that
-says what it is: `violation.HOLE`, `verb.take_money`, `module.thieves`, `currency.denar`. English and German are
+says what it is: `violation.HOLE`, `verb.take_money`, `module.base`, `currency.denar`. English and German are
 complete; where another language has no text, the English one is given.
 
 A text may have places for facts, `{side}`. A passage in square brackets is left out if one of its facts is not known:
@@ -29,7 +29,7 @@ MEANS = {"auctioneer": "seat", "seller": "seat", "direction": "side", "sides": "
 """Facts that are told in the words of another one."""
 QUOTED = ("known", "value")
 """Facts that are shown as they are, because somebody has to recognise what was written."""
-NAMED = ("thing", "type", "currency", "tile", "colour", "seat")
+NAMED = ("thing", "type", "currency", "tile", "colour")
 """Where the words of a component's id are looked up."""
 LIST_SHOWN = 8
 HEADER_LIMIT = 1_000
@@ -71,8 +71,7 @@ def missing(language: str) -> list[str]:
 
 def text(key: str, /, language: str = DEFAULT, **facts: Any) -> str:
     """The text of a key in a language, else in English, else the last word of the key itself."""
-    template = _find(language, key)
-    return _last_word(key) if template is None else _filled(template, facts, language)
+    return _written(language, facts, key)
 
 
 def explain(refusal: Violation | AlhambraError, language: str = DEFAULT) -> str:
@@ -82,9 +81,8 @@ def explain(refusal: Violation | AlhambraError, language: str = DEFAULT) -> str:
     noun = refusal.noun if isinstance(refusal, Violation) else None
     facts = {"noun": noun, **refusal.metadata}
     key = f"violation.{refusal.code}"
-    special = [f"{key}.{facts[word]}" for word in CLOSED if isinstance(facts.get(word), str)]
-    template = _find(language, *special, key)
-    return _last_word(key) if template is None else _filled(template, facts, language)
+    special = (f"{key}.{facts[word]}" for word in CLOSED if isinstance(facts.get(word), str))
+    return _written(language, facts, *special, key)
 
 
 def name_of(thing: str, language: str = DEFAULT) -> str:
@@ -92,15 +90,16 @@ def name_of(thing: str, language: str = DEFAULT) -> str:
     head, _, argument = _printable(thing).partition(":")
     words = [word for word in re.split("[-_]", head) if word]
     for size in range(len(words), 0, -1):
-        known = _find(language, *(f"{kind}.{'_'.join(words[:size])}" for kind in NAMED))
-        if known is not None:
+        found = _find(language, *(f"{kind}.{'_'.join(words[:size])}" for kind in NAMED))
+        if found is not None:
             break
     else:
         return _printable(thing)
+    known, spoken = found
     if words[0] == "start":  # everybody has one fountain
         return known
-    rest = [_part(word, words[0], language) for word in words[size:]]
-    return " ".join([known, *rest, *([argument] if argument else [])])
+    name = " ".join([known, *(_part(word, words[0], spoken) for word in words[size:])])
+    return f"{name}: {name_of(argument, spoken)}" if argument else name
 
 
 def choose_language(header: object) -> str:
@@ -119,24 +118,26 @@ def choose_language(header: object) -> str:
 # -- Finding ---------------------------------------------------------------------------------------------------------
 
 
-def _find(language: str, *wanted: str) -> str | None:
-    """The first of these keys that the language knows; only if it knows none, the first that English knows."""
-    for catalogue in (_catalogues().get(language, {}), _catalogues()[DEFAULT]):
+def _find(language: str, *wanted: str) -> tuple[str, str] | None:
+    """The first of these keys that the language knows, or if it knows none, that English knows; with its language."""
+    for spoken in (language, DEFAULT):
+        catalogue = _catalogues().get(spoken, {})
         for key in wanted:
             if key in catalogue:
-                return catalogue[key]
+                return catalogue[key], spoken
     return None
 
 
-def _last_word(key: str) -> str:
-    return _printable(key.rpartition(".")[2]).replace("_", " ")
+def _written(language: str, facts: Mapping[str, Any], *wanted: str) -> str:
+    """The text found, its facts told in the same language: an English sentence gets English facts."""
+    found = _find(language, *wanted)
+    if found is None:
+        return _printable(wanted[-1].rpartition(".")[2]).replace("_", " ")
+    template, spoken = found
+    return "".join(_pieces(template, {word: fact for word, fact in facts.items() if fact is not None}, spoken))
 
 
 # -- Filling in the facts --------------------------------------------------------------------------------------------
-
-
-def _filled(template: str, facts: Mapping[str, Any], language: str) -> str:
-    return "".join(_pieces(template, {word: fact for word, fact in facts.items() if fact is not None}, language))
 
 
 def _pieces(template: str, facts: Mapping[str, Any], language: str) -> Iterator[str]:
@@ -159,19 +160,23 @@ def _told(word: str, fact: object, language: str, depth: int = 0) -> str:
         told = [_told(word, entry, language, depth + 1) for entry in fact[:LIST_SHOWN]]
         return ", ".join([*told, UNKNOWN] if len(fact) > LIST_SHOWN else told) or UNKNOWN
     plain = _printable(shown(fact))
-    known = None if word in QUOTED else _find(language, f"{MEANS.get(word, word)}.{plain}")
-    if known is not None:
-        return "".join(_pieces(known, {}, language))
-    return name_of(plain, language) if isinstance(fact, str) and word not in QUOTED else plain
+    if word in QUOTED:
+        return plain
+    found = _find(language, f"{MEANS.get(word, word)}.{plain}")
+    if found is not None:
+        return found[0]
+    return name_of(plain, language) if isinstance(fact, str) else plain
 
 
 def _part(word: str, head: str, language: str) -> str:
     """A further word of an id: a type, a currency, the seat of a market, or the sides of walls and arrows."""
-    kinds = ("seat",) if head == "personal" else ("type", "currency", "colour", "thing")
-    known = _find(language, *(f"{kind}.{word}" for kind in kinds), f"currency.{word}")
-    if known is None and re.fullmatch("[nesw]+|[NESW]+", word):
+    kinds = ("seat", "currency") if head == "personal" else ("type", "currency", "colour", "thing")
+    found = _find(language, *(f"{kind}.{word}" for kind in kinds))
+    if found is not None:
+        return found[0]
+    if re.fullmatch("[nesw]+|[NESW]+", word):
         return f"({', '.join(text(f'side.{letter}', language) for letter in word.upper())})"
-    return word if known is None else known
+    return word
 
 
 def _printable(plain: str) -> str:

@@ -1,4 +1,4 @@
-"""The contract as its descriptors tell it: every RPC has its address, everything has a comment, names follow the rules."""
+"""The contract by its descriptors: every RPC has its address, everything a comment, names follow the rules."""
 
 import re
 from collections import Counter
@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from typing import TypeVar
 
 import pytest
-from alhambra_api.contract import PACKAGE, Route, comments, contract_files, descriptor_set, elements, routes
-from alhambra_api.v1 import annotations_pb2
 from google.api import field_behavior_pb2
 from google.protobuf.descriptor_pb2 import (
     DescriptorProto,
@@ -18,6 +16,9 @@ from google.protobuf.descriptor_pb2 import (
     OneofDescriptorProto,
     ServiceDescriptorProto,
 )
+
+from alhambra_api.contract import PACKAGE, Route, comments, contract_files, descriptor_set, elements, routes
+from alhambra_api.v1 import annotations_pb2
 from scripts import proto
 
 T = TypeVar("T")
@@ -58,6 +59,15 @@ GET    /v1/catalog/violations                    ListViolations
 
 def of_kind(kind: type[T]) -> dict[str, T]:
     return {name: found for name, found in ELEMENTS.items() if isinstance(found, kind)}
+
+
+PRESENCE = {
+    f"{name}.{found.oneof_decl[field.oneof_index].name}"
+    for name, found in of_kind(DescriptorProto).items()
+    for field in found.field
+    if field.proto3_optional
+}
+"""The compiler's own oneofs, one for each `optional` field."""
 
 
 def message(type_name: str) -> DescriptorProto:
@@ -123,18 +133,13 @@ def test_every_rpc_says_who_may_call_it(route: Route) -> None:
 
 def test_everything_has_a_comment() -> None:
     described = comments()
-    presence = {  # the compiler's own oneofs for `optional` fields
-        f"{name}.{found.oneof_decl[field.oneof_index].name}"
-        for name, found in of_kind(DescriptorProto).items()
-        for field in found.field
-        if field.proto3_optional
-    }
-    assert [name for name in ELEMENTS if name not in presence and not described[name]] == []
+    assert [name for name in ELEMENTS if name not in PRESENCE and not described[name]] == []
     assert [file.name for file in FILES if not described[file.name]] == []
 
 
 def test_a_comment_is_a_sentence() -> None:
-    assert [name for name, text in comments().items() if text and not re.match(r"[A-Z`“\"].*[.:!?)}\]]$", text, re.S)] == []
+    sentence = re.compile(r"[A-Z`].*[.:!?}]", re.DOTALL)
+    assert [name for name, text in comments().items() if text and not sentence.fullmatch(text)] == []
 
 
 def test_the_descriptors_stand_by_themselves() -> None:
@@ -169,17 +174,15 @@ def test_imports_are_plain(file: FileDescriptorProto) -> None:
 
 
 def test_messages_enums_and_services_are_named_in_pascal_case() -> None:
-    kinds = (DescriptorProto, EnumDescriptorProto, ServiceDescriptorProto, MethodDescriptorProto)
-    names = [found.name for kind in kinds for found in of_kind(kind).values()]
+    kinds = DescriptorProto | EnumDescriptorProto | ServiceDescriptorProto | MethodDescriptorProto
+    names = [found.name for found in ELEMENTS.values() if isinstance(found, kinds)]
     assert [name for name in names if not PASCAL.fullmatch(name)] == []
 
 
 def test_fields_and_oneofs_are_named_in_lower_snake_case() -> None:
-    named = {**of_kind(FieldDescriptorProto), **of_kind(OneofDescriptorProto)}
-    presence = {found.name for found in named.values() if found.name.startswith("_")}
-    optional = {f"_{field.name}" for field in of_kind(FieldDescriptorProto).values() if field.proto3_optional}
-    assert presence <= optional
-    assert [found.name for found in named.values() if not LOWER_SNAKE.fullmatch(found.name.removeprefix("_"))] == []
+    kinds = FieldDescriptorProto | OneofDescriptorProto
+    names = {found.name for name, found in ELEMENTS.items() if isinstance(found, kinds) and name not in PRESENCE}
+    assert [name for name in names if not LOWER_SNAKE.fullmatch(name)] == []
 
 
 def test_values_of_an_enum_have_its_prefix_and_begin_with_unspecified() -> None:
@@ -269,17 +272,17 @@ def test_every_list_that_can_be_long_has_pages() -> None:
 
 
 def test_every_message_is_used() -> None:
-    used = {field.type_name.removeprefix(".") for _, field in fields()}
-    used |= {name.removeprefix(".") for found in ROUTES.values() for name in (found.rpc.input_type, found.rpc.output_type)}
+    used = {field.type_name for _, field in fields()}
+    used |= {name for found in ROUTES.values() for name in (found.rpc.input_type, found.rpc.output_type)}
     maps = {  # the types of map values hide in the compiler's own entry messages
-        field.type_name.removeprefix(".")
+        field.type_name
         for found in of_kind(DescriptorProto).values()
         for entry in found.nested_type
         for field in entry.field
     }
-    beside = {f"{PACKAGE}.EventPage", f"{PACKAGE}.Refusal", f"{PACKAGE}.Reason"}  # REST pages, status details, constants
-    everything = {*of_kind(DescriptorProto), *of_kind(EnumDescriptorProto)}
-    assert everything - used - maps == beside
+    everything = {f".{name}" for name in (*of_kind(DescriptorProto), *of_kind(EnumDescriptorProto))}
+    beside = ("EventPage", "Refusal", "Reason")  # pages of REST, details of a status, constants
+    assert everything - used - maps == {f".{PACKAGE}.{name}" for name in beside}
 
 
 def test_what_is_compiled_is_up_to_date() -> None:

@@ -5,13 +5,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from alhambra_api.v1.values_pb2 import Value
-from alhambra_api.values import from_value, set_value, to_value
 from hypothesis import given
 from hypothesis import strategies as st
 
 from alhambra import Game, Options, known_modules
 from alhambra.moves import GOOD, NOUNS
+from alhambra_api.v1.values_pb2 import Value
+from alhambra_api.values import from_value, set_value, to_value
 
 WHOLE = st.integers(min_value=-(2**31), max_value=2**31 - 1)
 PLAIN = st.recursive(
@@ -49,14 +49,15 @@ def test_a_number_beyond_32_bits_is_refused() -> None:
         to_value(2**31)
 
 
-def a_game_with_everything() -> Iterator[Game]:
-    """Every module that there is in one game, state by state."""
-    game = Game.new(Options(seats=2, seed="contract", modules=known_modules()))
-    rng = Random(1)
-    yield game
-    while not game.over:
-        game.apply(game.random_move(rng))
+def games() -> Iterator[Game]:
+    """A stretch of a game with every module that there is, then the base game to its end; state by state."""
+    for modules, length in ((known_modules(), 250), ([], 10_000)):
+        game = Game.new(Options(seats=2, seed="contract", modules=modules))
+        rng = Random(1)
         yield game
+        while not game.over and game.version < length:
+            game.apply(game.random_move(rng))
+            yield game
 
 
 def plain(data: Any) -> Any:
@@ -82,10 +83,10 @@ def is_noun(name: str, value: Any) -> bool:
 
 def test_all_that_modules_show_and_tell_fits_into_nouns_and_values() -> None:
     facts: list[tuple[str, Mapping[str, Any]]] = []
-    for place, game in enumerate(a_game_with_everything()):
+    for place, game in enumerate(games()):
         for event in game.events:
             facts += [(event.kind, event.public), *((event.kind, part) for part in (event.private or {}).values())]
-        if place % 10 == 0 or game.over:
+        if place % 25 == 0 or game.over:
             for viewer in (None, 0, 1):
                 view = game.view(viewer)
                 facts += [(f"slice {key}", {"facts": shown}) for key, shown in view["slices"].items()]

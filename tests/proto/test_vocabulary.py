@@ -1,14 +1,14 @@
 """The contract speaks the rules' own words: nouns, words of enums, codes of violations."""
 
 import pytest
-from alhambra_api.contract import comments
-from alhambra_api.v1 import annotations_pb2, boards_pb2, events_pb2, nouns_pb2, reasons_pb2, service_pb2, views_pb2
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from google.rpc import code_pb2
 
 from alhambra.components import CURRENCIES, TYPES
 from alhambra.moves import NOUNS, POINTS, Move
 from alhambra.violations import CODES
+from alhambra_api.contract import comments
+from alhambra_api.v1 import annotations_pb2, boards_pb2, events_pb2, games_pb2, nouns_pb2, reasons_pb2, service_pb2
 
 RULES = ("form", "moment", "things", "money", "board", "creation", "value")
 SERVERS = ("service", "gateway")
@@ -54,9 +54,17 @@ def test_numbers_among_the_nouns_tell_absent_from_zero() -> None:
 
 
 def test_a_seat_is_never_zero_by_mistake_in_a_request() -> None:
-    asked = [boards_pb2.ValidatePlacementRequest, boards_pb2.GetBoardPictureRequest, boards_pb2.ListLegalPlacementsRequest]
-    assert all(request.DESCRIPTOR.fields_by_name["seat"].has_presence for request in asked)
-    assert views_pb2.View.DESCRIPTOR.fields_by_name["viewer"].has_presence
+    files = (boards_pb2.DESCRIPTOR, games_pb2.DESCRIPTOR)
+    requests = [found for file in files for found in file.message_types_by_name.values()]
+    seats = {found.name: found.fields_by_name["seat"] for found in requests if "seat" in found.fields_by_name}
+    assert {name: seat.has_presence for name, seat in seats.items() if name.endswith("Request")} == {
+        "ValidatePlacementRequest": True,
+        "BatchValidatePlacementsRequest": True,
+        "ListLegalPlacementsRequest": True,
+        "GetBoardPictureRequest": True,
+        "ClaimSeatRequest": True,
+        "UndoRequest": True,
+    }
 
 
 def test_sides_currencies_and_types_are_the_words_of_the_rules() -> None:

@@ -14,8 +14,9 @@ parameters named like fields), with three refinements that make it pleasant to r
      understood, and an unknown one is refused with NOUN_MALFORMED or REQUEST_MALFORMED.
   2. Numbers, truths, texts and lists are always written, also if they are 0, false, "" or [], so that nobody has to
      guess. Left out are fields with tracked presence that are absent (`optional` ones and messages), and enums that
-     are unspecified. A message marked `sparse` leaves out everything that is absent, empty, 0 or false, because its
-     fields are a vocabulary of which each message uses a few words: a move to pass is {"verb": "pass"}.
+     are unspecified. A message marked `sparse` leaves out its own fields that are absent, empty, 0 or false, because
+     they are a vocabulary of which each message uses a few words: a move to pass is {"verb": "pass"}. What has
+     tracked presence and is present is written even then: "seat": 0. A cell inside it is whole: {"x": 0, "y": 1}.
   3. A message marked `plain` is written as the JSON value that it stands for; see Value.
 
 Keys inside maps, and words that are values (kinds of events, decisions, verbs, options) are data and keep their
@@ -118,7 +119,7 @@ PROBLEM_FIELD_NUMBER: _builtins.int
 upper_words: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.EnumOptions, _builtins.bool]
 """The words of this enum are written in upper case instead of lower case."""
 sparse: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MessageOptions, _builtins.bool]
-"""Everything that is absent, empty, 0 or false is left out."""
+"""Fields of the message that are absent, empty, or (without tracked presence) 0 or false are left out."""
 plain: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MessageOptions, _builtins.bool]
 """The message is written as the plain JSON value that it stands for, without its own field names."""
 caller: _extension_dict._ExtensionFieldDescriptor[_descriptor_pb2.MethodOptions, Global___Caller.ValueType]

@@ -662,7 +662,7 @@ class ScoreLine(_message.Message):
     reason: _builtins.str
     """Why: "majority", "wall". The catalogue lists the words."""
     points: _builtins.int
-    """The points, negative for a deduction."""
+    """The points, negative for a deduction. Always present."""
     type: _nouns_pb2.BuildingType.ValueType
     """The building type it is about."""
     tile: _builtins.str
@@ -681,7 +681,7 @@ class ScoreLine(_message.Message):
         self,
         *,
         reason: _builtins.str = ...,
-        points: _builtins.int = ...,
+        points: _builtins.int | None = ...,
         type: _nouns_pb2.BuildingType.ValueType = ...,
         tile: _builtins.str = ...,
         count: _builtins.int = ...,
@@ -689,10 +689,12 @@ class ScoreLine(_message.Message):
         shared: _builtins.int = ...,
         facts: _abc.Mapping[_builtins.str, _values_pb2.Value] | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_points", b"_points", "points", b"points"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["count", b"count", "facts", b"facts", "place", b"place", "points", b"points", "reason", b"reason", "shared", b"shared", "tile", b"tile", "type", b"type"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_points", b"_points", "count", b"count", "facts", b"facts", "place", b"place", "points", b"points", "reason", b"reason", "shared", b"shared", "tile", b"tile", "type", b"type"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__points: _TypeAlias = _typing.Literal["points"]  # noqa: Y015
+    _WhichOneofArgType__points: _TypeAlias = _typing.Literal["_points", b"_points"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__points) -> _WhichOneofReturnType__points | None: ...
 
 Global___ScoreLine: _TypeAlias = ScoreLine  # noqa: Y015

@@ -714,7 +714,7 @@ class ListViolationsResponse(_message.Message):
 
     @_builtins.property
     def words(self) -> _containers.RepeatedCompositeFieldContainer[Global___Word]:
-        """The words that stand in the metadata of violations as `because`, `by`, `for`, `what` and the like."""
+        """The words that stand in the metadata of violations; their keys name both, "because.covered" or "place.hand"."""
 
     def __init__(
         self,

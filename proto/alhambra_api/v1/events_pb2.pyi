@@ -76,6 +76,7 @@ class Event(_message.Message):
     FORCED_FIELD_NUMBER: _builtins.int
     FACTS_FIELD_NUMBER: _builtins.int
     PRIVATE_PART_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
     """What happened, in one word: "money_taken", "paid", "placed", "scored". The catalogue lists the words."""
     tile: _builtins.str
@@ -83,8 +84,8 @@ class Event(_message.Message):
     piece: _builtins.str
     """Any other identified component: a character, a wall card, a falcon: "carpenter_2"."""
     rotation: _builtins.int
-    """Degrees clockwise: multiples of 90 for tiles, of 60 for the hexagonal key. A tile that is not turned has no rotation:
-    0 is never written.
+    """Degrees clockwise: multiples of 90 for tiles, of 60 for the hexagonal key. A tile that is not turned has no
+    rotation: 0 is never written.
     """
     side: _nouns_pb2.Side.ValueType
     """A side of the cell, or a corner of it."""
@@ -103,26 +104,30 @@ class Event(_message.Message):
     id: _builtins.str
     """The version of the log and the place within it, "17.2". Ids grow in both parts; compare them as numbers."""
     version: _builtins.int
-    """The version: the entry of the log that caused the event. Setting up has version 0."""
+    """The version: the entry of the log that caused the event. Setting up has version 0. Always present."""
     index: _builtins.int
-    """The place among the events of that entry, from 0."""
+    """The place among the events of that entry, from 0. Always present."""
     forced: _builtins.bool
     """Whether the rules left no choice, so that the move was made without asking."""
+    text: _builtins.str
+    """The same for people, in the language of the call, if the call names one (`accept-language` in metadata or header);
+    empty otherwise. It tells no more than the other fields, so that a client can show what it does not know.
+    """
     @_builtins.property
     def cell(self) -> _nouns_pb2.Cell:
         """A cell of an Alhambra."""
 
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Cards that are shown, by kind, sorted, one entry for each copy: "denar-4", "denar-5"."""
+        """Cards that are shown, by kind, one entry for each copy: "denar-4", "denar-5"."""
 
     @_builtins.property
     def display(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Cards of the open display, by kind, sorted, one entry for each copy."""
+        """Cards of the open display, by kind, one entry for each copy, in the order in which they lie."""
 
     @_builtins.property
     def items(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Other money, and helpers that are used up or turned over, sorted: "coin-denar", "handyman:-2". The grammar of an
+        """Other money, and helpers that are used up or turned over: "coin-denar", "handyman:-2". The grammar of an
         item is an id, then a colon and an argument if it needs one.
         """
 
@@ -153,28 +158,37 @@ class Event(_message.Message):
         amount: _builtins.int | None = ...,
         choice: _builtins.str = ...,
         id: _builtins.str = ...,
-        version: _builtins.int = ...,
-        index: _builtins.int = ...,
+        version: _builtins.int | None = ...,
+        index: _builtins.int | None = ...,
         forced: _builtins.bool = ...,
         facts: _abc.Mapping[_builtins.str, _values_pb2.Value] | None = ...,
         private_part: Global___EventPart | None = ...,
+        text: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "_rotation", b"_rotation", "_seat", b"_seat", "amount", b"amount", "cell", b"cell", "private_part", b"private_part", "rotation", b"rotation", "seat", b"seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "_index", b"_index", "_rotation", b"_rotation", "_seat", b"_seat", "_version", b"_version", "amount", b"amount", "cell", b"cell", "index", b"index", "private_part", b"private_part", "rotation", b"rotation", "seat", b"seat", "version", b"version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "_rotation", b"_rotation", "_seat", b"_seat", "amount", b"amount", "cards", b"cards", "cell", b"cell", "choice", b"choice", "currency", b"currency", "display", b"display", "facts", b"facts", "forced", b"forced", "id", b"id", "index", b"index", "items", b"items", "kind", b"kind", "piece", b"piece", "private_part", b"private_part", "rotation", b"rotation", "seat", b"seat", "side", b"side", "slot", b"slot", "tile", b"tile", "type", b"type", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "_index", b"_index", "_rotation", b"_rotation", "_seat", b"_seat", "_version", b"_version", "amount", b"amount", "cards", b"cards", "cell", b"cell", "choice", b"choice", "currency", b"currency", "display", b"display", "facts", b"facts", "forced", b"forced", "id", b"id", "index", b"index", "items", b"items", "kind", b"kind", "piece", b"piece", "private_part", b"private_part", "rotation", b"rotation", "seat", b"seat", "side", b"side", "slot", b"slot", "text", b"text", "tile", b"tile", "type", b"type", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__amount: _TypeAlias = _typing.Literal["amount"]  # noqa: Y015
     _WhichOneofArgType__amount: _TypeAlias = _typing.Literal["_amount", b"_amount"]  # noqa: Y015
+    _WhichOneofReturnType__index: _TypeAlias = _typing.Literal["index"]  # noqa: Y015
+    _WhichOneofArgType__index: _TypeAlias = _typing.Literal["_index", b"_index"]  # noqa: Y015
     _WhichOneofReturnType__rotation: _TypeAlias = _typing.Literal["rotation"]  # noqa: Y015
     _WhichOneofArgType__rotation: _TypeAlias = _typing.Literal["_rotation", b"_rotation"]  # noqa: Y015
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    _WhichOneofReturnType__version: _TypeAlias = _typing.Literal["version"]  # noqa: Y015
+    _WhichOneofArgType__version: _TypeAlias = _typing.Literal["_version", b"_version"]  # noqa: Y015
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__amount) -> _WhichOneofReturnType__amount | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__index) -> _WhichOneofReturnType__index | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__rotation) -> _WhichOneofReturnType__rotation | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__version) -> _WhichOneofReturnType__version | None: ...
 
 Global___Event: _TypeAlias = Event  # noqa: Y015
 
@@ -226,8 +240,8 @@ class EventPart(_message.Message):
     piece: _builtins.str
     """Any other identified component: a character, a wall card, a falcon: "carpenter_2"."""
     rotation: _builtins.int
-    """Degrees clockwise: multiples of 90 for tiles, of 60 for the hexagonal key. A tile that is not turned has no rotation:
-    0 is never written.
+    """Degrees clockwise: multiples of 90 for tiles, of 60 for the hexagonal key. A tile that is not turned has no
+    rotation: 0 is never written.
     """
     side: _nouns_pb2.Side.ValueType
     """A side of the cell, or a corner of it."""
@@ -251,15 +265,15 @@ class EventPart(_message.Message):
 
     @_builtins.property
     def cards(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Cards that the seat alone sees, by kind, sorted, one entry for each copy: "denar-4", "denar-5"."""
+        """Cards that the seat alone sees, by kind, one entry for each copy: "denar-4", "denar-5"."""
 
     @_builtins.property
     def display(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Cards of the open display, by kind, sorted, one entry for each copy."""
+        """Cards of the open display, by kind, one entry for each copy, in the order in which they lie."""
 
     @_builtins.property
     def items(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Other money, and helpers that are used up or turned over, sorted: "coin-denar", "handyman:-2". The grammar of an
+        """Other money, and helpers that are used up or turned over: "coin-denar", "handyman:-2". The grammar of an
         item is an id, then a colon and an argument if it needs one.
         """
 
@@ -310,9 +324,9 @@ Global___EventPart: _TypeAlias = EventPart  # noqa: Y015
 class WatchEventsRequest(_message.Message):
     """Opens a stream of what happens in a game.
 
-    Over REST this is `GET /v1/games/{game}/events`: as Server-Sent Events (the id of each is the event's id, its type the
-    name of the field below: snapshot, event, keepAlive, resume), or, with `Accept: application/json`, as an EventPage.
-    The header Last-Event-ID means the same as `after`.
+    Over REST this is `GET /v1/games/{game}/events`: as Server-Sent Events (the id of each is the event's id, its type
+    the name of the field below: snapshot, event, keepAlive, resume), or, with `Accept: application/json`, as an
+    EventPage. The header Last-Event-ID means the same as `after`.
     """
 
     DESCRIPTOR: _descriptor.Descriptor

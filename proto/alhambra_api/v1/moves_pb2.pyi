@@ -224,8 +224,8 @@ Global___ListLegalMovesRequest: _TypeAlias = ListLegalMovesRequest  # noqa: Y015
 
 @_typing.final
 class ListLegalMovesResponse(_message.Message):
-    """The legal moves of the seat that is asked, in an order that is always the same. A seat that is not asked gets an empty
-    list, whatever it holds: how many moves there are is known to the asked seat alone.
+    """The legal moves of the seat that is asked, in an order that is always the same. A seat that is not asked gets an
+    empty list, whatever it holds: how many moves there are is known to the asked seat alone.
     """
 
     DESCRIPTOR: _descriptor.Descriptor

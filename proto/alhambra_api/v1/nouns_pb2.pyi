@@ -3,8 +3,8 @@
 isort:skip_file
 The nouns: the fixed vocabulary in which moves, events and pieces speak.
 
-A module of the game adds verbs, kinds of events and ids; it never adds a noun. Move, Event, EventPart and Piece carry
-the same nouns under the same names, with the same field numbers 2 to 15.
+A module of the game adds verbs, kinds of events and ids; it never adds a noun. Move, Event, EventPart and Piece
+carry the same nouns under the same names, with the same field numbers 2 to 15.
 """
 
 from alhambra_api.v1 import values_pb2 as _values_pb2
@@ -211,9 +211,9 @@ class Move(_message.Message):
         {"verb": "buy", "slot": "market-denar", "cards": ["denar-4", "denar-5"]}
         {"verb": "place", "tile": "garden-10-n", "cell": {"x": 1, "y": -2}}
 
-    Which nouns a verb takes is told by the catalogue (ListVerbs). There is one spelling for each move: a noun that is not
-    used is absent, never 0 or "", and multisets are sorted. The service sorts what it is sent; everything else that is
-    too much or too little is refused.
+    Which nouns a verb takes is told by the catalogue (ListVerbs). There is one spelling for each move: a noun that is
+    not used is absent, never 0 or "", and multisets are sorted. The service sorts what it is sent; everything else that
+    is too much or too little is refused.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -240,8 +240,8 @@ class Move(_message.Message):
     piece: _builtins.str
     """Any other identified component: a character, a wall card, a falcon: "carpenter_2"."""
     rotation: _builtins.int
-    """Degrees clockwise: multiples of 90 for tiles, of 60 for the hexagonal key. A tile that is not turned has no rotation:
-    0 is never written.
+    """Degrees clockwise: multiples of 90 for tiles, of 60 for the hexagonal key. A tile that is not turned has no
+    rotation: 0 is never written.
     """
     side: Global___Side.ValueType
     """A side of the cell, or a corner of it."""
@@ -316,13 +316,15 @@ Global___Move: _TypeAlias = Move  # noqa: Y015
 @_typing.final
 class Piece(_message.Message):
     """A thing on the table or in an Alhambra that belongs to a module, told in the nouns: a client can draw it without
-    knowing the module. Where it is follows from its nouns:
+    knowing the module. Where it is follows from its nouns; the first line that fits holds:
 
       seat and cell      in that seat's Alhambra, on the cell; with side, at that side or corner of it
-      seat and tile      on that tile of the seat, wherever it lies
+      tile               on that tile, wherever it lies
       slot               in that place on the table
-      seat alone         before that seat
+      seat               before that seat
       none of these      in the middle of the table
+
+    Several alike at one place are one piece with an amount.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -371,8 +373,8 @@ class Piece(_message.Message):
     piece: _builtins.str
     """Any other identified component: a character, a wall card, a falcon: "carpenter_2"."""
     rotation: _builtins.int
-    """Degrees clockwise: multiples of 90 for tiles, of 60 for the hexagonal key. A tile that is not turned has no rotation:
-    0 is never written.
+    """Degrees clockwise: multiples of 90 for tiles, of 60 for the hexagonal key. A tile that is not turned has no
+    rotation: 0 is never written.
     """
     side: Global___Side.ValueType
     """A side of the cell, or a corner of it."""

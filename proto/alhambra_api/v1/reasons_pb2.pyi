@@ -427,9 +427,10 @@ Global___Reason: _TypeAlias = Reason  # noqa: Y015
 
 @_typing.final
 class Violation(_message.Message):
-    """One reason why the rules refuse something: a stable code, the noun it is about, and the facts that caused it. In JSON:
+    """One reason why the rules refuse something: a stable code, the noun it is about, and the facts that caused it. In
+    JSON:
 
-        {"code": "UNDERPAID", "noun": "cards", "metadata": {"due": 9, "paid": 7}, "text": "The payment is too low: 7 of 9."}
+        {"code": "UNDERPAID", "noun": "cards", "metadata": {"due": 9, "paid": 7}, "text": "That is not enough."}
     """
 
     DESCRIPTOR: _descriptor.Descriptor

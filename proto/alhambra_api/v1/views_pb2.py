@@ -22,13 +22,14 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from alhambra_api.v1 import annotations_pb2 as alhambra__api_dot_v1_dot_annotations__pb2
 from alhambra_api.v1 import nouns_pb2 as alhambra__api_dot_v1_dot_nouns__pb2
 from alhambra_api.v1 import values_pb2 as alhambra__api_dot_v1_dot_values__pb2
 from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61lhambra_api/v1/views.proto\x12\x0f\x61lhambra_api.v1\x1a\x1b\x61lhambra_api/v1/nouns.proto\x1a\x1c\x61lhambra_api/v1/values.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa8\x05\n\x04View\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x13\n\x06viewer\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12+\n\x06status\x18\x04 \x01(\x0e\x32\x1b.alhambra_api.v1.GameStatus\x12)\n\x05setup\x18\x05 \x01(\x0b\x32\x1a.alhambra_api.v1.GameSetup\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\r\n\x05phase\x18\x07 \x01(\t\x12#\n\x04turn\x18\x08 \x01(\x0b\x32\x15.alhambra_api.v1.Turn\x12+\n\x08\x64\x65\x63ision\x18\t \x01(\x0b\x32\x19.alhambra_api.v1.Decision\x12%\n\x05table\x18\n \x01(\x0b\x32\x16.alhambra_api.v1.Table\x12(\n\x05seats\x18\x0b \x03(\x0b\x32\x19.alhambra_api.v1.SeatView\x12\x33\n\x07modules\x18\x0c \x03(\x0b\x32\".alhambra_api.v1.View.ModulesEntry\x12+\n\x08\x66\x61irness\x18\r \x01(\x0b\x32\x19.alhambra_api.v1.Fairness\x12\'\n\x06result\x18\x0e \x01(\x0b\x32\x17.alhambra_api.v1.Result\x12\x10\n\x08\x63\x61n_undo\x18\x0f \x01(\x08\x12\x34\n\rundo_proposal\x18\x10 \x01(\x0b\x32\x1d.alhambra_api.v1.UndoProposal\x12&\n\x06orders\x18\x11 \x03(\x0b\x32\x16.alhambra_api.v1.Order\x1aK\n\x0cModulesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12*\n\x05value\x18\x02 \x01(\x0b\x32\x1b.alhambra_api.v1.ModuleView:\x02\x38\x01\x42\t\n\x07_viewer\"\xeb\x01\n\tGameSetup\x12\x0f\n\x07\x65\x64ition\x18\x01 \x01(\t\x12\x0f\n\x07modules\x18\x02 \x03(\t\x12\x10\n\x08variants\x18\x03 \x03(\t\x12\x38\n\x07options\x18\x04 \x03(\x0b\x32\'.alhambra_api.v1.GameSetup.OptionsEntry\x12\x12\n\nturn_limit\x18\x05 \x01(\x05\x12\x14\n\x0cturn_seconds\x18\x06 \x01(\x05\x1a\x46\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\"Q\n\x04Turn\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x14\n\x0c\x61\x63tions_left\x18\x03 \x01(\x05\x12\x15\n\rtaken_actions\x18\x04 \x03(\t\"\xa1\x03\n\x08\x44\x65\x63ision\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\r\n\x05phase\x18\x03 \x01(\t\x12\x37\n\x07\x63ontext\x18\x04 \x03(\x0b\x32&.alhambra_api.v1.Decision.ContextEntry\x12\x15\n\rsince_version\x18\x05 \x01(\x05\x12,\n\x08\x64\x65\x61\x64line\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05verbs\x18\x07 \x03(\t\x12\x46\n\x0fprivate_context\x18\x08 \x03(\x0b\x32-.alhambra_api.v1.Decision.PrivateContextEntry\x1a\x46\n\x0c\x43ontextEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\x1aM\n\x13PrivateContextEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\"\xff\x01\n\x05Table\x12,\n\x06market\x18\x01 \x03(\x0b\x32\x1c.alhambra_api.v1.MarketSpace\x12\x0f\n\x07\x64isplay\x18\x02 \x03(\t\x12\x12\n\ndeck_count\x18\x03 \x01(\x05\x12\x15\n\rdiscard_count\x18\x04 \x01(\x05\x12\x13\n\x0btower_count\x18\x05 \x01(\x05\x12\x14\n\x0cscorings_due\x18\x06 \x03(\x05\x12\x15\n\rscorings_held\x18\x07 \x03(\x05\x12\x12\n\nfirst_seat\x18\x08 \x01(\x05\x12\x11\n\tnext_seat\x18\t \x01(\x05\x12#\n\x04\x64irk\x18\n \x01(\x0b\x32\x15.alhambra_api.v1.Dirk\")\n\x0bMarketSpace\x12\x0c\n\x04slot\x18\x01 \x01(\t\x12\x0c\n\x04tile\x18\x02 \x01(\t\"$\n\x04\x44irk\x12\r\n\x05tiles\x18\x01 \x03(\t\x12\r\n\x05score\x18\x02 \x01(\x05\"\xd0\x02\n\x08SeatView\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0e\n\x06\x63olour\x18\x03 \x01(\t\x12\x10\n\x03\x61ge\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12-\n\toccupancy\x18\x05 \x01(\x0e\x32\x1a.alhambra_api.v1.Occupancy\x12\x15\n\rserver_player\x18\x06 \x01(\t\x12\x10\n\x08resigned\x18\x07 \x01(\x08\x12\r\n\x05score\x18\x08 \x01(\x05\x12-\n\x08\x61lhambra\x18\t \x03(\x0b\x32\x1b.alhambra_api.v1.PlacedTile\x12$\n\x05gates\x18\n \x03(\x0b\x32\x15.alhambra_api.v1.Edge\x12\x0f\n\x07reserve\x18\x0b \x03(\t\x12\x0f\n\x07pending\x18\x0c \x03(\t\x12\x12\n\nhand_count\x18\r \x01(\x05\x12\x0c\n\x04hand\x18\x0e \x03(\tB\x06\n\x04_age\"\xc9\x01\n\nPlacedTile\x12\x12\n\x04tile\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12)\n\x04\x63\x65ll\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.CellB\x04\xe2\x41\x01\x02\x12\x15\n\x08rotation\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12+\n\x0cwooden_walls\x18\x04 \x03(\x0b\x32\x15.alhambra_api.v1.Edge\x12+\n\x04type\x18\x05 \x01(\x0e\x32\x1d.alhambra_api.v1.BuildingTypeB\x0b\n\t_rotation\"\xb1\x01\n\nModuleView\x12&\n\x06pieces\x18\x01 \x03(\x0b\x32\x16.alhambra_api.v1.Piece\x12\x35\n\x05\x66\x61\x63ts\x18\x02 \x03(\x0b\x32&.alhambra_api.v1.ModuleView.FactsEntry\x1a\x44\n\nFactsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\"q\n\x08\x46\x61irness\x12\x12\n\ncommitment\x18\x01 \x01(\t\x12\x12\n\nseed_given\x18\x02 \x01(\x08\x12\x0c\n\x04link\x18\x03 \x01(\t\x12\x0e\n\x06secret\x18\x04 \x01(\t\x12\x0c\n\x04seed\x18\x05 \x01(\t\x12\x11\n\tentropies\x18\x06 \x03(\t\"b\n\x06Result\x12\x0f\n\x07\x62\x65\x63\x61use\x18\x01 \x01(\t\x12)\n\x07ranking\x18\x02 \x03(\x0b\x32\x18.alhambra_api.v1.Ranking\x12\x0f\n\x07winners\x18\x03 \x03(\x05\x12\x0b\n\x03tie\x18\x04 \x01(\t\"5\n\x07Ranking\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05place\x18\x02 \x01(\x05\x12\r\n\x05score\x18\x03 \x01(\x05\"B\n\x0cUndoProposal\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x13\n\x0bwaiting_for\x18\x03 \x03(\x05\"\xe2\x01\n\x05Order\x12\x16\n\x08\x64\x65\x63ision\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x14\n\x06\x61nswer\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02\x12\x33\n\x0cunless_types\x18\x03 \x03(\x0e\x32\x1d.alhambra_api.v1.BuildingType\x12\x34\n\x11unless_currencies\x18\x04 \x03(\x0e\x32\x19.alhambra_api.v1.Currency\x12\x14\n\x0cunless_slots\x18\x05 \x03(\t\x12*\n\x05until\x18\x06 \x01(\x0e\x32\x1b.alhambra_api.v1.OrderUntil*q\n\nGameStatus\x12\x1b\n\x17GAME_STATUS_UNSPECIFIED\x10\x00\x12\x17\n\x13GAME_STATUS_WAITING\x10\x01\x12\x17\n\x13GAME_STATUS_RUNNING\x10\x02\x12\x14\n\x10GAME_STATUS_OVER\x10\x03*g\n\tOccupancy\x12\x19\n\x15OCCUPANCY_UNSPECIFIED\x10\x00\x12\x12\n\x0eOCCUPANCY_OPEN\x10\x01\x12\x15\n\x11OCCUPANCY_CLAIMED\x10\x02\x12\x14\n\x10OCCUPANCY_SERVER\x10\x03*\x89\x01\n\nOrderUntil\x12\x1b\n\x17ORDER_UNTIL_UNSPECIFIED\x10\x00\x12\x17\n\x13ORDER_UNTIL_REVOKED\x10\x01\x12\x17\n\x13ORDER_UNTIL_MY_TURN\x10\x02\x12\x17\n\x13ORDER_UNTIL_SCORING\x10\x03\x12\x13\n\x0fORDER_UNTIL_END\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61lhambra_api/v1/views.proto\x12\x0f\x61lhambra_api.v1\x1a!alhambra_api/v1/annotations.proto\x1a\x1b\x61lhambra_api/v1/nouns.proto\x1a\x1c\x61lhambra_api/v1/values.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa8\x05\n\x04View\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x13\n\x06viewer\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12+\n\x06status\x18\x04 \x01(\x0e\x32\x1b.alhambra_api.v1.GameStatus\x12)\n\x05setup\x18\x05 \x01(\x0b\x32\x1a.alhambra_api.v1.GameSetup\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\r\n\x05phase\x18\x07 \x01(\t\x12#\n\x04turn\x18\x08 \x01(\x0b\x32\x15.alhambra_api.v1.Turn\x12+\n\x08\x64\x65\x63ision\x18\t \x01(\x0b\x32\x19.alhambra_api.v1.Decision\x12%\n\x05table\x18\n \x01(\x0b\x32\x16.alhambra_api.v1.Table\x12(\n\x05seats\x18\x0b \x03(\x0b\x32\x19.alhambra_api.v1.SeatView\x12\x33\n\x07modules\x18\x0c \x03(\x0b\x32\".alhambra_api.v1.View.ModulesEntry\x12+\n\x08\x66\x61irness\x18\r \x01(\x0b\x32\x19.alhambra_api.v1.Fairness\x12\'\n\x06result\x18\x0e \x01(\x0b\x32\x17.alhambra_api.v1.Result\x12\x10\n\x08\x63\x61n_undo\x18\x0f \x01(\x08\x12\x34\n\rundo_proposal\x18\x10 \x01(\x0b\x32\x1d.alhambra_api.v1.UndoProposal\x12&\n\x06orders\x18\x11 \x03(\x0b\x32\x16.alhambra_api.v1.Order\x1aK\n\x0cModulesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12*\n\x05value\x18\x02 \x01(\x0b\x32\x1b.alhambra_api.v1.ModuleView:\x02\x38\x01\x42\t\n\x07_viewer\"\xeb\x01\n\tGameSetup\x12\x0f\n\x07\x65\x64ition\x18\x01 \x01(\t\x12\x0f\n\x07modules\x18\x02 \x03(\t\x12\x10\n\x08variants\x18\x03 \x03(\t\x12\x38\n\x07options\x18\x04 \x03(\x0b\x32\'.alhambra_api.v1.GameSetup.OptionsEntry\x12\x12\n\nturn_limit\x18\x05 \x01(\x05\x12\x14\n\x0cturn_seconds\x18\x06 \x01(\x05\x1a\x46\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\"Q\n\x04Turn\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x14\n\x0c\x61\x63tions_left\x18\x03 \x01(\x05\x12\x15\n\rtaken_actions\x18\x04 \x03(\t\"\xa1\x03\n\x08\x44\x65\x63ision\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\r\n\x05phase\x18\x03 \x01(\t\x12\x37\n\x07\x63ontext\x18\x04 \x03(\x0b\x32&.alhambra_api.v1.Decision.ContextEntry\x12\x15\n\rsince_version\x18\x05 \x01(\x05\x12,\n\x08\x64\x65\x61\x64line\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05verbs\x18\x07 \x03(\t\x12\x46\n\x0fprivate_context\x18\x08 \x03(\x0b\x32-.alhambra_api.v1.Decision.PrivateContextEntry\x1a\x46\n\x0c\x43ontextEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\x1aM\n\x13PrivateContextEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\"\xff\x01\n\x05Table\x12,\n\x06market\x18\x01 \x03(\x0b\x32\x1c.alhambra_api.v1.MarketSpace\x12\x0f\n\x07\x64isplay\x18\x02 \x03(\t\x12\x12\n\ndeck_count\x18\x03 \x01(\x05\x12\x15\n\rdiscard_count\x18\x04 \x01(\x05\x12\x13\n\x0btower_count\x18\x05 \x01(\x05\x12\x14\n\x0cscorings_due\x18\x06 \x03(\x05\x12\x15\n\rscorings_held\x18\x07 \x03(\x05\x12\x12\n\nfirst_seat\x18\x08 \x01(\x05\x12\x11\n\tnext_seat\x18\t \x01(\x05\x12#\n\x04\x64irk\x18\n \x01(\x0b\x32\x15.alhambra_api.v1.Dirk\")\n\x0bMarketSpace\x12\x0c\n\x04slot\x18\x01 \x01(\t\x12\x0c\n\x04tile\x18\x02 \x01(\t\"$\n\x04\x44irk\x12\r\n\x05tiles\x18\x01 \x03(\t\x12\r\n\x05score\x18\x02 \x01(\x05\"\xd0\x02\n\x08SeatView\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0e\n\x06\x63olour\x18\x03 \x01(\t\x12\x10\n\x03\x61ge\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12-\n\toccupancy\x18\x05 \x01(\x0e\x32\x1a.alhambra_api.v1.Occupancy\x12\x15\n\rserver_player\x18\x06 \x01(\t\x12\x10\n\x08resigned\x18\x07 \x01(\x08\x12\r\n\x05score\x18\x08 \x01(\x05\x12-\n\x08\x61lhambra\x18\t \x03(\x0b\x32\x1b.alhambra_api.v1.PlacedTile\x12$\n\x05gates\x18\n \x03(\x0b\x32\x15.alhambra_api.v1.Edge\x12\x0f\n\x07reserve\x18\x0b \x03(\t\x12\x0f\n\x07pending\x18\x0c \x03(\t\x12\x12\n\nhand_count\x18\r \x01(\x05\x12\x0c\n\x04hand\x18\x0e \x03(\tB\x06\n\x04_age\"\xcf\x01\n\nPlacedTile\x12\x12\n\x04tile\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12)\n\x04\x63\x65ll\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.CellB\x04\xe2\x41\x01\x02\x12\x15\n\x08rotation\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12+\n\x0cwooden_walls\x18\x04 \x03(\x0b\x32\x15.alhambra_api.v1.Edge\x12+\n\x04type\x18\x05 \x01(\x0e\x32\x1d.alhambra_api.v1.BuildingType:\x04\xc8\xf3\x18\x01\x42\x0b\n\t_rotation\"\xb1\x01\n\nModuleView\x12&\n\x06pieces\x18\x01 \x03(\x0b\x32\x16.alhambra_api.v1.Piece\x12\x35\n\x05\x66\x61\x63ts\x18\x02 \x03(\x0b\x32&.alhambra_api.v1.ModuleView.FactsEntry\x1a\x44\n\nFactsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\"q\n\x08\x46\x61irness\x12\x12\n\ncommitment\x18\x01 \x01(\t\x12\x12\n\nseed_given\x18\x02 \x01(\x08\x12\x0c\n\x04link\x18\x03 \x01(\t\x12\x0e\n\x06secret\x18\x04 \x01(\t\x12\x0c\n\x04seed\x18\x05 \x01(\t\x12\x11\n\tentropies\x18\x06 \x03(\t\"b\n\x06Result\x12\x0f\n\x07\x62\x65\x63\x61use\x18\x01 \x01(\t\x12)\n\x07ranking\x18\x02 \x03(\x0b\x32\x18.alhambra_api.v1.Ranking\x12\x0f\n\x07winners\x18\x03 \x03(\x05\x12\x0b\n\x03tie\x18\x04 \x01(\t\"5\n\x07Ranking\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05place\x18\x02 \x01(\x05\x12\r\n\x05score\x18\x03 \x01(\x05\"B\n\x0cUndoProposal\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x13\n\x0bwaiting_for\x18\x03 \x03(\x05\"\xe2\x01\n\x05Order\x12\x16\n\x08\x64\x65\x63ision\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x14\n\x06\x61nswer\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02\x12\x33\n\x0cunless_types\x18\x03 \x03(\x0e\x32\x1d.alhambra_api.v1.BuildingType\x12\x34\n\x11unless_currencies\x18\x04 \x03(\x0e\x32\x19.alhambra_api.v1.Currency\x12\x14\n\x0cunless_slots\x18\x05 \x03(\t\x12*\n\x05until\x18\x06 \x01(\x0e\x32\x1b.alhambra_api.v1.OrderUntil*q\n\nGameStatus\x12\x1b\n\x17GAME_STATUS_UNSPECIFIED\x10\x00\x12\x17\n\x13GAME_STATUS_WAITING\x10\x01\x12\x17\n\x13GAME_STATUS_RUNNING\x10\x02\x12\x14\n\x10GAME_STATUS_OVER\x10\x03*g\n\tOccupancy\x12\x19\n\x15OCCUPANCY_UNSPECIFIED\x10\x00\x12\x12\n\x0eOCCUPANCY_OPEN\x10\x01\x12\x15\n\x11OCCUPANCY_CLAIMED\x10\x02\x12\x14\n\x10OCCUPANCY_SERVER\x10\x03*\x89\x01\n\nOrderUntil\x12\x1b\n\x17ORDER_UNTIL_UNSPECIFIED\x10\x00\x12\x17\n\x13ORDER_UNTIL_REVOKED\x10\x01\x12\x17\n\x13ORDER_UNTIL_MY_TURN\x10\x02\x12\x17\n\x13ORDER_UNTIL_SCORING\x10\x03\x12\x13\n\x0fORDER_UNTIL_END\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -47,56 +48,58 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PLACEDTILE'].fields_by_name['tile']._serialized_options = b'\342A\001\002'
   _globals['_PLACEDTILE'].fields_by_name['cell']._loaded_options = None
   _globals['_PLACEDTILE'].fields_by_name['cell']._serialized_options = b'\342A\001\002'
+  _globals['_PLACEDTILE']._loaded_options = None
+  _globals['_PLACEDTILE']._serialized_options = b'\310\363\030\001'
   _globals['_MODULEVIEW_FACTSENTRY']._loaded_options = None
   _globals['_MODULEVIEW_FACTSENTRY']._serialized_options = b'8\001'
   _globals['_ORDER'].fields_by_name['decision']._loaded_options = None
   _globals['_ORDER'].fields_by_name['decision']._serialized_options = b'\342A\001\002'
   _globals['_ORDER'].fields_by_name['answer']._loaded_options = None
   _globals['_ORDER'].fields_by_name['answer']._serialized_options = b'\342A\001\002'
-  _globals['_GAMESTATUS']._serialized_start=3226
-  _globals['_GAMESTATUS']._serialized_end=3339
-  _globals['_OCCUPANCY']._serialized_start=3341
-  _globals['_OCCUPANCY']._serialized_end=3444
-  _globals['_ORDERUNTIL']._serialized_start=3447
-  _globals['_ORDERUNTIL']._serialized_end=3584
-  _globals['_VIEW']._serialized_start=174
-  _globals['_VIEW']._serialized_end=854
-  _globals['_VIEW_MODULESENTRY']._serialized_start=768
-  _globals['_VIEW_MODULESENTRY']._serialized_end=843
-  _globals['_GAMESETUP']._serialized_start=857
-  _globals['_GAMESETUP']._serialized_end=1092
-  _globals['_GAMESETUP_OPTIONSENTRY']._serialized_start=1022
-  _globals['_GAMESETUP_OPTIONSENTRY']._serialized_end=1092
-  _globals['_TURN']._serialized_start=1094
-  _globals['_TURN']._serialized_end=1175
-  _globals['_DECISION']._serialized_start=1178
-  _globals['_DECISION']._serialized_end=1595
-  _globals['_DECISION_CONTEXTENTRY']._serialized_start=1446
-  _globals['_DECISION_CONTEXTENTRY']._serialized_end=1516
-  _globals['_DECISION_PRIVATECONTEXTENTRY']._serialized_start=1518
-  _globals['_DECISION_PRIVATECONTEXTENTRY']._serialized_end=1595
-  _globals['_TABLE']._serialized_start=1598
-  _globals['_TABLE']._serialized_end=1853
-  _globals['_MARKETSPACE']._serialized_start=1855
-  _globals['_MARKETSPACE']._serialized_end=1896
-  _globals['_DIRK']._serialized_start=1898
-  _globals['_DIRK']._serialized_end=1934
-  _globals['_SEATVIEW']._serialized_start=1937
-  _globals['_SEATVIEW']._serialized_end=2273
-  _globals['_PLACEDTILE']._serialized_start=2276
-  _globals['_PLACEDTILE']._serialized_end=2477
-  _globals['_MODULEVIEW']._serialized_start=2480
-  _globals['_MODULEVIEW']._serialized_end=2657
-  _globals['_MODULEVIEW_FACTSENTRY']._serialized_start=2589
-  _globals['_MODULEVIEW_FACTSENTRY']._serialized_end=2657
-  _globals['_FAIRNESS']._serialized_start=2659
-  _globals['_FAIRNESS']._serialized_end=2772
-  _globals['_RESULT']._serialized_start=2774
-  _globals['_RESULT']._serialized_end=2872
-  _globals['_RANKING']._serialized_start=2874
-  _globals['_RANKING']._serialized_end=2927
-  _globals['_UNDOPROPOSAL']._serialized_start=2929
-  _globals['_UNDOPROPOSAL']._serialized_end=2995
-  _globals['_ORDER']._serialized_start=2998
-  _globals['_ORDER']._serialized_end=3224
+  _globals['_GAMESTATUS']._serialized_start=3267
+  _globals['_GAMESTATUS']._serialized_end=3380
+  _globals['_OCCUPANCY']._serialized_start=3382
+  _globals['_OCCUPANCY']._serialized_end=3485
+  _globals['_ORDERUNTIL']._serialized_start=3488
+  _globals['_ORDERUNTIL']._serialized_end=3625
+  _globals['_VIEW']._serialized_start=209
+  _globals['_VIEW']._serialized_end=889
+  _globals['_VIEW_MODULESENTRY']._serialized_start=803
+  _globals['_VIEW_MODULESENTRY']._serialized_end=878
+  _globals['_GAMESETUP']._serialized_start=892
+  _globals['_GAMESETUP']._serialized_end=1127
+  _globals['_GAMESETUP_OPTIONSENTRY']._serialized_start=1057
+  _globals['_GAMESETUP_OPTIONSENTRY']._serialized_end=1127
+  _globals['_TURN']._serialized_start=1129
+  _globals['_TURN']._serialized_end=1210
+  _globals['_DECISION']._serialized_start=1213
+  _globals['_DECISION']._serialized_end=1630
+  _globals['_DECISION_CONTEXTENTRY']._serialized_start=1481
+  _globals['_DECISION_CONTEXTENTRY']._serialized_end=1551
+  _globals['_DECISION_PRIVATECONTEXTENTRY']._serialized_start=1553
+  _globals['_DECISION_PRIVATECONTEXTENTRY']._serialized_end=1630
+  _globals['_TABLE']._serialized_start=1633
+  _globals['_TABLE']._serialized_end=1888
+  _globals['_MARKETSPACE']._serialized_start=1890
+  _globals['_MARKETSPACE']._serialized_end=1931
+  _globals['_DIRK']._serialized_start=1933
+  _globals['_DIRK']._serialized_end=1969
+  _globals['_SEATVIEW']._serialized_start=1972
+  _globals['_SEATVIEW']._serialized_end=2308
+  _globals['_PLACEDTILE']._serialized_start=2311
+  _globals['_PLACEDTILE']._serialized_end=2518
+  _globals['_MODULEVIEW']._serialized_start=2521
+  _globals['_MODULEVIEW']._serialized_end=2698
+  _globals['_MODULEVIEW_FACTSENTRY']._serialized_start=2630
+  _globals['_MODULEVIEW_FACTSENTRY']._serialized_end=2698
+  _globals['_FAIRNESS']._serialized_start=2700
+  _globals['_FAIRNESS']._serialized_end=2813
+  _globals['_RESULT']._serialized_start=2815
+  _globals['_RESULT']._serialized_end=2913
+  _globals['_RANKING']._serialized_start=2915
+  _globals['_RANKING']._serialized_end=2968
+  _globals['_UNDOPROPOSAL']._serialized_start=2970
+  _globals['_UNDOPROPOSAL']._serialized_end=3036
+  _globals['_ORDER']._serialized_start=3039
+  _globals['_ORDER']._serialized_end=3265
 # @@protoc_insertion_point(module_scope)

@@ -773,8 +773,8 @@ class Fairness(_message.Message):
     seed_given: _builtins.bool
     """Whether the seed was chosen by whoever created the game. Such a game claims nothing about its draws."""
     link: _builtins.str
-    """The newest link of the chain over the log, in hexadecimal digits: an HMAC keyed by the secret. Links that were noted
-    during the game must be found in its export.
+    """The newest link of the chain over the log, in hexadecimal digits: an HMAC keyed by the secret. Links that were
+    noted during the game must be found in its export.
     """
     secret: _builtins.str
     """After the end: the secret, in hexadecimal digits; empty before."""
@@ -874,8 +874,8 @@ Global___Ranking: _TypeAlias = Ranking  # noqa: Y015
 
 @_typing.final
 class UndoProposal(_message.Message):
-    """An undo that needs the consent of other seats, in games with the option `undo: by_consent`. It is withdrawn as soon as
-    anybody moves or refuses.
+    """An undo that needs the consent of other seats, in games with the option `undo: by_consent`. It is withdrawn as soon
+    as anybody moves or refuses.
     """
 
     DESCRIPTOR: _descriptor.Descriptor

@@ -1,13 +1,15 @@
 """The base game, written as a module: the first record of every ruleset.
 
-supply.py    deck, display, discard, tower         taking.py    taking money
-setup.py     from the empty table to the first turn payment.py   offers, tenders, every legal payment
-seating.py   who comes after whom                   purchase.py  buying
-turn.py      actions, passing, interrupts           dirk.py      the third player of a game for two
-market.py    the four spaces                        building.py  laying and lifting tiles
-scoring.py   walls, majorities                      placing.py   pending tiles, the reserve, gifts to Dirk
-ending.py    leftovers, the last scoring, result    redesign.py  add, remove, swap
-choosing.py  one of a few words                     auction.py   bidding for what was turned up
+    supply.py    deck, display, discard, tower         taking.py    taking money
+    setup.py     from the empty table to the first turn payment.py   offers, tenders, every legal payment
+    seating.py   who comes after whom                   purchase.py  buying
+    turn.py      actions, passing, interrupts           dirk.py      the third player of a game for two
+    market.py    the four spaces                        building.py  laying and lifting tiles
+    scoring.py   walls, majorities                      placing.py   pending tiles, the reserve, gifts to Dirk
+    ending.py    leftovers, the last scoring, result    redesign.py  add, remove, swap
+    choosing.py  one of a few words                     auction.py   bidding for what was turned up
+
+What a hook looks like in use can be seen here first.
 """
 
 from __future__ import annotations

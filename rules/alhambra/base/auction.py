@@ -59,7 +59,7 @@ def _running(game: Game) -> Auction:
 
 def _lot(game: Game, price: int = 0) -> Offer:
     """The piece at that price, payable in one currency; overpaying may give change, exactness nothing."""
-    return Offer("auction", price, ANY_ONE, ("change",), piece=_running(game).piece, purpose="bid")
+    return Offer("auction", price, ANY_ONE, ("coins",), piece=_running(game).piece, purpose="bid")
 
 
 # -- Going round ---------------------------------------------------------------------------------------------------
@@ -183,15 +183,7 @@ def pay_bid(game: Game, decision: Decision, move: Move) -> None:
     offer = _due(game)
     verdict = pay(game, decision.seat, offer, payment_of(move))
     game.state.auction = _running(game)._replace(paid=True)
-    purchase = Purchase(
-        decision.seat,
-        *(offer.slot, offer.tile, offer.piece, offer.choice),
-        *(verdict.due, verdict.paid, verdict.exact),
-        effects=offer.effects,
-        price=offer.price,
-        currency=offer.currency,
-        at=decision.kind,
-    )
+    purchase = Purchase.of(decision.seat, offer, verdict, decision.kind)
     game.enter("purchase", purchase)
 
 

@@ -99,6 +99,19 @@ class Purchase(NamedTuple):
     at: str
     """The decision that was answered."""
 
+    @classmethod
+    def of(cls, seat: int, offer: Offer, verdict: Verdict, at: str) -> Purchase:
+        """What becomes of an offer once it is paid."""
+        return cls(
+            seat,
+            *(offer.slot, offer.tile, offer.piece, offer.choice),
+            *(verdict.due, verdict.paid, verdict.exact),
+            effects=offer.effects,
+            price=offer.price,
+            currency=offer.currency,
+            at=at,
+        )
+
     @property
     def over(self) -> int:
         """How much was paid beyond the price."""

@@ -81,15 +81,7 @@ def buy(game: Game, decision: Decision, move: Move) -> None:
     assert offer is not None
     payment = payment_of(move)
     verdict = pay(game, decision.seat, offer, payment)
-    purchase = Purchase(
-        decision.seat,
-        *(offer.slot, offer.tile, offer.piece, offer.choice),
-        *(verdict.due, verdict.paid, verdict.exact),
-        effects=offer.effects,
-        price=offer.price,
-        currency=offer.currency,
-        at=decision.kind,
-    )
+    purchase = Purchase.of(decision.seat, offer, verdict, decision.kind)
     game.enter("purchase", purchase)
     if offer.taken is not None:
         offer.taken(game, offer, payment)

@@ -81,7 +81,7 @@ def draw_change(game: Game, purchase: Purchase) -> None:
     """One coin for every two overpaid, drawn blind."""
     coins = game.slice(Coins)
     count = min(purchase.over // OVERPAID_PER_COIN, len(coins.bag))
-    if "change" not in purchase.effects or not count:
+    if "coins" not in purchase.effects or not count:
         return
     stream, bag = game.chance("change/draw"), sorted(coins.bag)
     drawn = tuple(sorted(pick(stream, bag) for _ in range(count)))
@@ -125,7 +125,7 @@ MODULE = Module(
     state=Coins,
     tenders=tenders,
     items={"coin": move_coin},
-    steps=(Step("setup.deal", fill_bag), Step("purchase.change", draw_change)),
+    steps=(Step("setup.deal", fill_bag), Step("purchase.coins", draw_change)),
     modify=(Modify("money_in_hand", Layer.ADD, coins_in_hand),),
     resigned=return_coins,
     view=view,

@@ -27,7 +27,7 @@ KEY = "military_camps"
 CAMP = TileKind(
     "camp",
     effects=(
-        *("bonus", "change", "certificate", "colours", "treasure", "carpenter", "white_die", "handymen"),
+        *("bonus", "coins", "certificate", "colours", "treasure", "carpenter", "white_die", "workers"),
         *("patron", "coiner", "vizier"),
     ),
 )

@@ -25,7 +25,7 @@ from ..violations import Violation
 KEY = "personal_building_market"
 PLACES: tuple[str, ...] = tuple(place["currency"] for place in module_data(KEY)["tiles_per_player"])
 EFFECTS = (
-    *("bonus", "change", "certificate", "colours", "treasure", "carpenter", "white_die", "watchtower", "patron"),
+    *("bonus", "coins", "certificate", "colours", "treasure", "carpenter", "white_die", "watchtower", "patron"),
     *("coiner", "scout", "key"),
 )
 """What buying from another player allows, as far as the kind of tile does."""

@@ -22,7 +22,7 @@ from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
 
-STILL_ALLOWED = ("treasure", "handymen", "watchtower", "scout", "key")
+STILL_ALLOWED = ("treasure", "workers", "watchtower", "scout", "key")
 """What a vizier's purchase allows of everything that the offer would allow in the own turn."""
 
 

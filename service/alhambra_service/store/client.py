@@ -108,7 +108,10 @@ class StoreClient(ABC):
         what may have been done: then it raises ReplyLost. The first command decides whether anything was done."""
         fault: Exception | None = None
         door: Server | None = None
+        began = time.monotonic()
         for attempt in range(limits.REDIRECTS):
+            if time.monotonic() - began > limits.STORE_ANSWER_SECONDS:
+                break
             if attempt > 1:
                 time.sleep(limits.SETTLE_PAUSE_SECONDS)
             server = door or self.server(key)

@@ -195,14 +195,17 @@ class EmbeddedStore:
 
     def _run(self, program: Path) -> int:
         """Runs the server until it ends."""
-        with subprocess.Popen(
-            self._command(program),
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            pass_fds=(self._lock_file,),
-            start_new_session=True,  # Ctrl-C is for the service, which then stops its store in good order
-        ) as process:
+        with (
+            (self.folder / "store.log").open("ab") as log,
+            subprocess.Popen(
+                self._command(program),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                pass_fds=(self._lock_file,),
+                start_new_session=True,  # Ctrl-C is for the service, which then stops its store in good order
+            ) as process,
+        ):
             self._process = process
             return process.wait()
 
@@ -245,4 +248,5 @@ class EmbeddedStore:
             lines = (self.folder / "store.log").read_text("utf-8", "replace").splitlines()
         except OSError:
             lines = []
-        return lines[-1] if lines else "it left no log"
+        words = " / ".join(line.strip() for line in lines[-4:] if line.strip())
+        return words or "it left no log"

@@ -482,4 +482,4 @@ def test_a_camp_may_be_sold_at_a_personal_market() -> None:
 
 def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
     assert {"watchtower", "site", "scout", "key"}.isdisjoint(CAMP.effects)
-    assert {"bonus", "change", "vizier", "patron"} <= set(CAMP.effects)
+    assert {"bonus", "coins", "vizier", "patron"} <= set(CAMP.effects)

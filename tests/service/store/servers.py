@@ -7,6 +7,8 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from alhambra_service.store import embedded
@@ -18,7 +20,7 @@ PATIENCE = 20.0
 
 
 def free_port() -> int:
-    """A port of loopback that nobody uses just now, and whose tenfold neighbour nobody asks for."""
+    """A port of loopback that nobody uses just now."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port: int = listener.getsockname()[1]
@@ -85,32 +87,44 @@ class RealServer:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
+class RealSentinel(RealServer):
+    """A Sentinel that watches over nobody yet."""
+
+    def launch(self) -> None:
+        """Starts from a file, which a Sentinel insists on writing to."""
+        file = self.folder / "sentinel.conf"
+        file.write_text(f"port {self.port}\nbind 127.0.0.1\ndir {self.folder}\nunixsocket {self.folder}/s\n")
+        self._settings = [str(file), "--sentinel"]
+        super().launch()
+
+
 class RealCluster:
     """Three masters on loopback that share the slots."""
 
     def __init__(self) -> None:
         settings = ("--cluster-enabled", "yes", "--cluster-node-timeout", "2000")
-        self.masters = [RealServer(*settings, "--cluster-port", str(free_port())) for _ in range(3)]
+        buses = {RealServer(*settings, "--cluster-port", str(bus)): bus for bus in (free_port() for _ in range(3))}
+        self.masters = [*buses]
         self.url = "redis+cluster://" + ",".join(f"127.0.0.1:{master.port}" for master in self.masters)
         bounds = [(0, 5460), (5461, 10922), (10923, 16383)]
         for epoch, (master, (first, last)) in enumerate(zip(self.masters, bounds, strict=True), 1):
             master.ask("CLUSTER", "SET-CONFIG-EPOCH", epoch)
             master.ask("CLUSTER", "ADDSLOTSRANGE", first, last)
         for other in self.masters[1:]:
-            bus = other._settings[other._settings.index("--cluster-port") + 1]
-            self.masters[0].ask("CLUSTER", "MEET", "127.0.0.1", other.port, bus)
+            self.masters[0].ask("CLUSTER", "MEET", "127.0.0.1", other.port, buses[other])
         for master in self.masters:
-            await_true(lambda master=master: b"cluster_slots_ok:16384" in cluster_info(master), "the cluster forms")
+            await_true(partial(whole, master), "the cluster forms")
 
     def stop(self) -> None:
         for master in self.masters:
             master.stop()
 
 
-def cluster_info(server: RealServer) -> bytes:
+def whole(server: RealServer) -> bool:
+    """Whether the server sees its whole cluster."""
     found = server.ask("CLUSTER", "INFO")
     assert isinstance(found, bytes)
-    return found if b"cluster_state:ok" in found else b""
+    return b"cluster_state:ok" in found and b"cluster_slots_ok:16384" in found
 
 
 def answers(server: Server) -> bool:
@@ -120,9 +134,8 @@ def answers(server: Server) -> bool:
         return False
 
 
-def await_true(holds: "object", what: str, patience: float = PATIENCE) -> None:
+def await_true(holds: Callable[[], object], what: str, patience: float = PATIENCE) -> None:
     """Waits until something holds; fails after a bounded time."""
-    assert callable(holds)
     deadline = time.monotonic() + patience
     while not holds():
         assert time.monotonic() < deadline, f"in vain: {what}"

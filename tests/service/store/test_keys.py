@@ -8,7 +8,9 @@ def test_new_games_have_good_ids_and_no_two_the_same() -> None:
     assert all(keys.is_game(one) for one in ids)
 
 
-@pytest.mark.parametrize("bad", ["", "short", "UPPERCASE123", "a" * 33, "abcdefghijk}", "abcdefghijkl\n", "äbcdefghijkl"])
+@pytest.mark.parametrize(
+    "bad", ["", "short", "UPPERCASE123", "a" * 33, "abcdefghijk}", "abcdefghijkl\n", "äbcdefghijkl"]
+)
 def test_what_is_no_id_never_becomes_a_key(bad: str) -> None:
     assert not keys.is_game(bad)
     for name in (keys.state_key, keys.log_key, keys.requests_key):

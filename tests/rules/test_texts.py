@@ -1,0 +1,400 @@
+"""Texts for people: every word that the rules use has one, and no text asks for a fact that nobody gives."""
+
+import ast
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import alhambra
+from alhambra import BadOptions, IllegalMove, Options, Violation, compile_ruleset, known_modules
+from alhambra.components import COLOURS, CURRENCIES, SIDES, TYPES, component_data
+from alhambra.moves import NOUNS
+from alhambra.options import CHOICES, EDITIONS
+from alhambra.ruleset import PHASES, Ruleset
+from alhambra.texts import CLOSED, choose_language, explain, keys, languages, missing, name_of, text
+from alhambra.violations import CODES
+
+SOURCES = Path(alhambra.__file__).parent
+COMPLETE = ("en", "de")
+PARTIAL = ("hu", "sr", "pt")
+CLOSED_WORDS = (*CLOSED, "per", "purchase")
+bounded = settings(max_examples=120, derandomize=True, deadline=None)
+
+
+# -- What the rules say: the compiled ruleset, and calls in the sources ----------------------------------------------
+
+
+@cache
+def everything() -> Ruleset:
+    """The rules with every module that stands in the library; those that other tests register do not count."""
+    own = {path.stem for path in (SOURCES / "modules").glob("[a-z]*.py")}
+    return compile_ruleset(3, "de_revised_2019", tuple(key for key in known_modules() if key in own))
+
+
+@cache
+def calls() -> list[tuple[str, ast.Call]]:
+    """Every call in the rules, with the last word of what is called."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCES.rglob("*.py"))]
+    found = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return [(ast.unparse(node.func).rpartition(".")[2], node) for node in found]
+
+
+def words(node: ast.expr | None) -> Iterator[str]:
+    """The texts that an argument can be: itself, or both branches of a condition."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from words(node.body)
+        yield from words(node.orelse)
+
+
+def keywords(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
+    """Named arguments, those given as a dictionary included; `for_` stands for `for`."""
+    for keyword in node.keywords:
+        if keyword.arg is not None:
+            yield keyword.arg.rstrip("_"), keyword.value
+        elif isinstance(keyword.value, ast.Dict):
+            for key, value in zip(keyword.value.keys, keyword.value.values, strict=True):
+                yield from ((word, value) for word in words(key))
+
+
+def argument(node: ast.Call, place: int, name: str) -> ast.expr | None:
+    named = dict(keywords(node)).get(name)
+    return node.args[place] if len(node.args) > place else named
+
+
+@cache
+def facts_of_codes() -> dict[str, set[str]]:
+    """By code: the metadata that some violation or error of that code carries."""
+    found = defaultdict[str, set[str]](set)
+    for _, node in calls():
+        for code in words(node.args[0] if node.args else None):
+            if code in CODES:
+                found[code].update(name for name, _ in keywords(node))
+                if len(node.args) > 1 and ast.unparse(node.func).endswith("Violation"):
+                    found[code].add("noun")
+    return found
+
+
+@cache
+def facts_of_events() -> dict[str, set[str]]:
+    """By kind of event: the facts that it is told with, "*" if others can come. Laying a tile names its event."""
+    found = defaultdict[str, set[str]](set, placed={"seat", "tile", "cell", "rotation"})
+    for name, node in calls():
+        if name == "tell":
+            for kind in words(node.args[0] if node.args else None):
+                found[kind].update(word for word, _ in keywords(node))
+                found[kind].update("*" for keyword in node.keywords if keyword.arg is None)
+        elif name == "lay_tile":
+            for kind in words(dict(keywords(node)).get("event")):
+                found[kind].update(found["placed"], (word for word, _ in keywords(node)))
+    return found
+
+
+@cache
+def closed_words() -> set[str]:
+    """Keys of the words that violations carry under because, by, for, what and the like, and that locks answer with."""
+    found = set()
+    for name, node in calls():
+        if name == "Violation":
+            for word, value in keywords(node):
+                if word in CLOSED_WORDS:
+                    found |= {f"{word}.{said}" for said in words(value)}
+        elif name == "Offer":
+            found |= {f"purchase.{said}" for said in words(dict(keywords(node)).get("purpose"))}
+        elif name in ("end_game", "declare_result"):
+            found |= {f"because.{said}" for said in words(argument(node, 1, "because"))}
+        elif name == "acquire":
+            found |= {f"how.{said}" for said in words(argument(node, 3, "how"))}
+        elif name == "ask":
+            choices = dict(keywords(node)).get("choices")
+            if isinstance(choices, ast.Tuple):
+                found |= {f"choice.{said}" for entry in choices.elts for said in words(entry)}
+        elif name == "tell":
+            found |= {f"to.{said}" for said in words(dict(keywords(node)).get("to"))}
+    return found | {"by.start", "by.gate", "by.watchtower", "purchase.buy"}
+
+
+def reasons() -> set[str]:
+    return {said for name, node in calls() if name == "score" for said in words(argument(node, 3, "reason"))}
+
+
+def wanted() -> dict[str, list[str]]:
+    """Every key that has to have a text, by what it is."""
+    rules = everything()
+    values = [f"option.{option}.{str(value).lower()}" for option, known in CHOICES.items() for value in known]
+    variants = [f"variant.{record.key}.{name}" for record in rules.modules for name in record.variants]
+    printed = [f"module.{key}" for key in ("base", *component_data()["modules"])]
+    own_options = [field for field in Options.__dataclass_fields__ if field != "rules"]
+    return {
+        "codes": [f"violation.{code}" for code in CODES],
+        "verbs": [f"verb.{verb}" for verb in rules.verbs],
+        "decisions": [f"decision.{kind}" for kind in rules.questions],
+        "modules": [*printed, *(f"{key}.summary" for key in printed), *(f"module.{key}" for key in rules.keys)],
+        "variants": variants,
+        "options": [*(f"option.{option}" for option in (*CHOICES, *own_options)), *values],
+        "editions": [f"edition.{edition}" for edition in EDITIONS],
+        "phases": [f"phase.{phase}" for phase in ("SETUP", *dict.fromkeys(PHASES.values()), "END")],
+        "reasons": [f"reason.{reason}" for reason in sorted(reasons())],
+        "events": [f"event.{kind}" for kind in sorted(facts_of_events())],
+        "closed words": sorted(closed_words()),
+        "kinds of tiles": [f"tile.{kind}" for kind in rules.kinds],
+        "components": [*(f"type.{name}" for name in TYPES), *(f"currency.{name}" for name in (*CURRENCIES, "diamond"))],
+        "seats": [*(f"seat.{seat}" for seat in range(6)), *(f"colour.{colour}" for colour in COLOURS)],
+        "nouns": [*(f"noun.{noun}" for noun in ("verb", *NOUNS)), *(f"side.{side}" for side in SIDES)],
+    }
+
+
+def placeholders(template: str) -> set[str]:
+    return set(re.findall(r"\{([^}]*)\}", template))
+
+
+def raw(key: str, language: str) -> str:
+    """The template as it stands in the file."""
+    return catalogue(language)[key]
+
+
+@cache
+def catalogue(language: str) -> dict[str, str]:
+    """A language's file as it stands."""
+    found: dict[str, str] = json.loads((SOURCES / "data" / "texts" / f"{language}.json").read_text(encoding="utf-8"))
+    return found
+
+
+# -- Completeness ----------------------------------------------------------------------------------------------------
+
+
+def test_the_walk_through_the_sources_finds_what_is_known_to_be_there() -> None:
+    assert {"wall", "majority", "camp", "attack"} <= reasons()
+    assert {"placed", "swapped", "scored", "thief_played", "watchtower_placed"} <= set(facts_of_events())
+    assert {"place.hand", "for.dirk", "what.vizier", "how.bid", "choice.reroll", "purchase.project"} <= closed_words()
+    assert facts_of_codes()["EDGE_MISMATCH"] == {"noun", "cell", "side", "neighbour"}
+    assert {"option", "known"} <= facts_of_codes()["OPTION_INVALID"]
+    assert len(everything().verbs) > 20
+
+
+@pytest.mark.parametrize("language", COMPLETE)
+def test_every_word_of_the_rules_has_a_text(language: str) -> None:
+    known = set(keys()) - set(missing(language))
+    assert {what: set(found) - known for what, found in wanted().items() if not known.issuperset(found)} == {}
+
+
+def test_english_and_german_are_complete() -> None:
+    assert languages()[0] == "en"
+    assert set(languages()) == {*COMPLETE, *PARTIAL}
+    assert missing("en") == missing("de") == []
+
+
+@pytest.mark.parametrize("language", PARTIAL)
+def test_the_other_languages_fall_back_to_english(language: str) -> None:
+    lacking = missing(language)
+    print(f"{language}: {len(keys()) - len(lacking)} of {len(keys())} texts, {len(lacking)} missing")
+    assert 0 < len(lacking) < len(keys())
+    for key in lacking:
+        assert text(key, language) == text(key, "en")
+    assert text("violation.UNDERPAID", language) != text("violation.UNDERPAID", "en")
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_language_has_texts_for_unknown_keys(language: str) -> None:
+    assert set(catalogue(language)) <= set(keys())
+    assert all(found.strip() == found and found for found in catalogue(language).values())
+
+
+def test_keys_of_violations_are_codes_and_modules_are_those_of_the_components() -> None:
+    assert {key.split(".")[1] for key in keys() if key.startswith("violation.")} == set(CODES)
+    assert {key.split(".")[1] for key in keys() if key.startswith("module.")} == {"base", *component_data()["modules"]}
+    assert {key.split(".")[1] for key in keys() if key.startswith("edition.")} == set(EDITIONS)
+
+
+def test_sentences_for_single_words_belong_to_words_that_have_a_text_themselves() -> None:
+    special = [key.split(".")[2] for key in keys() if key.startswith("violation.") and key.count(".") == 2]
+    assert special
+    for word in special:
+        assert any(f"{kind}.{word}" in keys() for kind in CLOSED), word
+
+
+# -- Placeholders ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_translation_uses_no_other_facts_than_the_english_text(language: str) -> None:
+    for key in catalogue(language):
+        assert placeholders(raw(key, language)) <= placeholders(raw(key, "en")), key
+
+
+@pytest.mark.parametrize("key", [key for key in keys() if key.startswith("violation.")])
+def test_a_violation_asks_only_for_facts_that_some_violation_of_its_code_carries(key: str) -> None:
+    assert placeholders(raw(key, "en")) <= facts_of_codes()[key.split(".")[1]]
+
+
+@pytest.mark.parametrize("key", [key for key in keys() if key.startswith("event.")])
+def test_an_event_asks_only_for_facts_that_it_is_told_with(key: str) -> None:
+    told = facts_of_events().get(key.removeprefix("event."), {"seat"})
+    assert "*" in told or placeholders(raw(key, "en")) <= told
+
+
+@pytest.mark.parametrize("language", languages())
+def test_only_sentences_of_violations_and_events_have_places_for_facts(language: str) -> None:
+    for key in catalogue(language):
+        template = raw(key, language)
+        inner = re.sub(r"\[[^\[\]{}]*(?:\{[a-z_]+\}[^\[\]{}]*)+\]|\{[a-z_]+\}", "", template)
+        assert not set(inner) & set("[]{}"), key
+        assert key.startswith(("violation.", "event.")) or inner == template, key
+
+
+# -- Explaining ------------------------------------------------------------------------------------------------------
+
+
+def test_a_violation_is_explained_with_its_facts() -> None:
+    fault = Violation("EDGE_MISMATCH", "cell", cell=[1, -2], side="N", neighbour="garden-10-n")
+    assert explain(fault) == (
+        "A wall would meet an open side to the north of (1, -2), beside garden 10 (north). "
+        "Either both sides have a wall, or neither."
+    )
+    assert explain(fault, "de").startswith("Eine Mauer träfe auf eine offene Seite im Norden von (1, -2)")
+
+
+def test_without_its_facts_a_violation_is_explained_all_the_same() -> None:
+    for code in CODES:
+        for language in languages():
+            told = explain(Violation(code), language)
+            assert told.endswith((".", "?")), told
+            assert not set(told) & set("{}[]…"), told
+
+
+def test_a_word_can_have_its_own_sentence() -> None:
+    assert "fountain stays" in explain(Violation("LOCKED", "tile", tile="start-0", by="start"))
+    assert "major-domo" in explain(Violation("LOCKED", "tile", tile="garden-9-s", by="major_domo"))
+
+
+def test_a_sentence_is_never_half_one_language_and_half_another() -> None:
+    fault = Violation("TYPE_MISMATCH", "type", expected=["garden"], got="tower")
+    assert explain(fault, "hu") == explain(fault, "en")
+    assert "kert" in explain(Violation("NOT_THERE", "tile", id="garden-9-s", place="reserve"), "hu")
+
+
+def test_an_illegal_move_is_explained_sentence_by_sentence() -> None:
+    first, second = Violation("UNDERPAID", due=9, paid=5), Violation("HOLE", "cell", cells=[[0, 1]])
+    assert explain(IllegalMove([second, first])) == f"{explain(first)} {explain(second)}"
+
+
+def test_errors_of_the_library_are_explained_too() -> None:
+    with pytest.raises(BadOptions) as caught:
+        Options(seats=3, seed="s", undo="always")
+    assert explain(caught.value) == (
+        "This option or its value is not possible: Taking moves back. Possible: free_moves, none, by_consent."
+    )
+
+
+def test_events_are_told_with_names_or_seats() -> None:
+    assert text("event.turn_began", seat=0, turn=1) == "It is the turn of Player 1."
+    assert text("event.turn_began", "de", seat="Ada", turn=1) == "Ada ist am Zug."
+    assert text("event.leftover_awarded", tile="garden-8-ne", seat=None).endswith("(north, east).")
+
+
+def test_an_unknown_key_answers_with_its_last_word() -> None:
+    assert text("verb.juggle_oranges", "de") == "juggle oranges"
+    assert text("") == ""
+
+
+@pytest.mark.parametrize(
+    ("thing", "english", "german"),
+    [
+        ("tower-9-nw", "tower 9 (north, west)", "Turm 9 (Norden, Westen)"),
+        ("garden-11", "garden 11", "Garten 11"),
+        ("dukat-5", "ducat 5", "Dukaten 5"),
+        ("start-2", "fountain", "Brunnen"),
+        ("camp_NE", "camp (north, east)", "Feldlager (Norden, Osten)"),
+        ("market-denar", "market space denar", "Bauhof-Feld Denar"),
+        ("personal-1-denar", "personal market of Player 2 denar", "persönlicher Marktplatz von Platz 2 Denar"),
+        ("carpenter_2:1", "carpenter 2: 1", "Schreiner 2: 1"),
+        ("handyman:-2", "handyman: -2", "Arbeiter: -2"),
+        ("rich_patron", "the Rich Patron", "der reiche Gönner"),
+        ("no_such_thing", "no_such_thing", "no_such_thing"),
+        ("", "", ""),
+    ],
+)
+def test_components_have_names(thing: str, english: str, german: str) -> None:
+    assert name_of(thing) == english
+    assert name_of(thing, "de") == german
+
+
+def test_every_tile_card_and_piece_of_the_rules_has_a_name_of_its_own() -> None:
+    rules = everything()
+    for things in (set(rules.tiles) - {f"start-{seat}" for seat in range(6)}, rules.cards, rules.pieces):
+        for language in COMPLETE:
+            names = {thing: name_of(thing, language) for thing in things}
+            assert len(set(names.values())) == len(names)
+            assert not [name for name in names.values() if "_" in name]
+
+
+# -- Whatever strangers send -----------------------------------------------------------------------------------------
+
+huge = st.just(5_000).map(lambda digits: 10**digits)
+scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=80) | huge
+surrogates = st.text(st.characters(categories=["Cs", "Cc"]), max_size=4)
+closed = st.sampled_from([key.partition(".")[2] for key in keys()])
+values = st.recursive(
+    scalars | surrogates | closed | st.binary(max_size=3),
+    lambda inner: st.lists(inner, max_size=10) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=12,
+)
+known_facts = sorted(set[str]().union(*facts_of_codes().values()))
+metadata_of_strangers = st.dictionaries(st.sampled_from(known_facts) | st.text(max_size=9), values, max_size=6)
+nouns = st.none() | st.text(max_size=80) | surrogates
+
+
+@bounded
+@given(st.sampled_from(list(CODES)), nouns, metadata_of_strangers, st.sampled_from(languages()) | st.text(max_size=3))
+def test_explaining_never_fails(code: str, noun: str | None, metadata: dict[str, Any], language: str) -> None:
+    told = explain(Violation(code, noun, **metadata), language)
+    assert told.isprintable()
+    assert len(told) < 10_000
+
+
+@bounded
+@given(st.text() | closed, metadata_of_strangers)
+def test_a_text_never_fails(key: str, facts: dict[str, Any]) -> None:
+    facts.pop("language", None)
+    assert text(key, "de", **facts).isprintable()
+    assert name_of(key).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("de", "de"),
+        ("de-AT, en;q=0.5", "de"),
+        ("fr-CH, fr;q=0.9, hu;q=0.7, *;q=0.5", "hu"),
+        ("en;q=0.2, PT-br;q=0.3", "pt"),
+        ("sr-Latn-RS", "sr"),
+        ("de;q=0, en;q=0.1", "en"),
+        ("*", "en"),
+        ("ja", "en"),
+        ("hu;q=nonsense, sr;q=0.1", "sr"),
+        ("", "en"),
+        ("," * 5_000, "en"),
+        (None, "en"),
+        (b"de", "en"),
+    ],
+)
+def test_the_language_is_the_best_one_that_the_header_accepts(header: object, language: str) -> None:
+    assert choose_language(header) == language
+
+
+scraps = st.sampled_from(["de", "hu", "*", "pt-BR", ";q=", "0.5", "1.0001", ",", "-", " ", "q=2", "é"])
+
+
+@bounded
+@given(st.text() | st.lists(scraps).map("".join) | values)
+def test_choosing_a_language_never_fails(header: object) -> None:
+    assert choose_language(header) in languages()

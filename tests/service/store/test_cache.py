@@ -1,0 +1,302 @@
+"""Games kept in the process: right in the end whatever the order of things, and never older than demanded."""
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from alhambra_service import limits
+from alhambra_service.store import GameNotFound, GameStore, Record, Stale, VersionAhead, keys
+from alhambra_service.store.cache import GameCache
+from alhambra_service.store.records import read_record
+
+from .conftest import OpenStore
+from .samples import asked, created, moved, same
+from .servers import RealServer, await_true
+
+
+def pair(url: str, open_store: OpenStore) -> tuple[GameStore[Record], GameStore[Record]]:
+    """Two processes, as far as the store can tell."""
+    return open_store(url), open_store(url)
+
+
+def advance(store: GameStore[Record], game: str) -> int:
+    """Commits one move, whoever else commits."""
+    for _ in range(1_000):
+        with suppress(Stale):
+            return store.commit(game, store.load(game, fresh=True), ["0 pass"]).version
+    raise AssertionError("never accepted")
+
+
+@contextmanager
+def stopped(pid: int) -> Iterator[None]:
+    """Meanwhile the process stands still."""
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+def test_a_second_read_does_not_go_to_the_store(url: str, open_store: OpenStore) -> None:
+    store = open_store(url)
+    game = created(store)
+    await_true(lambda: store.load(game) is store.load(game), "the game is kept")
+    hits = store.cache.hits
+    assert store.load(game) is store.load(game)
+    assert store.cache.hits == hits + 2
+    assert store.load(game, fresh=True) is not None
+    assert store.cache.hits == hits + 2
+
+
+def test_a_change_by_another_process_is_heard(url: str, open_store: OpenStore) -> None:
+    here, there = pair(url, open_store)
+    game = created(here)
+    for version in range(1, 30):
+        here.load(game)
+        assert advance(there, game) == version
+        await_true(lambda version=version: here.load(game).version == version, "the change is heard")
+
+
+def test_a_change_between_the_answer_of_the_store_and_its_keeping_wins(url: str, open_store: OpenStore) -> None:
+    there = open_store(url)
+    game = created(there)
+    heard = threading.Event()
+    versions: list[int] = []
+
+    def decode(record: Record) -> Record:
+        """Decoding takes so long that another process commits, and the change is heard, in the meantime."""
+        versions.append(record.version)
+        if len(versions) == 1:
+            advance(there, game)
+            assert heard.wait(10)
+        return record
+
+    here: GameStore[Record] = GameStore.open(url, decode)
+    try:
+        here.watch(game, heard.set)
+        assert here.load(game).version == 0  # the reader asked before the change
+        assert len(here.cache) == 0
+        assert here.load(game).version == 1
+    finally:
+        here.close()
+
+
+def test_a_process_sees_its_own_commits_at_once(url: str, open_store: OpenStore) -> None:
+    store = open_store(url)
+    game = created(store)
+    for version in range(1, 40):
+        seen = store.load(game)
+        assert store.commit(game, moved(seen, b"%d" % version), ["0 pass"]).version == version
+        assert store.load(game).version == version
+
+
+def test_a_reader_is_never_given_less_than_it_demands(url: str, open_store: OpenStore) -> None:
+    here, there = pair(url, open_store)
+    game = created(here)
+    for _ in range(40):
+        here.load(game)
+        version = advance(there, game)
+        assert here.load(game, version).version >= version
+    with pytest.raises(VersionAhead) as refusal:
+        here.load(game, 1_000)
+    assert refusal.value.version == 40
+
+
+def test_a_forgotten_game_is_forgotten_by_others_too(url: str, open_store: OpenStore) -> None:
+    here, there = pair(url, open_store)
+    game = created(here)
+    here.load(game)
+    there.forget(game)
+
+    def gone() -> bool:
+        try:
+            here.load(game)
+        except GameNotFound:
+            return True
+        return False
+
+    await_true(gone, "the game is gone here")
+
+
+def fail() -> None:
+    raise RuntimeError("one that fails disturbs nobody")
+
+
+def test_watchers_are_woken_by_every_commit_until_they_leave(url: str, open_store: OpenStore) -> None:
+    here, there = pair(url, open_store)
+    game, other = created(here), created(here)
+    woken = threading.Event()
+    end = here.watch(game, woken.set)
+    here.watch(game, fail)
+    for _ in range(3):
+        woken.clear()
+        advance(there, game)
+        assert woken.wait(5)
+    end()
+    end()
+    time.sleep(0.05)
+    woken.clear()
+    advance(there, game)
+    advance(there, other)
+    time.sleep(0.1)
+    assert not woken.is_set()
+
+
+def test_no_more_games_are_kept_than_allowed(server: RealServer, open_store: OpenStore) -> None:
+    store = open_store(server.url)
+    small = GameCache(store.client, read_record, size=3)
+    small.hearing(store.client.servers()[0].name)
+    games = [created(store) for _ in range(5)]
+    for game in games:
+        small.load(game)
+    assert len(small) == 3
+    misses = small.misses
+    small.load(games[2])
+    small.load(games[0])
+    small.load(games[2])
+    assert small.misses == misses + 1  # the one used last stays
+
+
+def test_nothing_is_kept_before_the_store_is_heard(server: RealServer, open_store: OpenStore) -> None:
+    store = open_store(server.url)
+    game = created(store)
+    unheard = GameCache(store.client, read_record)
+    assert unheard.load(game).version == unheard.load(game).version
+    assert len(unheard) == 0
+
+
+def test_a_listener_whose_line_breaks_flushes_and_comes_back(server: RealServer, open_store: OpenStore) -> None:
+    here, there = open_store(server.url), open_store(server.url)
+    game = created(here)
+    woken = threading.Event()
+    here.watch(game, woken.set)
+    for _ in range(3):
+        await_true(lambda: here.cache.listening and here.load(game) is here.load(game), "the game is kept")
+        woken.clear()
+        server.ask("CLIENT", "KILL", "TYPE", "pubsub")
+        assert woken.wait(5)  # watchers look for themselves
+        version = advance(there, game)
+        await_true(lambda version=version: here.load(game).version == version, "what was missed is read")
+    await_true(lambda: here.load(game) is here.load(game), "games are kept again")
+
+
+def test_a_line_that_is_silent_counts_as_broken(open_store: OpenStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "TRACKING_PING_SECONDS", 0.2)
+    monkeypatch.setattr(limits, "TRACKING_ECHO_SECONDS", 0.4)
+    monkeypatch.setattr(limits, "TRACKING_TICK_SECONDS", 0.05)
+    lonely = RealServer()
+    try:
+        store = open_store(lonely.url)
+        game = created(store)
+        await_true(lambda: store.load(game) is store.load(game), "the game is kept")
+        time.sleep(0.5)
+        assert len(store.cache) == 1  # a quiet store that answers is no reason to forget
+        with stopped(lonely.pid):
+            await_true(lambda: len(store.cache) == 0 and not store.cache.listening, "the silence is noticed")
+        await_true(lambda: store.cache.listening, "it is heard again")
+    finally:
+        lonely.stop()
+
+
+def test_a_store_that_may_not_be_listened_to_is_read_every_time(server: RealServer, open_store: OpenStore) -> None:
+    server.ask("ACL", "SETUSER", "mute", "on", ">word", "~*", "&*", "+@all", "-client|tracking")
+    store = open_store(f"redis://mute:word@127.0.0.1:{server.port}")
+    game = created(store)
+    assert not store.cache.listening
+    assert store.load(game) is not store.load(game)
+    assert advance(store, game) == 1
+    assert store.load(game).version == 1
+
+
+def test_the_address_cannot_talk_the_listener_into_a_protocol_it_does_not_hear(
+    server: RealServer, open_store: OpenStore
+) -> None:
+    store = open_store(f"{server.url}?protocol=3&decode_responses=yes")
+    assert store.cache.listening
+    assert store.load(created(store)).version == 0
+
+
+def test_an_emptied_store_is_noticed(open_store: OpenStore) -> None:
+    lonely = RealServer()
+    try:
+        store = open_store(lonely.url)
+        game = created(store)
+        store.load(game)
+        lonely.ask("FLUSHALL")
+        await_true(lambda: len(store.cache) == 0, "nothing is kept")
+        with pytest.raises(GameNotFound):
+            store.load(game)
+    finally:
+        lonely.stop()
+
+
+# -- Several processes -------------------------------------------------------------------------------------------------
+
+WRITERS = 2
+GAMES = 4
+COMMITS = 150
+
+
+def keep_writing(url: str, games: list[str], acknowledged: Any, writer: int) -> None:
+    """A process of its own that commits to all games in turn."""
+    store: GameStore[Record] = GameStore.open(url, same)
+    try:
+        for number in range(COMMITS):
+            place = (number + writer) % len(games)
+            version = advance(store, games[place])
+            with acknowledged.get_lock():
+                acknowledged[place] = max(acknowledged[place], version)
+    finally:
+        store.close()
+
+
+def test_what_is_kept_is_never_stale_for_good_under_writers_in_other_processes(url: str, open_store: OpenStore) -> None:
+    store = open_store(url)
+    games = [created(store) for _ in range(GAMES)]
+    spawn = multiprocessing.get_context("spawn")
+    acknowledged = spawn.Array("i", GAMES)
+    writers = [spawn.Process(target=keep_writing, args=(url, games, acknowledged, writer)) for writer in range(WRITERS)]
+    for process in writers:
+        process.start()
+    reads = [0, 0]
+    done = threading.Event()
+
+    def keep_reading(reader: int) -> None:
+        while not done.is_set():
+            for place, game in enumerate(games):
+                demanded = acknowledged[place] if reader == 0 else 0
+                assert store.load(game, demanded).version >= demanded
+                reads[reader] += 1
+
+    with ThreadPoolExecutor(2) as pool:
+        readers = [pool.submit(keep_reading, reader) for reader in range(2)]
+        try:
+            for process in writers:
+                process.join(60)
+                assert process.exitcode == 0
+        finally:
+            done.set()
+        for reader in readers:
+            reader.result(10)
+    assert min(reads) > COMMITS
+    assert sum(acknowledged) == WRITERS * COMMITS
+    for place, game in enumerate(games):
+        await_true(lambda g=game, p=place: store.load(g).version == acknowledged[p], "the last change arrives", 5)
+        assert store.load(game).version == store.record(game).version
+
+
+def test_a_record_that_was_kept_is_as_good_as_one_from_the_store(url: str, open_store: OpenStore) -> None:
+    store = open_store(url)
+    game = created(store)
+    store.commit(game, replace(store.load(game), service={"a": [1, 2]}), ["0 pass"], asked(0, "a"))
+    kept = store.load(game)
+    assert kept == store.record(game)
+    assert keys.is_game(game)

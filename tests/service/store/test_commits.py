@@ -1,0 +1,165 @@
+"""What one commit does, on one server and on a cluster alike."""
+
+from dataclasses import replace
+
+import pytest
+from alhambra_service import limits
+from alhambra_service.store import (
+    DamagedGame,
+    GameExists,
+    GameNotFound,
+    GameStore,
+    Record,
+    RequestReused,
+    Stale,
+    game_for_request,
+    keys,
+    new_game,
+)
+
+from .samples import asked, assert_intact, blank, created, moved
+
+
+def test_a_commit_writes_the_state_and_lengthens_the_log(store: GameStore[Record]) -> None:
+    game = created(store)
+    outcome = store.commit(game, moved(store.load(game), b"one"), ["0 pass", "1 pass"], asked(0, "a"), note="noted")
+    assert (outcome.first, outcome.version, outcome.revision) == (0, 2, 2)
+    record = store.load(game)
+    assert (record.version, record.revision, record.state) == (2, 2, b"one")
+    assert [entry.text for entry in assert_intact(store, game)] == ["0 pass", "1 pass"]
+    assert [entry.text for entry in store.log(game, 1)] == ["1 pass"]
+    assert store.log(game, 2) == []
+
+
+def test_a_commit_without_entries_changes_the_revision_only(store: GameStore[Record]) -> None:
+    game = created(store)
+    before = store.load(game)
+    outcome = store.commit(game, replace(before, service={"seat": "taken"}))
+    assert (outcome.version, outcome.revision) == (0, 2)
+    with pytest.raises(Stale):
+        store.commit(game, replace(before, service={"seat": "taken by another"}))
+    assert store.load(game).service == {"seat": "taken"}
+
+
+def test_the_same_request_again_gives_the_first_outcome(store: GameStore[Record]) -> None:
+    game = created(store)
+    before = store.load(game)
+    first = store.commit(game, moved(before, b"one"), ["0 pass"], asked(0, "a"), note="noted")
+    store.commit(game, moved(store.load(game), b"two"), ["1 pass"], asked(1, "b"))
+    again = store.commit(game, moved(before, b"one"), ["0 pass"], asked(0, "a"), note="noted")
+    assert not first.repeated
+    assert again == replace(first, repeated=True)
+    assert store.outcome(game, asked(0, "a")) == again
+    assert store.outcome(game, asked(0, "never")) is None
+    assert store.load(game).state == b"two"
+    assert len(assert_intact(store, game)) == 2
+
+
+def test_a_request_id_belongs_to_one_seat_and_one_content(store: GameStore[Record]) -> None:
+    game = created(store)
+    before = store.load(game)
+    store.commit(game, before, ["0 pass"], asked(0, "a", b"pass"))
+    with pytest.raises(RequestReused):
+        store.commit(game, before, ["0 resign"], asked(0, "a", b"resign"))
+    with pytest.raises(Stale):
+        store.commit(game, before, ["1 pass"], asked(1, "a", b"pass"))
+
+
+def test_a_stale_commit_is_told_where_the_game_is_and_changes_nothing(store: GameStore[Record]) -> None:
+    game = created(store)
+    before = store.load(game)
+    store.commit(game, moved(before, b"one"), ["0 pass", "1 pass"])
+    with pytest.raises(Stale) as refusal:
+        store.commit(game, moved(before, b"other"), ["0 resign"], asked(0, "late"))
+    assert (refusal.value.version, refusal.value.revision) == (2, 2)
+    assert store.load(game).state == b"one"
+    assert len(assert_intact(store, game)) == 2
+    assert store.outcome(game, asked(0, "late")) is None
+
+
+def test_a_game_is_created_once(store: GameStore[Record]) -> None:
+    game = new_game()
+    store.create(game, blank(service={"by": "first"}))
+    with pytest.raises(GameExists):
+        store.create(game, blank(service={"by": "second"}))
+    assert store.load(game).service == {"by": "first"}
+
+
+def test_a_creation_may_be_repeated(store: GameStore[Record]) -> None:
+    game = game_for_request("tests", new_game())
+    request = asked(0, "create")
+    first = store.create(game, blank(), request)
+    store.commit(game, store.load(game), ["0 pass"])
+    again = store.create(game, blank(), request)
+    assert again == replace(first, repeated=True)
+    assert store.load(game).version == 1
+
+
+def test_what_does_not_exist_is_neither_loaded_nor_committed(store: GameStore[Record]) -> None:
+    game = new_game()
+    with pytest.raises(GameNotFound):
+        store.load(game)
+    with pytest.raises(GameNotFound):
+        store.record(game)
+    with pytest.raises(GameNotFound):
+        store.commit(game, replace(blank(), revision=1), ["0 pass"])
+    assert store.log(game) == []
+
+
+def test_a_forgotten_game_leaves_nothing_behind(store: GameStore[Record]) -> None:
+    game = created(store)
+    store.commit(game, store.load(game), ["0 pass"], asked(0, "a"))
+    assert store.forget(game, "tests")
+    assert not store.forget(game, "tests")
+    with pytest.raises(GameNotFound):
+        store.load(game)
+    names = keys.game_keys(game)
+    assert store.client.read(names[0], "EXISTS", *names) == 0
+    store.create(game, blank())
+    assert store.load(game).version == 0
+
+
+def test_requests_are_remembered_for_a_while_and_never_too_many(store: GameStore[Record]) -> None:
+    game = created(store)
+    turns = 3 * limits.REQUESTS_KEPT
+    for turn in range(turns):
+        store.commit(game, store.load(game), [f"{turn % 2} pass"], asked(turn % 2, f"request {turn}"))
+        key = keys.requests_key(game)
+        assert store.client.read(key, "HLEN", key) <= 2 * limits.REQUESTS_KEPT
+    remembered = [store.outcome(game, asked(turn % 2, f"request {turn}")) is not None for turn in range(turns)]
+    assert all(remembered[-limits.REQUESTS_KEPT :])
+    assert not any(remembered[: -2 * limits.REQUESTS_KEPT])
+
+
+def test_an_abandoned_game_is_forgotten_wholly_and_a_living_one_is_not(store: GameStore[Record]) -> None:
+    game = new_game()
+    store.create(game, blank(), ttl=100)
+    store.commit(game, store.load(game), ["0 pass"], ttl=50)
+    lives = [store.client.read(key, "PTTL", key) for key in keys.game_keys(game)]
+    assert all(49_000 < life <= 50_000 for life in lives)
+    assert max(lives) - min(lives) < 100
+    store.commit(game, store.load(game), ["1 pass"])
+    assert [store.client.read(key, "PTTL", key) for key in keys.game_keys(game)] == [-1, -1, -1]
+
+
+def test_state_and_log_that_do_not_belong_together_are_noticed(store: GameStore[Record]) -> None:
+    game = created(store)
+    store.client.write(keys.log_key(game), "RPUSH", keys.log_key(game), "from elsewhere")
+    with pytest.raises(DamagedGame, match="the log has 1 entries"):
+        store.commit(game, store.load(game), ["0 pass"])
+
+
+def test_a_commit_is_limited_in_size(store: GameStore[Record]) -> None:
+    game = created(store)
+    most = limits.ENTRIES_PER_COMMIT
+    assert store.commit(game, store.load(game), ["0 pass"] * most).version == most
+    with pytest.raises(ValueError, match="at most"):
+        store.commit(game, store.load(game), ["0 pass"] * (most + 1))
+    with pytest.raises(ValueError, match="at most"):
+        store.commit(game, store.load(game), [], note="x" * 300)
+
+
+def test_the_script_is_loaded_where_it_is_not_known(store: GameStore[Record]) -> None:
+    for server in store.client.servers():
+        server.ask("SCRIPT", "FLUSH")
+    assert store.load(created(store)).revision == 1

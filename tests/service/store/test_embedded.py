@@ -1,0 +1,159 @@
+"""A store of our own: one owner, watched over, gone with its owner, and nothing acknowledged is ever lost."""
+
+import os
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from alhambra_service.store import (
+    EmbeddedStore,
+    GameStore,
+    OutcomeUnknown,
+    Record,
+    Request,
+    StoreMisconfigured,
+    StoreUnavailable,
+    embedded,
+)
+
+from .conftest import OpenStore
+from .samples import assert_intact, created, same
+from .servers import alive, await_true
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder with a path that is short enough for a socket."""
+    with TemporaryDirectory(prefix="alh-test-") as name:
+        yield Path(name) / "data"
+
+
+def test_data_survive_a_restart_and_nobody_else_can_enter(folder: Path) -> None:
+    store: GameStore[Record] = GameStore.open(f"embedded:{folder}", same)
+    game = created(store)
+    store.commit(game, store.load(game), ["0 pass"])
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE((folder / "store.sock").stat().st_mode) == 0o700
+    store.close()
+    store = GameStore.open(f"embedded:{folder}", same)
+    try:
+        assert len(assert_intact(store, game)) == 1
+        assert store.unready() is None
+    finally:
+        store.close()
+
+
+def test_a_folder_has_one_owner(folder: Path) -> None:
+    with EmbeddedStore(folder) as first:
+        with pytest.raises(StoreMisconfigured, match=rf"process {os.getpid()}\): stop that one, or name another"):
+            EmbeddedStore(folder, lock_seconds=0.1).start()
+        assert first.pid is not None
+        assert alive(first.pid)
+    with EmbeddedStore(folder, lock_seconds=0.1):
+        pass
+
+
+def test_stopping_ends_the_process_that_was_started(folder: Path) -> None:
+    with EmbeddedStore(folder) as one:
+        pid = one.pid
+        assert pid is not None
+        assert alive(pid)
+    assert not alive(pid)
+
+
+def test_a_path_too_long_for_a_socket_is_no_obstacle(folder: Path) -> None:
+    deep = folder / ("a" * 60) / ("b" * 60)
+    with EmbeddedStore(deep) as one:
+        store: GameStore[Record] = GameStore.open(one.url, same)
+        game = created(store)
+        assert store.load(game).version == 0
+        store.close()
+        elsewhere = Path(one.url.removeprefix("unix://")).parent
+        assert elsewhere != deep
+        assert stat.S_IMODE(elsewhere.stat().st_mode) == 0o700
+    assert not elsewhere.exists()
+
+
+def test_a_store_that_was_killed_comes_back_with_everything_it_acknowledged(
+    folder: Path, open_store: OpenStore
+) -> None:
+    with EmbeddedStore(folder) as one:
+        store = open_store(one.url)
+        game = created(store)
+        acknowledged = 0
+        for kill in range(3):
+            for number in range(25):
+                acknowledged += commit_somehow(store, game, f"{kill} move{number}")
+                if number == 12:
+                    assert one.pid is not None
+                    os.kill(one.pid, signal.SIGKILL)
+        log = assert_intact(store, game)
+        assert len(log) == acknowledged == 75
+        assert one.restarts == 3
+
+
+def commit_somehow(store: GameStore[Record], game: str, text: str) -> int:
+    """Commits as a patient client would: the same request until there is an answer."""
+    request = Request.of("seat", text, text.encode())
+    for _ in range(100):
+        try:
+            store.commit(game, store.load(game, fresh=True), [text], request)
+            return 1
+        except (OutcomeUnknown, StoreUnavailable):
+            continue
+    raise AssertionError("the store stayed away")
+
+
+OWNER = """
+import sys, time
+from pathlib import Path
+from alhambra_service.store import EmbeddedStore
+one = EmbeddedStore(Path(sys.argv[1]))
+one.start()
+print(one.pid, flush=True)
+time.sleep(60)
+"""
+
+
+def test_killing_the_owner_leaves_no_server_behind_and_frees_the_folder(folder: Path) -> None:
+    with subprocess.Popen([sys.executable, "-c", OWNER, str(folder)], stdout=subprocess.PIPE, text=True) as owner:
+        assert owner.stdout is not None
+        pid = int(owner.stdout.readline())
+        assert alive(pid)
+        owner.kill()
+    await_true(lambda: not alive(pid), "the server ends", 5)
+    with EmbeddedStore(folder) as one:
+        assert one.pid != pid
+
+
+def test_a_server_that_cannot_start_says_why(folder: Path) -> None:
+    folder.mkdir()
+    aof = folder / "appendonlydir"
+    aof.mkdir()
+    (aof / "appendonly.aof.manifest").write_text("this is no manifest\n")
+    with pytest.raises(StoreMisconfigured, match=r"does not start: .*AOF"):
+        EmbeddedStore(folder).start()
+    with pytest.raises(StoreMisconfigured, match="does not start"):  # and the folder is free again
+        EmbeddedStore(folder, lock_seconds=0.1).start()
+
+
+def test_a_machine_without_a_server_is_told_what_to_do(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(embedded, "find_spec", lambda name: None)
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(StoreMisconfigured, match=r"install `alhambra\[embedded\]`"):
+        EmbeddedStore(folder).start()
+
+
+def test_a_server_on_the_path_will_do(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = embedded.find_program()
+    (tmp_path / "valkey-server").symlink_to(program)
+    monkeypatch.setattr(embedded, "find_spec", lambda name: None)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert embedded.find_program() == tmp_path / "valkey-server"
+    with EmbeddedStore(folder) as one:
+        assert one.pid is not None
