@@ -50,5 +50,6 @@ echo "  $advice"
 echo "Installing it with [cli] …"
 new_environment cli "$wheel[cli]"
 import_library cli
-(cd "$scratch" && cli/bin/alhambra demo --help)
+(cd "$scratch" && cli/bin/alhambra demo --seed wheel --delay 0 >demo.txt 2>&1) || fail "the demo does not run: $(tail -n 3 "$scratch/demo.txt")"
+tail -n 1 "$scratch/demo.txt"
 echo "The wheel is good: $(basename "$wheel")"

@@ -35,8 +35,11 @@ STORE_CONNECTIONS = 64
 """Connections of one process to one server of the store. Who finds none free waits as long as for an answer."""
 STORE_CONNECT_SECONDS = 1.0
 STORE_ANSWER_SECONDS = 2.0
-REPLICA_WAIT_MS = 1_000
-"""How long an answer waits for replicas. Below STORE_ANSWER_SECONDS, or the wait would look like a lost connection."""
+REPLICA_RECEIVE_MS = 500
+REPLICA_WAIT_MS = 1_200
+"""How long an answer waits until replicas have received a commit, and then until they have it on disk. Together below
+STORE_ANSWER_SECONDS, or the wait would look like a lost connection; above a second, because a replica reports its
+disk once a second if nobody asks at the right moment."""
 REDIRECTS = 5
 """How often one command follows a cluster whose slots are on the move, or a master that changed."""
 SETTLE_SECONDS = 3.0
@@ -74,3 +77,115 @@ EMBEDDED_LOG_BYTES = 1 << 20
 """A log of the embedded store that is longer is put aside at the next start."""
 SOCKET_PATH_BYTES = 100
 """A unix socket's path holds 104 bytes on macOS and 108 on Linux, with the final zero and a little room."""
+
+# -- Who calls -----------------------------------------------------------------------------------------------------
+
+SECRET_BYTES = 32
+"""Of tokens, invitations, tickets and keys: 256 bits."""
+BEARER_CHARS = 256
+"""What is longer is no secret of ours and is not even hashed."""
+API_KEYS = 1_000
+KEYS_FILE_BYTES = 1 << 20
+KEY_CALLS_PER_SECOND = 200.0
+"""Of one API key, unless the file of keys says otherwise."""
+CLIENT_CALLS_PER_SECOND = 50.0
+"""Of one address without an API key, where there are keys at all."""
+BURST_SECONDS = 2.0
+"""So many seconds' worth of calls may come at once."""
+RATED_CALLERS = 10_000
+"""So many callers are counted at a time."""
+TICKET_SECONDS = 60
+
+# -- The server ----------------------------------------------------------------------------------------------------
+
+THREADS = 10
+"""Of one process, for plain calls."""
+WORKERS = 256
+REQUEST_BYTES = 1 << 20
+ANSWER_BYTES = 8 << 20
+METADATA_BYTES = 16 << 10
+CALLS_PER_CONNECTION = 4_000
+"""At once; a gateway holds all its streams on a few connections."""
+CALLS_AT_ONCE = 5_000
+"""In one process, streams included; who comes later is refused at once instead of waiting in a queue."""
+REQUEST_ID_CHARS = 36
+HEALTH_THREADS = 2
+HEALTH_SECONDS = 1.0
+"""How often a process asks whether the store can be written to."""
+HEALTHCHECK_SECONDS = 5.0
+"""How long `alhambra healthcheck` waits."""
+DRAIN_SECONDS = 5.0
+"""Between the word that this server goes away and the moment when it takes no more calls."""
+GRACE_SECONDS = 10.0
+"""How long calls that are being answered may take when the server stops."""
+ORPHAN_GRACE_SECONDS = 1.0
+"""The same if the parent has died."""
+
+# -- Processes -----------------------------------------------------------------------------------------------------
+
+WORKER_START_SECONDS = 60.0
+WORKER_STOP_SECONDS = 5.0
+"""How much longer than promised a worker may take to stop before it is ended."""
+WORKER_FIRST_PAUSE_SECONDS = 0.2
+WORKER_LONGEST_PAUSE_SECONDS = 10.0
+"""Before a worker that died is started again: doubled each time, back to the first after a quiet stretch."""
+WORKER_QUIET_SECONDS = 30.0
+SUPERVISOR_TICK_SECONDS = 0.1
+
+# -- Backups -------------------------------------------------------------------------------------------------------
+
+BACKUP_LINE_BYTES = 64 << 20
+"""One game with its whole log, as a line."""
+
+# -- Boards sent in a request, and the catalogue -------------------------------------------------------------------
+
+BOARD_TILES = 256
+"""In one Alhambra that is sent along. All tiles of all modules together are fewer."""
+BOARD_EDGES = 64
+"""Gates of such an Alhambra, and wooden walls of one of its tiles."""
+BOARD_RULES = 64
+"""So many combinations of modules are kept ready for such boards."""
+TILES_PAGE = 1_000
+"""Tiles of the catalogue on one page, and how many there are if nobody says."""
+
+# -- Tables: seats, moves, orders --------------------------------------------------------------------------------------
+
+COMMIT_TRIES = 20
+"""How often a change is judged anew because somebody else was faster."""
+UNATTENDED_DECISIONS = ENTRIES_PER_COMMIT - 1
+"""Decisions without a human that go in with one commit; any later call goes on."""
+UNDOS_PER_GAME = 500
+"""Each leaves two entries in the log."""
+TURN_SECONDS_MOST = 30 * 24 * 3600
+REQUEST_NAME_CHARS = 64
+"""A request id."""
+ORDERS_PER_SEAT = 50
+ORDER_SLOTS = 32
+LOG_TAIL = 200
+"""Events that GetGame sends along."""
+MOVES_PAGE = 1_000
+MOVES_PAGE_USUAL = 200
+PAYMENTS_SHOWN = 20
+"""Payments of one offer in a brief list."""
+MOVES_LISTED = 10_000
+"""Moves of one verb that a brief list goes through."""
+MOVES_WALKED = 300_000
+"""So far a complete list can be paged through."""
+PLACEMENTS_AT_ONCE = 1_000
+PAGE_TOKEN_CHARS = 256
+PAGE_SIGNATURE_BYTES = 12
+GAMES_PAGE_USUAL = 50
+LISTED_ROUNDS = 10
+"""How often one page of ListGames looks further because of its filter."""
+PAST_GAMES = 200
+"""Games whose events are kept in the process, so that watching one costs no replay."""
+
+# -- Refusals ------------------------------------------------------------------------------------------------------
+
+FACT_CHARS = 200
+"""One fact in the metadata of a refusal."""
+MESSAGE_CHARS = 500
+VIOLATIONS_SHOWN = 30
+STATUS_BYTES = 5 << 10
+"""A status with its details travels in trailers, which clients accept up to 8 KiB, in base64."""
+DEFECT_ID_BYTES = 8

@@ -65,11 +65,11 @@ def selection(only: set[str], games: int) -> Iterator[Case]:
     if "base" in only:
         yield from base_games(games)
     if "single" in only:
-        yield from single_modules(max(1, games // 50))
+        yield from single_modules(max(1, games // 200))
     if "pairs" in only:
-        yield from pairs(max(1, games // 500))
+        yield from pairs(max(1, games // 1000))
     if "all" in only:
-        yield from everything(max(1, games // 50))
+        yield from everything(max(1, games // 250))
 
 
 def main() -> int:

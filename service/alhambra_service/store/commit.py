@@ -114,7 +114,7 @@ class Committer:
     def _run(self, game: str, expected: str, request: Request, arguments: Command) -> list[bytes]:
         keys = game_keys(game)
         rest: Command = (3, *keys, expected, request.key, *arguments)
-        waits: list[Command] = [("WAITAOF", 1, self._replicas, limits.REPLICA_WAIT_MS)] if self._replicas else []
+        waits = self._waits()
         replies = self._client.follow(keys[0], [("EVALSHA", SCRIPT_ID, *rest), *waits])
         if isinstance(replies[0], NoScriptError):  # it was not run
             replies = self._client.follow(keys[0], [("EVAL", SCRIPT, *rest), *waits])
@@ -122,9 +122,19 @@ class Committer:
         if isinstance(reply, ResponseError):
             raise StoreUnavailable(f"the store refuses to write: {reply}") from reply
         if waits and reply[0] in (b"done", b"known"):
-            self._confirm(replies[1])
+            self._confirm(replies[-1])
         answer: list[bytes] = reply
         return answer
+
+    def _waits(self) -> list[Command]:
+        """Waits first until the replicas received the commit, then until it is on their disks. Only the second counts;
+        but asked at once a replica speaks before it has written, and not again for a second."""
+        if not self._replicas:
+            return []
+        return [
+            ("WAIT", self._replicas, limits.REPLICA_RECEIVE_MS),
+            ("WAITAOF", 1, self._replicas, limits.REPLICA_WAIT_MS),
+        ]
 
     def _confirm(self, reply: Reply) -> None:
         if isinstance(reply, ResponseError) or reply[0] < 1 or reply[1] < self._replicas:

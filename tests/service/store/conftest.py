@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
+
 from alhambra_service.store import GameStore, Record
 
 from .samples import same

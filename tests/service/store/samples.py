@@ -5,6 +5,8 @@ from dataclasses import replace
 
 from alhambra_service.store import GameStore, LogEntry, Record, Request, first_broken, new_game
 
+from .servers import await_true
+
 SECRET = bytes(range(32))
 
 
@@ -32,10 +34,6 @@ def moved(record: Record, state: bytes) -> Record:
     return replace(record, state=state)
 
 
-def whole_log(store: GameStore[Record], game: str) -> list[LogEntry]:
-    return store.log(game)
-
-
 def assert_intact(store: GameStore[Record], game: str) -> list[LogEntry]:
     """State and log belong together, no version is missing, the chain holds. Returns the log."""
     record, log = store.record(game), store.log(game)
@@ -44,3 +42,8 @@ def assert_intact(store: GameStore[Record], game: str) -> list[LogEntry]:
     assert first_broken(record.secret, opening, log) is None
     assert record.link == (log[-1].link if log else opening)
     return log
+
+
+def await_version(store: GameStore[Record], game: str, version: int) -> None:
+    """Reads without demanding anything until a change is heard; fails if it never is."""
+    await_true(lambda: store.load(game).version == version, f"version {version} is heard of", 5)

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 import pytest
+from redis.crc import key_slot
+
 from alhambra_service.store import GameStore, Record, StoreMisconfigured, StoreUnavailable, keys
 from alhambra_service.store.client import connect
 from alhambra_service.store.wire import settings_of
-from redis.crc import key_slot
 
 from .conftest import OpenStore
-from .samples import assert_intact, created
+from .samples import assert_intact, await_version, created
 from .servers import RealCluster, RealSentinel, RealServer, await_true, free_port
 
 BAD = {
@@ -34,7 +35,7 @@ def test_an_address_that_means_nothing_is_refused_in_one_sentence(url: str) -> N
 
 def test_tls_is_an_s(server: RealServer) -> None:
     assert settings_of("rediss://host?ssl_ca_certs=ca.pem")["ssl_ca_certs"] == "ca.pem"
-    client = connect(f"rediss://127.0.0.1:{server.port}")  # this server does not speak it
+    client = connect(f"rediss://127.0.0.1:{server.port}?socket_timeout=0.1&socket_connect_timeout=0.1")  # this server does not speak it
     with pytest.raises(StoreUnavailable, match="cannot be reached"):
         client.read("key", "GET", "key")
     client.close()
@@ -131,7 +132,7 @@ def _move(cluster: RealCluster, game: str, here: GameStore[Record], there: GameS
     for version in range(5, 10):
         there.load(game)
         assert here.commit(game, here.load(game), ["0 pass"]).version == version
-        await_true(lambda version=version: there.load(game).version == version, "both hear the new server", 5)
+        await_version(there, game, version)
     assert here.client.server(keys.state_key(game)).name.endswith(f":{new.port}")
     assert_intact(here, game)
 

@@ -12,13 +12,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+
 from alhambra_service import limits
 from alhambra_service.store import GameNotFound, GameStore, Record, Stale, VersionAhead, keys
 from alhambra_service.store.cache import GameCache
 from alhambra_service.store.records import read_record
 
 from .conftest import OpenStore
-from .samples import asked, created, moved, same
+from .samples import asked, await_version, created, moved, same
 from .servers import RealServer, await_true
 
 
@@ -62,7 +63,7 @@ def test_a_change_by_another_process_is_heard(url: str, open_store: OpenStore) -
     for version in range(1, 30):
         here.load(game)
         assert advance(there, game) == version
-        await_true(lambda version=version: here.load(game).version == version, "the change is heard")
+        await_version(here, game, version)
 
 
 def test_a_change_between_the_answer_of_the_store_and_its_keeping_wins(url: str, open_store: OpenStore) -> None:
@@ -184,7 +185,7 @@ def test_a_listener_whose_line_breaks_flushes_and_comes_back(server: RealServer,
         server.ask("CLIENT", "KILL", "TYPE", "pubsub")
         assert woken.wait(5)  # watchers look for themselves
         version = advance(there, game)
-        await_true(lambda version=version: here.load(game).version == version, "what was missed is read")
+        await_version(here, game, version)
     await_true(lambda: here.load(game) is here.load(game), "games are kept again")
 
 
@@ -287,9 +288,10 @@ def test_what_is_kept_is_never_stale_for_good_under_writers_in_other_processes(u
         for reader in readers:
             reader.result(10)
     assert min(reads) > COMMITS
-    assert sum(acknowledged) == WRITERS * COMMITS
-    for place, game in enumerate(games):
-        await_true(lambda g=game, p=place: store.load(g).version == acknowledged[p], "the last change arrives", 5)
+    reached: list[int] = acknowledged[:]
+    assert sum(reached) == WRITERS * COMMITS
+    for game, version in zip(games, reached, strict=True):
+        await_version(store, game, version)
         assert store.load(game).version == store.record(game).version
 
 

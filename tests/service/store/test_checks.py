@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+
 from alhambra_service import limits
 from alhambra_service.store import (
     Durability,
@@ -14,7 +15,7 @@ from alhambra_service.store import (
     faults,
 )
 from alhambra_service.store.client import connect
-from alhambra_service.store.wire import Server
+from alhambra_service.store.wire import Command, Server
 
 from .samples import asked, assert_intact, created, same
 from .servers import RealCluster, RealServer, await_true
@@ -91,7 +92,7 @@ def test_a_member_of_a_cluster_is_no_single_store_and_the_other_way_round(
 ) -> None:
     (fault,) = faults_of(cluster.masters[0].url)
     assert fault.endswith("is part of a cluster: use redis+cluster:// in its address.")
-    with pytest.raises(StoreMisconfigured, match="is no cluster .*: use redis:// in its address"):
+    with pytest.raises(StoreMisconfigured, match=r"is no cluster .*: use redis:// in its address"):
         faults_of(f"redis+cluster://127.0.0.1:{server.port}")
 
 
@@ -113,13 +114,14 @@ def test_a_wrong_password_is_told_without_the_password(server: RealServer) -> No
 
 
 def test_a_replica_is_refused_and_a_replicated_commit_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "REPLICA_WAIT_MS", 200)
-    master = RealServer()
+    monkeypatch.setattr(limits, "REPLICA_RECEIVE_MS", 100)
+    monkeypatch.setattr(limits, "REPLICA_WAIT_MS", 300)
+    master = RealServer("--repl-diskless-sync-delay", "0")
     replica = RealServer("--replicaof", f"127.0.0.1 {master.port}")
     try:
         client = connect(master.url)
-        written = [("SET", "any", "thing"), ("WAITAOF", 1, 1, 200)]
-        await_true(lambda: client.follow("any", written)[1] == [1, 1], "the replica has a first write on disk")
+        written: list[Command] = [("SET", "any", "thing"), ("WAITAOF", 1, 1, 300)]
+        await_true(lambda: client.follow("any", written)[1][1] == 1, "the replica has a first write on disk")
         client.close()
         assert faults_of(replica.url)[0].endswith(
             "is a replica and takes no writes: name its master, or use redis+sentinel:// in the address."

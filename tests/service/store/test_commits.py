@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+
 from alhambra_service import limits
 from alhambra_service.store import (
     DamagedGame,

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+
 from alhambra_service.store import (
     EmbeddedStore,
     GameStore,

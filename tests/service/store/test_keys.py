@@ -1,4 +1,5 @@
 import pytest
+
 from alhambra_service.store import keys
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+
 from alhambra_service import limits
 from alhambra_service.store import GameStore, OutcomeUnknown, Record, StoreUnavailable
 from alhambra_service.store.client import connect

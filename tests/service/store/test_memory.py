@@ -4,6 +4,7 @@ import random
 from dataclasses import replace
 
 import pytest
+
 from alhambra import Game, Options, known_modules
 from alhambra.notation import write_entry
 from alhambra_service.store import GameStore, Record, Request, keys, new_game

@@ -2,6 +2,7 @@ import random
 from dataclasses import replace
 
 import pytest
+
 from alhambra import Game, Options, chain, seed_from
 from alhambra.notation import write_entry as in_notation
 from alhambra.record import chain_texts

@@ -1,0 +1,114 @@
+"""The nouns of the rules as fields of the contract, and back.
+
+Move, Event, EventPart and Piece carry the same nouns under the same names, so one table serves all four. Whatever a
+noun cannot hold stays a fact: nothing is lost on the way, and nothing is invented. A noun that is absent has no field.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
+
+from alhambra.moves import NOUNS
+from alhambra_api.v1 import events_pb2, nouns_pb2
+from alhambra_api.values import set_value
+
+TEXTS: Final = frozenset({"tile", "piece", "slot", "choice"})
+LISTS: Final = frozenset({"cards", "display", "items"})
+NUMBERS: Final = frozenset({"seat", "amount", "rotation"})
+
+Carrier = nouns_pb2.Move | nouns_pb2.Piece | events_pb2.Event | events_pb2.EventPart
+"""A message that carries nouns."""
+FactCarrier = nouns_pb2.Piece | events_pb2.Event | events_pb2.EventPart
+"""One that also carries facts."""
+
+
+def _words(enum: Any, lower: bool) -> dict[str, int]:
+    """The words of an enum as the rules have them, with their numbers."""
+    wrapper: EnumTypeWrapper = enum
+    names = wrapper.keys()
+    prefix = names[0].removesuffix("UNSPECIFIED")
+    found = {name.removeprefix(prefix): wrapper.Value(name) for name in names[1:]}
+    return {word.lower(): number for word, number in found.items()} if lower else found
+
+
+WORDS: Final[Mapping[str, Mapping[str, int]]] = {
+    "side": _words(nouns_pb2.Side, lower=False),
+    "currency": _words(nouns_pb2.Currency, lower=True),
+    "type": _words(nouns_pb2.BuildingType, lower=True),
+}
+"""By noun: the words of its enum."""
+_NAMES: Final = {noun: {number: word for word, number in words.items()} for noun, words in WORDS.items()}
+
+
+def number_of(noun: str, word: str | None) -> Any:
+    """The value of the enum that stands for a word; 0, which is absent, for a word that it does not know."""
+    return WORDS[noun].get(word or "", 0)
+
+
+def word_of(noun: str, number: int) -> str:
+    """The word that a value of the enum stands for; of an unknown value its number, and nothing for 0."""
+    return _NAMES[noun].get(number, str(number) if number else "")
+
+
+def cell_of(value: object) -> tuple[int, int] | None:
+    """A cell as the rules write it, in a move or in a view; None if it is none."""
+    pair = [value.get("x"), value.get("y")] if isinstance(value, Mapping) and len(value) == 2 else value
+    if isinstance(pair, tuple | list) and len(pair) == 2 and all(type(at) is int for at in pair):
+        return pair[0], pair[1]
+    return None
+
+
+def put_noun(message: Carrier, noun: str, value: object) -> bool:
+    """Writes a noun; False if it cannot hold the value. An empty value is an absent noun."""
+    if value is None or value == "" or value in ((), []) or (noun == "rotation" and value == 0):
+        return True
+    if noun in TEXTS or noun in WORDS:
+        held: Any = value if noun in TEXTS else WORDS[noun].get(value) if isinstance(value, str) else None
+        if held is None or not isinstance(value, str):
+            return False
+        setattr(message, noun, held)
+    elif noun in NUMBERS:
+        if type(value) is not int:
+            return False
+        setattr(message, noun, value)
+    elif noun in LISTS:
+        if not isinstance(value, tuple | list) or not all(isinstance(entry, str) for entry in value):
+            return False
+        getattr(message, noun).extend(value)
+    else:
+        cell = cell_of(value)
+        if cell is None:
+            return False
+        message.cell.SetInParent()
+        message.cell.x, message.cell.y = cell
+    return True
+
+
+def put_facts(message: FactCarrier, told: Mapping[str, Any]) -> None:
+    """Writes everything that is told: nouns where they can hold it, the rest as facts."""
+    for name, value in told.items():
+        if name not in NOUNS or not put_noun(message, name, value):
+            set_value(message.facts[name], value)
+
+
+def nouns_in(message: Carrier) -> dict[str, Any]:
+    """Every noun that a message has, as `Move.read` takes it: words of enums, lists, cells by x and y."""
+    found: dict[str, Any] = {}
+    for noun in NOUNS:
+        if noun in NUMBERS:
+            if message.HasField(noun):  # type: ignore[arg-type]
+                found[noun] = getattr(message, noun)
+        elif noun == "cell":
+            if message.HasField("cell"):
+                found[noun] = {"x": message.cell.x, "y": message.cell.y}
+        elif value := getattr(message, noun):
+            found[noun] = word_of(noun, value) if noun in WORDS else list(value) if noun in LISTS else value
+    return found
+
+
+def edge_to(cell: Sequence[int], side: str) -> nouns_pb2.Edge:
+    """An edge: a cell and one of its sides."""
+    return nouns_pb2.Edge(cell=nouns_pb2.Cell(x=cell[0], y=cell[1]), side=number_of("side", side))

@@ -1,0 +1,228 @@
+"""Refusals: every failed call has a reason of the contract, and the status that the contract gives to it.
+
+    Refusal("VERSION_STALE", "The game has moved on.", {"version": 17})
+
+A handler raises a Refusal, an error of the rules or one of the store; the interceptor here turns it into a status with
+a google.rpc.ErrorInfo and, for a refused move or board, with every violation. Whatever else is raised is a defect: the
+caller gets INTERNAL_ERROR and an id, the log gets the rest. Errors of the store are told in fixed sentences, so that
+nothing about the inside of the service leaves it.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NoReturn
+
+import grpc
+from google.protobuf import any_pb2
+from google.rpc import error_details_pb2, status_pb2
+from grpc_status import rpc_status
+
+from alhambra import AlhambraError, IllegalMove, Violation
+from alhambra.moves import shown
+from alhambra.texts import explain
+from alhambra_api.v1 import annotations_pb2, reasons_pb2
+
+from . import limits
+from .calls import STREAM_MARKS, Behavior, Handler, PerMethod
+from .languages import language_of
+from .store import errors as store_errors
+from .translate import violations_to
+
+_log = logging.getLogger(__name__)
+
+DOMAIN = "alhambra"
+PREFIX = "REASON_"
+
+
+def _codes() -> dict[str, int]:
+    found = {}
+    for value in reasons_pb2.Reason.DESCRIPTOR.values:
+        if value.number:
+            problem = value.GetOptions().Extensions[annotations_pb2.problem]
+            found[value.name.removeprefix(PREFIX)] = int(problem.code)
+    return found
+
+
+CODES: Mapping[str, int] = _codes()
+"""By reason: the number of its gRPC status."""
+STATUS_CODES = {code.value[0]: code for code in grpc.StatusCode}
+
+
+class Refusal(Exception):
+    """A call that fails, and why. Nothing was changed, unless the reason says that nobody knows."""
+
+    def __init__(
+        self,
+        reason: str,
+        message: str,
+        metadata: Mapping[str, object] | None = None,
+        *,
+        violations: Sequence[Violation] = (),
+        at_version: int = 0,
+    ) -> None:
+        assert reason in CODES, reason
+        super().__init__(f"{reason}: {message}")
+        self.reason = reason
+        self.message = message
+        self.violations = tuple(violations)
+        self.at_version = at_version
+        self.metadata = {name: as_text(value) for name, value in (metadata or {}).items() if value is not None}
+
+    @property
+    def code(self) -> grpc.StatusCode:
+        """The status of the call."""
+        return STATUS_CODES[CODES[self.reason]]
+
+    @classmethod
+    def malformed(cls, field: str, message: str) -> Refusal:
+        """A field of the request cannot be read."""
+        return cls("REQUEST_MALFORMED", message, {"field": field})
+
+    @classmethod
+    def limit(cls, what: str, limit: int) -> Refusal:
+        """More than the server allows."""
+        return cls("LIMIT_EXCEEDED", f"There are at most {limit} {what}.", {"what": what, "limit": limit})
+
+    @classmethod
+    def stale(cls, version: int) -> Refusal:
+        """The game is at another version."""
+        message = f"The game is at version {version}: read it again and decide anew."
+        return cls("VERSION_STALE", message, {"version": version}, at_version=version)
+
+
+def as_text(value: object) -> str:
+    """A fact as a short text, as an ErrorInfo holds it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return value[: limits.FACT_CHARS]
+    if isinstance(value, list | tuple):
+        return ", ".join(map(as_text, value))[: limits.FACT_CHARS]
+    return str(value)[: limits.FACT_CHARS] if isinstance(value, int) else shown(value)
+
+
+# -- Errors of others --------------------------------------------------------------------------------------------------
+
+_STORE: Mapping[type[store_errors.StoreError], tuple[str, str]] = {
+    store_errors.StoreUnavailable: ("STORE_UNAVAILABLE", "The store cannot be reached. Nothing was changed."),
+    store_errors.OutcomeUnknown: (
+        "OUTCOME_UNKNOWN",
+        "It is not known whether the change was made. Repeat the call with the same request id.",
+    ),
+    store_errors.GameNotFound: ("GAME_NOT_FOUND", "There is no such game."),
+    store_errors.GameExists: ("REQUEST_ID_REUSED", "The request id was used before with another content."),
+    store_errors.RequestReused: ("REQUEST_ID_REUSED", "The request id was used before with another content."),
+    store_errors.NewerGame: ("ENGINE_TOO_OLD", "The game was written under other rules than this server has."),
+    store_errors.DamagedGame: ("STATE_MALFORMED", "The stored game cannot be read."),
+    store_errors.StoreMisconfigured: ("STORE_UNAVAILABLE", "The store is not as promised. Nothing was changed."),
+}
+
+
+def from_error(error: Exception, version: int = 0) -> Refusal:
+    """The refusal that an error of the rules or of the store stands for; raises TypeError for any other error."""
+    if isinstance(error, Refusal):
+        return error
+    if isinstance(error, IllegalMove):
+        first = error.violations[0]
+        facts = {"noun": first.noun, **first.metadata}
+        return Refusal(first.code, explain(first), facts, violations=error.violations, at_version=version)
+    if isinstance(error, AlhambraError):
+        return Refusal(error.code, explain(error), error.metadata, at_version=version)
+    if isinstance(error, store_errors.Stale | store_errors.VersionAhead):
+        return Refusal.stale(error.version)
+    if isinstance(error, store_errors.StoreError):
+        for kind, (reason, message) in _STORE.items():
+            if isinstance(error, kind):
+                return Refusal(reason, message)
+    raise TypeError(f"not an error of ours: {type(error).__name__}")
+
+
+# -- As a status -------------------------------------------------------------------------------------------------------
+
+
+def status_of(refusal: Refusal, language: str = "en") -> status_pb2.Status:
+    """The status with its details, small enough for the trailers of a call."""
+    info = error_details_pb2.ErrorInfo(reason=refusal.reason, domain=DOMAIN, metadata=refusal.metadata)
+    status = status_pb2.Status(code=CODES[refusal.reason], message=refusal.message[: limits.MESSAGE_CHARS])
+    status.details.append(_any(info))
+    if not refusal.violations:
+        return status
+    if language != "en":
+        status.message = " ".join(explain(one, language) for one in refusal.violations)[: limits.MESSAGE_CHARS]
+    shown_violations = violations_to(refusal.violations[: limits.VIOLATIONS_SHOWN], language)
+    while shown_violations:
+        details = _any(reasons_pb2.Refusal(violations=shown_violations, version=refusal.at_version))
+        if status.ByteSize() + details.ByteSize() <= limits.STATUS_BYTES:
+            status.details.append(details)
+            break
+        shown_violations.pop()
+    return status
+
+
+def _any(message: Any) -> any_pb2.Any:
+    packed = any_pb2.Any()
+    packed.Pack(message)
+    return packed
+
+
+def abort(context: grpc.ServicerContext, refusal: Refusal, language: str = "en") -> NoReturn:
+    """Ends the call with the refusal."""
+    context.abort_with_status(rpc_status.to_status(status_of(refusal, language)))
+    raise AssertionError("abort returns")  # pragma: no cover
+
+
+# -- The interceptor ---------------------------------------------------------------------------------------------------
+
+
+class Refusing(PerMethod):
+    """Turns what a handler raises into a status. Must stand before every interceptor that may raise."""
+
+    def __init__(self, refused: Callable[[str, str], None] | None = None) -> None:
+        super().__init__()
+        self._refused = refused
+        """Told of each refusal: the method and the reason."""
+
+    def around(self, method: str, handler: Handler, behavior: Behavior) -> Behavior:
+        """The behavior with its errors caught."""
+
+        def answer(request: object, context: grpc.ServicerContext, *more: object) -> object:
+            try:
+                return behavior(request, context, *more)
+            except Exception as error:
+                self.refuse(method, context, error)
+
+        def stream(request: object, context: grpc.ServicerContext) -> Iterator[object]:
+            try:
+                yield from behavior(request, context)
+            except Exception as error:
+                self.refuse(method, context, error)
+
+        waits = handler.response_streaming and not hasattr(behavior, STREAM_MARKS[0])
+        return stream if waits else answer
+
+    def refuse(self, method: str, context: grpc.ServicerContext, error: Exception) -> NoReturn:
+        """Ends the call that raised the error."""
+        if _aborted(context):
+            raise error
+        try:
+            refusal = from_error(error)
+        except (TypeError, AssertionError):
+            refusal = _defect(method, error)
+        if self._refused is not None:
+            self._refused(method, refusal.reason)
+        abort(context, refusal, language_of(context))
+
+
+def _aborted(context: grpc.ServicerContext) -> bool:
+    """Whether the call was ended already: aborting raises, too."""
+    code = getattr(context, "code", None)
+    return callable(code) and code() is not None
+
+
+def _defect(method: str, error: Exception) -> Refusal:
+    request = secrets.token_hex(limits.DEFECT_ID_BYTES)
+    _log.error("A defect in %s, request %s.", method, request, exc_info=error)
+    return Refusal("INTERNAL_ERROR", "The server made a mistake. Nothing was changed.", {"request": request})

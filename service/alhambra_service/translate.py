@@ -1,0 +1,197 @@
+"""Between the rules and the contract: moves, events, refusals, options, lists of moves. Pure functions.
+
+Whatever the rules tell is told whole, and only to whom they tell it: the private part of an event goes to its own seat,
+an answer to a spectator has none. What cannot be read is refused with every fault of form at once. Views are put
+together in `views.py`, nouns in `nouns.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from alhambra import AlhambraError, BadOptions, Event, IllegalMove, Move, Options, Violation
+from alhambra.base.payment import MIXED, Verdict
+from alhambra.base.payment import Offer as RulesOffer
+from alhambra.game import rules_for
+from alhambra.moves import NOUNS, malformed, shown
+from alhambra.options import CHOICES, TURN_LIMIT
+from alhambra.texts import explain, text
+from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, nouns_pb2, reasons_pb2
+from alhambra_api.values import from_value, set_value, to_value
+
+from .nouns import nouns_in, number_of, put_facts, put_noun
+from .views import order_from, order_to, timestamp, view_to
+
+__all__ = [
+    "event_to",
+    "legal_move_to",
+    "move_from",
+    "move_to",
+    "offer_to",
+    "options_from",
+    "order_from",
+    "order_to",
+    "texts_of",
+    "timestamp",
+    "value_from",
+    "value_to",
+    "verdict_to",
+    "view_to",
+    "violations_to",
+]
+
+UNREAD = "unread"
+"""Stands for a verb that cannot be read while the nouns beside it are judged."""
+
+value_to = to_value
+value_from = from_value
+
+
+# -- Moves -----------------------------------------------------------------------------------------------------------
+
+
+def move_from(message: nouns_pb2.Move) -> Move:
+    """The move that a message stands for, its multisets sorted; raises IllegalMove with every fault of form."""
+    nouns = nouns_in(message)
+    data = {"verb": message.verb, **nouns} if message.verb else nouns
+    faults: list[Violation] = []
+    try:
+        move = Move.read(data)
+    except IllegalMove as refusal:
+        faults.extend(refusal.violations)
+        unread = {fault.noun for fault in faults}
+        move = Move.read({"verb": UNREAD, **{noun: value for noun, value in data.items() if noun not in unread}})
+    faults.extend(malformed(move))
+    if faults:
+        raise IllegalMove(faults)
+    return move
+
+
+def move_to(move: Move) -> nouns_pb2.Move:
+    """A move as a message."""
+    message = nouns_pb2.Move(verb=move.verb)
+    for noun, value in zip(NOUNS, move[1:], strict=True):
+        if not put_noun(message, noun, value):
+            raise ValueError(f"the noun {noun} cannot hold {value!r}")
+    return message
+
+
+# -- Events ----------------------------------------------------------------------------------------------------------
+
+
+def event_to(
+    event: Event, viewer: int | None, *, by_order: bool = False, language: str | None = None
+) -> events_pb2.Event:
+    """An event as one seat sees it, or a spectator. `by_order`: the entry was made by a standing order of the viewer's
+    own, which nobody else is told; `language`: with a sentence for people, made of what everybody may know."""
+    message = events_pb2.Event(kind=event.kind, id=event.id, version=event.version, index=event.index)
+    told = event.public
+    if "forced" in told:
+        message.forced = bool(told["forced"])
+        told = {name: value for name, value in told.items() if name != "forced"}
+    put_facts(message, told)
+    if viewer is not None and event.private and viewer in event.private:
+        message.private_part.SetInParent()
+        put_facts(message.private_part, event.private[viewer])
+    if by_order and viewer is not None and event.public.get("seat") == viewer:
+        message.private_part.by_order = True
+    if language is not None:
+        message.text = text(f"event.{event.kind}", language, **event.public)
+    return message
+
+
+# -- Refusals --------------------------------------------------------------------------------------------------------
+
+
+def violations_to(violations: Iterable[Violation], language: str = "en") -> list[reasons_pb2.Violation]:
+    """Violations with their facts, and with a sentence for people."""
+    return [_violation_to(violation, language) for violation in violations]
+
+
+def _violation_to(violation: Violation, language: str) -> reasons_pb2.Violation:
+    message = reasons_pb2.Violation(code=violation.code, noun=violation.noun or "", text=explain(violation, language))
+    for name, fact in violation.metadata.items():
+        set_value(message.metadata[name], fact)
+    return message
+
+
+def texts_of(error: AlhambraError) -> dict[str, str]:
+    """The facts of an error as short texts: what an ErrorInfo holds."""
+    source = error.violations[0].metadata if isinstance(error, IllegalMove) else error.metadata
+    return {name: shown(value) for name, value in source.items() if value is not None}
+
+
+# -- Creating a game -------------------------------------------------------------------------------------------------
+
+
+def options_from(request: games_pb2.CreateGameRequest, seed: str) -> Options:
+    """The options that a request asks for under a seed; raises BadOptions, also if its modules cannot be combined."""
+    rules: dict[str, Any] = {}
+    for option in sorted(request.options):
+        if option not in CHOICES:
+            message = f"unknown option {shown(option)!r}"
+            raise BadOptions("OPTION_INVALID", message, option=shown(option), known=list(CHOICES))
+        rules[option] = from_value(request.options[option])
+    seats = [
+        {"name": seat.name, "colour": seat.colour, "age": seat.age if seat.HasField("age") else None}
+        for seat in request.seats
+    ]
+    if request.edition:
+        rules["edition"] = request.edition
+    options = Options(
+        seats,
+        seed,
+        modules=list(request.modules),
+        variants=list(request.variants),
+        turn_limit=request.turn_limit or TURN_LIMIT,
+        **rules,
+    )
+    rules_for(options)
+    return options
+
+
+# -- Lists of moves --------------------------------------------------------------------------------------------------
+
+
+def legal_move_to(
+    move: Move, verdict: Verdict | None = None, amounts: tuple[int, int] | None = None
+) -> moves_pb2.LegalMove:
+    """A legal move; with what its payment comes to, or with the range of amounts that it stands for."""
+    message = moves_pb2.LegalMove(move=move_to(move if amounts is None else move._replace(amount=None)))
+    if verdict is not None:
+        message.price, message.paid, message.exact = verdict.due, verdict.paid, verdict.exact
+    if amounts is not None:
+        message.amount_min, message.amount_max = amounts
+    return message
+
+
+def verdict_to(
+    violations: Iterable[Violation], payment: Verdict | None = None, language: str = "en"
+) -> moves_pb2.Verdict:
+    """What the rules say about a move without making it: never what would happen."""
+    found = violations_to(violations, language)
+    message = moves_pb2.Verdict(legal=not found, violations=found)
+    if payment is not None:
+        message.price, message.paid, message.exact = payment.due, payment.paid, payment.exact
+    return message
+
+
+def offer_to(offer: RulesOffer, *, verb: str = "buy", affordable: bool, more_payments: bool = False) -> moves_pb2.Offer:
+    """Something that a seat may buy: the move without its payment, and the price."""
+    bare = Move(
+        verb,
+        tile=offer.tile if offer.named and offer.tile else None,
+        piece=offer.piece or None,
+        slot=offer.slot or None,
+        choice=offer.choice or None,
+    )
+    return moves_pb2.Offer(
+        move=move_to(bare),
+        price=offer.price,
+        currency=number_of("currency", offer.currency),
+        mixed=offer.currency == MIXED,
+        exact_only=offer.exact,
+        affordable=affordable,
+        more_payments=more_payments,
+    )

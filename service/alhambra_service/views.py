@@ -1,0 +1,283 @@
+"""The game as one seat sees it, or a spectator, in the messages of the contract.
+
+Everything comes from two sources: `Game.view(viewer)`, which the rules build from what the viewer may see, and the
+facts that the service keeps beside the game, of which the secret, the seed and the entropies are shown after the end
+only and standing orders to their own seat only. Nothing is taken out of a fuller message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from alhambra import Game
+from alhambra.components import SIDES
+from alhambra.contacts import lots
+from alhambra.options import CHOICES
+from alhambra.views import board_view
+from alhambra_api.v1 import nouns_pb2, views_pb2
+from alhambra_api.values import set_value
+
+from .nouns import edge_to, number_of, put_facts, word_of
+
+if TYPE_CHECKING:
+    from .orders import Order
+    from .table import SeatHolder, Table
+
+BASE = "base"
+"""The key under which a view tells what the base game shows beyond its own fields."""
+_OCCUPANCY = {
+    "open": views_pb2.OCCUPANCY_OPEN,
+    "claimed": views_pb2.OCCUPANCY_CLAIMED,
+    "server": views_pb2.OCCUPANCY_SERVER,
+}
+_UNTIL = {
+    "revoked": views_pb2.ORDER_UNTIL_REVOKED,
+    "my_turn": views_pb2.ORDER_UNTIL_MY_TURN,
+    "scoring": views_pb2.ORDER_UNTIL_SCORING,
+    "end": views_pb2.ORDER_UNTIL_END,
+}
+_UNTIL_WORDS = {views_pb2.ORDER_UNTIL_UNSPECIFIED: "revoked", **{number: word for word, number in _UNTIL.items()}}
+
+
+def view_to(table: Table, viewer: int | None, *, game_id: str) -> views_pb2.View:
+    """The game as the viewer sees it."""
+    record, game = table.record, table.game
+    message = views_pb2.View(
+        game=game_id,
+        version=record.version,
+        status=status_of(game),
+        setup=setup_to(record.options, table.turn_seconds),
+        ruleset=record.ruleset,
+        fairness=_fairness(table),
+    )
+    if viewer is not None:
+        message.viewer = viewer
+        message.orders.extend(order_to(order) for order in table.orders[viewer])
+        message.can_undo = game is not None and game.can_undo(viewer) is None
+    if table.proposal is not None:
+        message.undo_proposal.seat, message.undo_proposal.version = table.proposal.seat, table.proposal.version
+        message.undo_proposal.waiting_for.extend(table.proposal.waiting_for)
+    if game is None:
+        message.seats.extend(_waiting_seat(number, seat) for number, seat in enumerate(table.seats))
+    else:
+        _put_game(message, table, game, viewer)
+    return message
+
+
+def status_of(game: Game | None) -> views_pb2.GameStatus.ValueType:
+    """Whether a game waits for seats, runs, or is over."""
+    if game is None:
+        return views_pb2.GAME_STATUS_WAITING
+    return views_pb2.GAME_STATUS_OVER if game.over else views_pb2.GAME_STATUS_RUNNING
+
+
+def setup_to(options: Mapping[str, Any], turn_seconds: int) -> views_pb2.GameSetup:
+    """What was agreed when the game was created; `options` as `Options.as_dict` gives them."""
+    message = views_pb2.GameSetup(
+        edition=options["edition"],
+        modules=options["modules"],
+        variants=options["variants"],
+        turn_limit=options["turn_limit"],
+        turn_seconds=turn_seconds,
+    )
+    for option in CHOICES:
+        set_value(message.options[option], options[option])
+    return message
+
+
+def _put_game(message: views_pb2.View, table: Table, game: Game, viewer: int | None) -> None:
+    view = game.view(viewer)
+    turn = view["turn"]
+    message.ruleset = view["ruleset"]
+    message.phase = view["phase"]
+    message.turn.number, message.turn.seat = turn["number"], turn["seat"]
+    message.turn.actions_left = turn["actions_left"]
+    message.turn.taken_actions.extend(turn["taken_actions"])
+    if view["decision"] is not None:
+        message.decision.CopyFrom(_decision(view, table))
+    message.table.CopyFrom(_table(view["table"]))
+    for number, (seat, facts) in enumerate(zip(view["seats"], table.seats, strict=True)):
+        message.seats.append(_seat(game, number, seat, facts))
+    message.modules[BASE].CopyFrom(module_view({"used": turn["used"], "auction": view["table"]["auction"]}))
+    for key, shown in view["slices"].items():
+        message.modules[key].CopyFrom(module_view(shown))
+    _put_marks(message, game)
+    if view["over"]:
+        message.result.CopyFrom(_result(table, game, view["ranking"]))
+
+
+def _decision(view: Mapping[str, Any], table: Table) -> views_pb2.Decision:
+    asked = view["decision"]
+    message = views_pb2.Decision(
+        kind=asked["kind"],
+        seat=asked["seat"],
+        phase=view["phase"],
+        since_version=table.since,
+        verbs=asked.get("verbs", ()),
+    )
+    for name, fact in asked["context"].items():
+        set_value(message.context[name], fact)
+    for name, fact in asked.get("private", {}).items():
+        set_value(message.private_context[name], fact)
+    if table.deadline is not None:
+        message.deadline.CopyFrom(timestamp(table.deadline))
+    return message
+
+
+def _table(shown: Mapping[str, Any]) -> views_pb2.Table:
+    message = views_pb2.Table(
+        market=[views_pb2.MarketSpace(slot=slot, tile=tile) for slot, tile in shown["market"].items()],
+        display=shown["display"],
+        deck_count=shown["deck"],
+        discard_count=shown["discard"],
+        tower_count=shown["tower"],
+        scorings_due=shown["scorings_due"],
+        scorings_held=shown["scorings_held"],
+        first_seat=shown["first_seat"],
+        next_seat=shown["next_seat"] or 0,
+    )
+    if "dirk" in shown:
+        message.dirk.tiles.extend(shown["dirk"]["tiles"])
+        message.dirk.score = shown["dirk"]["score"]
+    return message
+
+
+# -- Seats -----------------------------------------------------------------------------------------------------------
+
+
+def _waiting_seat(number: int, facts: SeatHolder) -> views_pb2.SeatView:
+    message = views_pb2.SeatView(
+        seat=number,
+        name=facts.name,
+        colour=facts.colour,
+        occupancy=_OCCUPANCY[facts.occupancy],
+        server_player=facts.server_player,
+    )
+    if facts.age is not None:
+        message.age = facts.age
+    return message
+
+
+def _seat(game: Game, number: int, shown: Mapping[str, Any], facts: SeatHolder) -> views_pb2.SeatView:
+    message = _waiting_seat(number, facts)
+    message.name, message.colour = shown["name"], shown["colour"]
+    message.resigned, message.score = shown["resigned"], shown["score"]
+    message.alhambra.extend(placed_to(game, placed) for placed in shown["alhambra"])
+    message.gates.extend(edge_to((x, y), side) for x, y, side in shown["gates"])
+    message.reserve.extend(shown["reserve"])
+    message.pending.extend(shown["pending"])
+    message.hand_count = shown["hand_count"]
+    message.hand.extend(shown.get("hand", ()))
+    return message
+
+
+def placed_to(game: Game, shown: Mapping[str, Any]) -> views_pb2.PlacedTile:
+    """A tile of an Alhambra as `board_view` shows it; wooden walls as they stand, turned with the tile."""
+    x, y = shown["cell"]["x"], shown["cell"]["y"]
+    rotation = shown.get("rotation", 0)
+    message = views_pb2.PlacedTile(
+        tile=shown["tile"],
+        cell=nouns_pb2.Cell(x=x, y=y),
+        type=number_of("type", game.state.types.get(shown["tile"])),
+    )
+    if rotation:
+        message.rotation = rotation
+    if "sticks" in shown:
+        parts = lots(game.ruleset.tiles[shown["tile"]], x, y, rotation)
+        for (cell, _), mask in zip(parts, shown["sticks"], strict=True):
+            standing = {SIDES[(own + rotation // 90) % len(SIDES)] for own in range(len(SIDES)) if mask >> own & 1}
+            message.wooden_walls.extend(edge_to(cell, side) for side in SIDES if side in standing)
+    return message
+
+
+def board_to(game: Game, seat: int) -> list[views_pb2.PlacedTile]:
+    """The Alhambra of a seat."""
+    return [placed_to(game, placed) for placed in board_view(game.state.seats[seat].board)]
+
+
+# -- Modules ---------------------------------------------------------------------------------------------------------
+
+
+def module_view(shown: Mapping[str, Any]) -> views_pb2.ModuleView:
+    """What a module shows: `pieces`, if it tells any, in the nouns; everything else by name."""
+    message = views_pb2.ModuleView()
+    for name, fact in shown.items():
+        if name == "pieces" and _told_in_nouns(fact):
+            for told in fact:
+                piece = message.pieces.add(kind=told["kind"])
+                put_facts(piece, {noun: value for noun, value in told.items() if noun != "kind"})
+        elif fact is not None:
+            set_value(message.facts[name], fact)
+    return message
+
+
+def _told_in_nouns(fact: object) -> bool:
+    return isinstance(fact, list | tuple) and all(isinstance(piece, Mapping) and "kind" in piece for piece in fact)
+
+
+def _put_marks(message: views_pb2.View, game: Game) -> None:
+    """What stands on the cells of Alhambras: everybody sees it, and a client can draw it by its kind."""
+    for record in game.ruleset.modules:
+        if record.marks is None:
+            continue
+        drawn = {(piece.seat, piece.cell.x, piece.cell.y) for piece in message.modules[record.key].pieces}
+        for seat in range(len(game.state.seats)):
+            for (x, y), kind in sorted(record.marks(game, seat).items()):
+                if (seat, x, y) not in drawn:
+                    cell = nouns_pb2.Cell(x=x, y=y)
+                    message.modules[record.key].pieces.add(kind=kind, seat=seat, cell=cell)
+
+
+# -- Fairness, result, orders ------------------------------------------------------------------------------------------
+
+
+def _fairness(table: Table) -> views_pb2.Fairness:
+    record, game = table.record, table.game
+    message = views_pb2.Fairness(commitment=table.commitment, seed_given=table.seed_given, link=record.link)
+    if game is not None and game.over:
+        message.secret, message.seed = record.secret.hex(), game.options.seed
+        message.entropies.extend(seat.entropy for seat in table.seats)
+    return message
+
+
+def _result(table: Table, game: Game, ranking: Iterable[Mapping[str, int]]) -> views_pb2.Result:
+    scores = game.scores
+    message = views_pb2.Result()
+    for place in ranking:
+        message.ranking.add(seat=place["seat"], place=place["place"], score=scores[place["seat"]])
+    if table.result is not None:
+        message.because, message.tie = table.result.because, table.result.tie
+        message.winners.extend(table.result.winners)
+    return message
+
+
+def order_to(order: Order) -> views_pb2.Order:
+    """A standing order."""
+    return views_pb2.Order(
+        decision=order.decision,
+        answer=order.answer,
+        unless_types=[number_of("type", word) for word in order.unless_types],
+        unless_currencies=[number_of("currency", word) for word in order.unless_currencies],
+        unless_slots=order.unless_slots,
+        until=_UNTIL[order.until],
+    )
+
+
+def order_from(message: views_pb2.Order) -> dict[str, Any]:
+    """What an order consists of, in the words of the rules; whether such an order can be given is judged elsewhere."""
+    return {
+        "decision": message.decision,
+        "answer": message.answer,
+        "unless_types": tuple(word_of("type", number) for number in message.unless_types),
+        "unless_currencies": tuple(word_of("currency", number) for number in message.unless_currencies),
+        "unless_slots": tuple(message.unless_slots),
+        "until": _UNTIL_WORDS.get(message.until, str(message.until)),
+    }
+
+
+def timestamp(milliseconds: int) -> Timestamp:
+    """A moment in milliseconds of Unix time."""
+    return Timestamp(seconds=milliseconds // 1000, nanos=milliseconds % 1000 * 1_000_000)
