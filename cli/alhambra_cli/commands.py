@@ -17,6 +17,7 @@ from alhambra.record import Finding, Report, verify_export
 from .demo import Demo
 from .files import BadInput, load, load_game
 from .policies import POLICIES
+from .serve import COMMANDS as SERVICE_COMMANDS
 from .simulate import Plan, Tally, default_workers, outcomes
 from .tables import module_table, report_lines, results_table, show_boards
 
@@ -172,3 +173,7 @@ def board(file: Path, at: int | None) -> None:
 def modules() -> None:
     """List the modules."""
     make_console().print(module_table())
+
+
+for command in SERVICE_COMMANDS:
+    app.add_command(command)

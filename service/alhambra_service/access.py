@@ -24,6 +24,7 @@ from ipaddress import IPv4Network, IPv6Network, ip_address
 from urllib.parse import unquote
 
 import grpc
+
 from alhambra_api.v1 import annotations_pb2, service_pb2
 
 from . import limits
@@ -203,7 +204,7 @@ class Access:
 
     def seat(self, caller: Caller, tokens: Sequence[str]) -> int | None:
         """The seat of a game that the caller's token is good for, or None if it showed none: a spectator, or a host.
-        `tokens` are the digests of the tokens that are good now, one for each seat of the game, "" where there is none."""
+        `tokens` are the digests of the tokens that are good now, one for each seat of the game, "" for none."""
         if not caller.bearer:
             return None
         seat = holder(caller.token_digest, tokens)

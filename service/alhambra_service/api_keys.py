@@ -12,14 +12,15 @@
     sha256 = "…"
     gateway = true                                     # may say for whom it calls; has no tenant and no scopes
 
-A file with any fault is refused as a whole, with every fault named. Reloading a faulty one leaves the keys as they were.
+A file with any fault is refused as a whole, with every fault named. Reloading a faulty one leaves the keys as they are.
 """
 
 from __future__ import annotations
 
 import hmac
+import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,14 @@ from .store.keys import is_tenant
 
 SEED_SCOPE = "games.seed"
 """The one scope that a field needs, not a call: the seed of a new game."""
-FIELDS = {"name": str, "sha256": str, "tenant": str, "scopes": list, "calls_per_second": (int, float), "gateway": bool}
+FIELDS: Mapping[str, type | tuple[type, ...]] = {
+    "name": str,
+    "sha256": str,
+    "tenant": str,
+    "scopes": list,
+    "calls_per_second": (int, float),
+    "gateway": bool,
+}
 
 
 class BadKeys(ValueError):
@@ -100,6 +108,16 @@ def read_keys(path: Path) -> list[ApiKey]:
     if faults:
         raise BadKeys("\n".join(f"The file of keys {path}: {fault}." for fault in faults))
     return [ApiKey(**{**entry, "scopes": frozenset(entry.get("scopes", ()))}) for entry in document["keys"]]
+
+
+def entry_text(name: str, sha256: str, tenant: str, scopes: Iterable[str], *, gateway: bool = False) -> str:
+    """A key as it stands in the file; raises BadKeys if it may not."""
+    entry: dict[str, Any] = {"name": name, "sha256": sha256}
+    entry |= {"gateway": True} if gateway else {"tenant": tenant, "scopes": list(scopes)}
+    faults = list(_entry_faults(entry))
+    if faults:
+        raise BadKeys("\n".join(f"The key {fault}." for fault in faults))
+    return "\n".join(["[[keys]]", *(f"{field} = {json.dumps(value)}" for field, value in entry.items())])
 
 
 def _faults(document: Mapping[str, Any]) -> Iterator[str]:

@@ -27,7 +27,7 @@ _MAKERS = {
 }
 
 
-class PerMethod(grpc.ServerInterceptor):  # type: ignore[misc]
+class PerMethod(grpc.ServerInterceptor):
     """Stands around handlers."""
 
     def __init__(self) -> None:

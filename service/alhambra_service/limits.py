@@ -144,7 +144,7 @@ BOARD_TILES = 256
 BOARD_EDGES = 64
 """Gates of such an Alhambra, and wooden walls of one of its tiles."""
 BOARD_RULES = 64
-"""So many combinations of modules are kept ready for such boards."""
+"""So many combinations of modules are kept ready for such boards, and so many modules are named in a request."""
 TILES_PAGE = 1_000
 """Tiles of the catalogue on one page, and how many there are if nobody says."""
 

@@ -55,7 +55,10 @@ class Order:
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Order:
         """The order that `as_dict` wrote."""
-        return cls(**{name: tuple(value) if isinstance(value, list) else value for name, value in data.items()})
+        fields: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
+        }
+        return cls(**fields)
 
 
 Orders = tuple[tuple[Order, ...], ...]

@@ -1,8 +1,8 @@
 """The keys of seats, invitations and tokens, and page tokens: computed, not kept.
 
-A key to a seat is derived (`credentials.py`) from a key of the service and from what names it: the game, its commitment,
-the seat, and a number that grows with each one issued. So the same request is answered with the same token although
-only its digest is stored, and nobody without the service's key can compute one.
+A key to a seat (`alh_invitation_…`, `alh_seat_…`) has 256 bits, derived from a key of the service and from what names
+it: the game, its commitment, the seat, and a number that grows with each one issued. So the same request is answered
+with the same token although only its digest is stored, and nobody without the service's key can compute one.
 
 The service's key is the operator's, the same for all processes. Without one it is drawn once and kept in the store,
 outside every game: then whoever can read the whole store can compute tokens.
@@ -17,9 +17,9 @@ from hashlib import sha256
 from typing import Any
 
 from . import limits
-from .credentials import INVITATION, SEAT, derived
 from .store import GameStore
 
+INVITATION, SEAT = "invitation", "seat"
 _KEPT = "alh:key:{service}"
 
 
@@ -32,12 +32,21 @@ def kept_key(store: GameStore[Any]) -> bytes:
 
 def invitation_for(key: bytes, game: str, commitment: str, seat: int) -> str:
     """The invitation to a seat."""
-    return derived(INVITATION, key, game, commitment, str(seat))
+    return _derived(INVITATION, key, game, commitment, str(seat))
 
 
 def token_for(key: bytes, game: str, commitment: str, seat: int, number: int) -> str:
     """The token of a seat with this number."""
-    return derived(SEAT, key, game, commitment, str(seat), str(number))
+    return _derived(SEAT, key, game, commitment, str(seat), str(number))
+
+
+def _derived(kind: str, key: bytes, *about: str) -> str:
+    mac = hmac.digest(key, "\0".join((kind, *about)).encode(), sha256)
+    return f"alh_{kind}_{_text(mac)}"
+
+
+def _text(data: bytes) -> str:
+    return urlsafe_b64encode(data).decode().rstrip("=")
 
 
 def signed(key: bytes, purpose: str, text: str) -> str:
@@ -54,4 +63,4 @@ def verified(key: bytes, purpose: str, signed_text: str) -> str | None:
 
 def _signature(key: bytes, purpose: str, text: str) -> str:
     mac = hmac.digest(key, f"page\0{purpose}\0{text}".encode("utf-8", "replace"), sha256)
-    return urlsafe_b64encode(mac[: limits.PAGE_SIGNATURE_BYTES]).decode().rstrip("=")
+    return _text(mac[: limits.PAGE_SIGNATURE_BYTES])

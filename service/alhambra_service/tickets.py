@@ -1,8 +1,8 @@
 """Tickets: the right to open one stream of events without a header, once, within a minute.
 
-A browser's EventSource cannot send a token, and a token must not stand in an address; a ticket may, because it is spent
-as soon as it is seen. It lies in the store under its digest (`SET … NX EX`, `GETDEL`), so that any process can take what
-another one gave, and only one of them gets it.
+A browser's EventSource cannot send a token, and a token must not stand in an address; a ticket may, because it is
+spent as soon as it is seen. It lies in the store under its digest (`SET … NX EX`, `GETDEL`), so that any process can
+take what another one gave, and only one of them gets it.
 """
 
 from __future__ import annotations

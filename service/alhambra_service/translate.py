@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from alhambra import AlhambraError, BadOptions, Event, IllegalMove, Move, Options, Violation
+from alhambra import BadOptions, Event, IllegalMove, Move, Options, Violation
 from alhambra.base.payment import MIXED, Verdict
 from alhambra.base.payment import Offer as RulesOffer
 from alhambra.game import rules_for
@@ -32,7 +32,6 @@ __all__ = [
     "options_from",
     "order_from",
     "order_to",
-    "texts_of",
     "timestamp",
     "value_from",
     "value_to",
@@ -114,12 +113,6 @@ def _violation_to(violation: Violation, language: str) -> reasons_pb2.Violation:
     for name, fact in violation.metadata.items():
         set_value(message.metadata[name], fact)
     return message
-
-
-def texts_of(error: AlhambraError) -> dict[str, str]:
-    """The facts of an error as short texts: what an ErrorInfo holds."""
-    source = error.violations[0].metadata if isinstance(error, IllegalMove) else error.metadata
-    return {name: shown(value) for name, value in source.items() if value is not None}
 
 
 # -- Creating a game -------------------------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ from alhambra.base.seating import seats_after
 from alhambra.base.supply import DeckPlan, discard, lose
 from alhambra.base.turn import keep_window
 from alhambra.components import CURRENCIES, SIDES, TYPES, Card, Cell
-from alhambra.contacts import Contact
+from alhambra.contacts import Contact, edge_between
 from alhambra.determinize import Secrets
 from alhambra.module import DecisionKind, Layer, Licence, Modify, Permit, Reserve, Step, Verb
 
@@ -145,10 +145,18 @@ def set_ladder(game: Game, seat: int, _tile: Tile, cell: Cell, _rotation: int) -
     game.tell("ladder_set", seat=seat, cell=cell, card=card)
 
 
+def lock_ladder(game: Game, seat: int, tile: str) -> str | None:
+    """A tile that a ladder leans on stays, or the way over it would be gone."""
+    board = game.state.seats[seat].board
+    edges = {edge_between(*cell, side) for cell in board.cells_of(tile) for side in SIDES}
+    return "ladder" if edges & board.passages else None
+
+
 LADDERS = Module(
     number=902,
     key="example_ladders",
     permits=(Permit("ladder", "NOT_REACHABLE", verify_ladder, set_ladder),),
+    locks=lock_ladder,
 )
 
 # -- Bargains: helpers of every kind in a payment; whoever still has the patron counts half a garden more ------------

@@ -37,6 +37,7 @@ Waker = Callable[[], None]
 
 
 class _Kept(NamedTuple, Generic[T]):
+    revision: int
     version: int
     value: T
 
@@ -102,7 +103,8 @@ class GameCache(Ears, Generic[T]):
             data = self._client.read(key, "GET", key, before=take_off)
             if data is None:
                 raise GameNotFound("there is no such game")
-            found = _Kept(read_head(data).version, self._decode(data))
+            head = read_head(data)
+            found = _Kept(head.revision, head.version, self._decode(data))
             self._land(game, flight, found)
         finally:
             with self._lock:
@@ -116,7 +118,8 @@ class GameCache(Ears, Generic[T]):
 
     def _land(self, game: str, flight: _Flight, found: _Kept[T]) -> None:
         with self._lock:
-            if flight.overtaken:
+            kept = self._kept.get(game)
+            if flight.overtaken or (kept is not None and kept.revision > found.revision):
                 return
             self._kept[game] = found
             self._kept.move_to_end(game)
@@ -128,6 +131,8 @@ class GameCache(Ears, Generic[T]):
     def hearing(self, server: str) -> None:  # noqa: D102
         with self._lock:
             self._hearing.add(server)
+            wakers = self._all_wakers()
+        _wake(wakers)  # something may have happened before
 
     def deaf(self, server: str) -> None:  # noqa: D102
         with self._lock:
@@ -148,14 +153,18 @@ class GameCache(Ears, Generic[T]):
             for flights in self._flights.values():
                 for flight in flights:
                     flight.overtaken = True
-            wakers = tuple(waker for wakers in self._wakers.values() for waker in wakers)
+            wakers = self._all_wakers()
         _wake(wakers)
+
+    def _all_wakers(self) -> tuple[Waker, ...]:
+        return tuple(waker for wakers in self._wakers.values() for waker in wakers)
 
     # -- Watching ------------------------------------------------------------------------------------------------
 
     def watch(self, game: str, waker: Waker) -> Callable[[], None]:
         """Has the waker called whenever the game may have changed: too often rather than too rarely, and not at all
-        while the store is out of reach. So compare versions, and look now and then unasked. Returns what ends it."""
+        while the store is out of reach. So begin to watch first and load then, compare versions, and look now and then
+        unasked. Returns what ends it."""
         with self._lock:
             self._wakers.setdefault(game, []).append(waker)
 

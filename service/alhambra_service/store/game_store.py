@@ -132,7 +132,7 @@ class GameStore(Generic[T]):
     def log(self, game: str, from_version: int = 0, limit: int = limits.LOG_PAGE) -> list[LogEntry]:
         """The entries after a version, in order; an empty list at the end."""
         key = log_key(game)
-        count = max(1, min(limit, limits.LOG_PAGE))
+        from_version, count = max(0, from_version), max(1, min(limit, limits.LOG_PAGE))
         lines = self.client.read(key, "LRANGE", key, from_version, from_version + count - 1)
         return [read_entry(version, line) for version, line in enumerate(lines, from_version + 1)]
 

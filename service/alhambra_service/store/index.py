@@ -61,10 +61,10 @@ def page(client: StoreClient, tenant: str, after: Listed | None = None, size: in
         fresh = [one for one in stretch if after is None or (one.created, one.game) < (after.created, after.game)]
         living = _living(client, tenant, fresh)
         skip += len(stretch) - (len(fresh) - len(living))  # those that are gone were taken off the list
-        found += living
+        found += [one for one in living if one not in found]
         if len(found) > size:
             return Page(tuple(found[:size]), found[size - 1])
-    return Page(tuple(found), found[-1] if found else None)
+    return Page(tuple(found), stretch[-1])  # so many were gone that the rest is left to the next page
 
 
 def _stretch(client: StoreClient, tenant: str, after: Listed | None, skip: int, count: int) -> list[Listed]:

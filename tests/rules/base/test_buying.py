@@ -25,6 +25,7 @@ def asked(game: Game) -> tuple[str, int]:
     return game.decision.kind, game.decision.seat
 
 
+# worked example
 def test_a_garden_for_10_denar_paid_with_11_is_bought_without_change_and_without_a_bonus() -> None:
     game = table()
     hand(game, 0, "denar-5 denar-6")
@@ -173,6 +174,7 @@ def test_a_bought_tile_is_pending_in_neither_alhambra_nor_reserve() -> None:
     assert (seat.pending, seat.reserve, len(seat.board.placed)) == (("garden-10",), (), 1)
 
 
+# worked example
 def test_two_exact_purchases_then_a_swap_then_both_tiles_are_placed() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-6 gulden-8")
@@ -201,6 +203,7 @@ def all_four() -> Game:
     return game
 
 
+# worked example
 def test_after_four_exact_purchases_one_more_action_is_due_but_nothing_is_left_to_buy() -> None:
     game = all_four()
     assert asked(game) == ("action", 0)

@@ -166,6 +166,7 @@ def test_a_scoring_card_drawn_last_of_all_still_counts() -> None:
 # -- The market ------------------------------------------------------------------------------------------------------
 
 
+# worked example
 def test_empty_spaces_2_and_4_are_refilled_in_this_order() -> None:
     game = table()
     market(game, gulden="garden-10", denar="tower-11")

@@ -37,6 +37,7 @@ PICTURE = {
 # -- Walls -----------------------------------------------------------------------------------------------------------
 
 
+# worked example
 @pytest.mark.parametrize("scoring", [1, 2, 3])
 def test_the_longest_outer_wall_counts_a_point_per_edge_in_every_scoring(scoring: int) -> None:
     game = table()
@@ -101,30 +102,37 @@ def majority(scoring: int, name: str, *counts: int) -> dict[int, int]:
     return points(hold_scoring(game, scoring), "majority", type=name)
 
 
+# worked example
 def test_in_scoring_1_the_sole_most_chambers_are_worth_4() -> None:
     assert majority(1, "chambers", 1, 2, 0) == {1: 4}
 
 
+# worked example
 def test_in_scoring_2_first_and_second_in_towers_get_13_and_6() -> None:
     assert majority(2, "tower", 3, 1, 2) == {0: 13, 2: 6}
 
 
+# worked example
 def test_in_scoring_2_two_tied_most_towers_get_9_each() -> None:
     assert majority(2, "tower", 4, 4, 1) == {0: 9, 1: 9}
 
 
+# worked example
 def test_in_scoring_3_pavilions_are_worth_16_8_and_1() -> None:
     assert majority(3, "pavilion", 1, 3, 2, 0) == {1: 16, 2: 8, 0: 1}
 
 
+# worked example
 def test_in_scoring_1_two_tied_most_pavilions_get_nothing() -> None:
     assert majority(1, "pavilion", 2, 2, 1) == {}
 
 
+# worked example
 def test_in_scoring_2_three_tied_most_towers_get_6_each_and_there_is_no_second() -> None:
     assert majority(2, "tower", 2, 2, 2, 1) == {0: 6, 1: 6, 2: 6}
 
 
+# worked example
 def test_in_scoring_3_two_tied_second_in_towers_get_9_each_behind_21() -> None:
     assert majority(3, "tower", 1, 2, 1) == {1: 21, 0: 9, 2: 9}
 

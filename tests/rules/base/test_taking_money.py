@@ -19,6 +19,7 @@ def test_any_one_card_may_be_taken_whatever_it_is_worth() -> None:
         assert game.state.seats[0].hand == (card,)
 
 
+# worked example
 def test_two_low_cards_may_be_taken_together_the_others_only_alone() -> None:
     game = table()
     display(game, "denar-2 dukat-3 gulden-4 dirham-7")

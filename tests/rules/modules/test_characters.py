@@ -175,6 +175,7 @@ def test_bids_go_round_clockwise_and_a_pass_is_final() -> None:
     }
 
 
+# worked example
 def test_a_bid_must_be_payable_in_one_currency() -> None:
     game = characters()
     hand(game, 1, "dukat-4 dukat-3 denar-9")
@@ -697,6 +698,7 @@ def changing(held: str, shown: str) -> Game:
     return game
 
 
+# worked example
 def test_the_money_changer_gives_6_and_takes_1_to_6() -> None:
     game = changing("denar-6", "dukat-1 dukat-6 dukat-7 dukat-9")
     assert legal(game, "change_money dukat-1", cards=("denar-6",))
@@ -728,6 +730,7 @@ def test_the_money_changer_changes_one_card_that_one_has_against_one_that_lies_o
 # -- The trader ------------------------------------------------------------------------------------------------------
 
 
+# worked example
 def test_the_trader_lets_7_be_taken_together() -> None:
     game = characters()
     give(game, 0, "trader")
@@ -941,6 +944,7 @@ def test_the_master_builder_removes_and_swaps_too_or_nothing() -> None:
 # -- The wise man ----------------------------------------------------------------------------------------------------
 
 
+# worked example
 def test_half_a_building_more_decides_a_tie() -> None:
     game = characters()
     give(game, 0, "wise_man")
@@ -1026,6 +1030,7 @@ def test_the_wise_man_decides_a_tie_with_dirk() -> None:
 WALL_OF_8 = {(-1, 0): "garden-7-nsw", (0, -1): "pavilion-5-nw", (0, 1): "garden-6-esw"}
 
 
+# worked example
 def test_the_city_watch_brings_a_point_for_three_segments() -> None:
     game = characters()
     give(game, 0, "city_watch")
@@ -1213,6 +1218,18 @@ def test_the_miser_looks_at_a_tile_bought_from_another_player_too() -> None:
     hand(game, 0, "gulden-9 gulden-1")
     play(game, "buy gulden-1 gulden-9", slot="personal-1-gulden")
     assert asked(game) == ("miser", 0)
+
+
+def test_thieves_are_no_money_cards_for_the_beggar() -> None:
+    game = characters(3, "thieves")
+    give(game, 1, "beggar")
+    hand(game, 1, "denar-1 denar-2")
+    assert len(game.slice(Thieves).held[1]) > 2
+    start(game)
+    while asked(game)[0] == "window":
+        play(game, "pass")
+    assert asked(game) == ("start", 1)
+    assert legal(game, "draw_card")
 
 
 def test_a_gate_card_drawn_by_the_beggar_lies_open_and_he_may_draw_again() -> None:

@@ -169,6 +169,7 @@ def test_the_informed_see_the_same_card_in_every_twin_the_others_any_card() -> N
 # -- Attacks -------------------------------------------------------------------------------------------------------
 
 
+# worked example
 def test_after_the_first_scoring_an_open_side_costs_1_point() -> None:
     game = invaded(attacks="NESW")
     alhambra(game, 0, OPEN_ROW)
@@ -183,15 +184,21 @@ def test_after_the_second_scoring_an_open_side_costs_2_points() -> None:
     assert points(events, "attack", side="N", scoring=2)[0] == -8
 
 
+# worked example
 def test_after_the_last_scoring_a_side_costs_3_points_and_1_to_either_neighbouring_direction() -> None:
     game = invaded(attacks="NESW")
     alhambra(game, 0, STAIRS)
-    alhambra(game, 1, {cell: tile for cell, tile in OPEN_ROW.items() if tile != "arcades-10"} | {(0, 1): "arcades-9"})
     events = end_game(game)
     assert points(events, "attack", side="N", scoring=3)[0] == -(3 * 2 + 1 + 4)
-    assert points(events, "attack", side="N", scoring=3)[1] == -(3 * 3 + 2 + 1)
     line = next(line for line in events_of(events, "scored") if line["reason"] == "attack")
     assert line["parts"] == (("N", 2), ("W", 4), ("E", 1))
+
+
+# worked example
+def test_after_the_last_scoring_3_sides_to_the_attack_and_3_beside_it_cost_12_points() -> None:
+    game = invaded(attacks="NESW")
+    alhambra(game, 0, OPEN_ROW)
+    assert points(end_game(game), "attack", side="N", scoring=3)[0] == -(3 * 3 + 2 + 1)
 
 
 def test_neighbours_of_north_are_west_and_east_and_so_on_around() -> None:
@@ -201,6 +208,7 @@ def test_neighbours_of_north_are_west_and_east_and_so_on_around() -> None:
         assert points(end_game(game), "attack")[0] == -expected
 
 
+# worked example
 def test_nobody_falls_below_0() -> None:
     game = invaded(attacks="N")
     alhambra(game, 0, LONG_ROW)
@@ -209,6 +217,14 @@ def test_nobody_falls_below_0() -> None:
     line = events_of(game.events, "scored")[-3]
     assert (line["seat"], line["points"], line["due"]) == (0, -5, -8)
     assert game.state.seats[0].score == 0
+
+
+def test_everything_else_is_scored_before_the_attack() -> None:
+    game = invaded(3, "military_camps", "street_trader", attacks="N")
+    alhambra(game, 0, {**STAIRS, (1, -1): "camp_S"})
+    game.slice(Residents).homes = {"arcades-10": "arcades"}
+    reasons = [line["reason"] for line in events_of(end_game(game), "scored") if line["seat"] == 0]
+    assert list(dict.fromkeys(reasons)) == ["wall", "majority", "camp", "residents", "attack"]
 
 
 def test_a_lone_fountain_is_attacked_too() -> None:

@@ -116,6 +116,7 @@ def test_one_project_lies_open_and_nobody_knows_the_order_of_the_others() -> Non
 # -- Bidding ---------------------------------------------------------------------------------------------------------
 
 
+# worked example
 def test_a_first_bid_is_at_least_fifteen_in_one_currency() -> None:
     game = site()
     hand(game, 0, "denar-9 denar-7 denar-5 dirham-8")
@@ -141,6 +142,7 @@ def test_an_empty_bid_is_too_low_and_foreign_cards_are_not_there() -> None:
     assert codes(refused(game, "bid_project denar-9 denar-8 denar-7")) == ["NOT_THERE"]
 
 
+# worked example
 def test_a_higher_bid_in_any_currency_replaces_one_and_the_outbid_player_has_the_money_back_at_once() -> None:
     game = site()
     hand(game, 0, "denar-9 denar-7")
@@ -175,9 +177,12 @@ def test_a_bid_may_be_a_bonus_action() -> None:
 
 def test_money_in_a_bid_is_not_in_hand() -> None:
     game = site()
+    game.state.actions = 2
     hand(game, 0, "denar-9 denar-7")
+    market(game, denar="garden-9-e")
     play(game, "bid_project denar-9 denar-7")
     assert game.view(1)["seats"][0]["hand_count"] == 0
+    assert fact(refused(game, "buy market-denar denar-9"), "NOT_THERE") == {"id": "denar-9", "place": "hand"}
 
 
 def test_nobody_outbids_himself() -> None:
@@ -201,11 +206,11 @@ def test_who_can_only_bid_cannot_pass() -> None:
 # -- Winning ---------------------------------------------------------------------------------------------------------
 
 
+# worked example
 def test_a_bid_that_still_lies_there_at_the_next_own_turn_has_won() -> None:
     game = site()
-    hand(game, 0, "denar-9 denar-8")
-    hand(game, 1, "dirham-9 dirham-7")
-    play(game, "bid_project denar-9 denar-8")
+    hand(game, 0, "dirham-9 dirham-8")
+    play(game, "bid_project dirham-9 dirham-8")
     take_turn(game)
     assert game.slice(Projects).project == VERTICAL
     coming = game.slice(Projects).hidden[-1]
@@ -214,8 +219,10 @@ def test_a_bid_that_still_lies_there_at_the_next_own_turn_has_won() -> None:
     assert events_of(events, "acquired") == [{"seat": 0, "tile": VERTICAL, "how": "bid"}]
     assert events_of(events, "project_revealed") == [{"tile": coming, "left": 13}]
     assert game.state.seats[0].pending == (VERTICAL,)
-    assert {"denar-8", "denar-9"} <= {*game.state.discard}
+    assert {"dirham-8", "dirham-9"} <= {*game.state.discard}
     assert lying_bid(game) is None
+    hand(game, 0, "denar-9 denar-6")
+    assert legal(game, "bid_project denar-6 denar-9")
 
 
 def test_the_winner_may_bid_on_the_next_project_in_the_same_turn() -> None:
@@ -395,13 +402,14 @@ def test_a_project_is_never_given_to_dirk() -> None:
 # -- With other modules ------------------------------------------------------------------------------------------------
 
 
-def test_nobody_bids_between_turns() -> None:
-    game = site(3, "viziers_favour")
-    hand(game, 1, "denar-9 denar-7")
+@pytest.mark.parametrize(("module", "seat"), [("viziers_favour", 1), ("thieves", 2)])
+def test_nobody_bids_between_turns(module: str, seat: int) -> None:
+    game = site(3, module)
+    hand(game, seat, "denar-9 denar-7")
     display(game, "gulden-1")
     take_turn(game)
     assert game.decision is not None
-    assert (game.decision.kind, game.decision.seat) == ("window", 1)
+    assert (game.decision.kind, game.decision.seat) == ("window", seat)
     assert codes(refused(game, "bid_project denar-9 denar-7")) == ["VERB_NOT_OFFERED"]
 
 
@@ -435,6 +443,18 @@ def test_a_project_is_awarded_before_the_dancer_dances() -> None:
     assert (game.decision.kind, game.decision.seat) == ("start", 0)
     assert game.state.seats[0].pending == (VERTICAL,)
     assert game.slice(Projects).project != VERTICAL
+
+
+def test_what_was_bid_is_not_counted_for_the_beggar() -> None:
+    game = site(3, "characters")
+    game.slice(Characters).owners = {"beggar": 0}
+    hand(game, 0, "denar-9 denar-7 dirham-1 dirham-2")
+    display(game, "gulden-1 gulden-2 gulden-3 gulden-4")
+    play(game, "bid_project denar-9 denar-7")
+    turns(game, 2)
+    assert game.decision is not None
+    assert (game.decision.kind, game.decision.seat) == ("start", 0)
+    assert legal(game, "draw_card")
 
 
 def test_no_patron_pays_a_bid() -> None:

@@ -224,6 +224,7 @@ def camp_points(game: Game, number: int = 1) -> dict[int, int]:
     return points(hold_scoring(game, number), "camp")
 
 
+# worked example
 def test_camps_at_both_ends_of_a_row_of_four_bring_four_points_each() -> None:
     game = camps()
     alhambra(game, 0, {**ROW_OF_FOUR, (-2, 0): "camp_E", (3, 0): "camp_W"})
@@ -231,6 +232,7 @@ def test_camps_at_both_ends_of_a_row_of_four_bring_four_points_each() -> None:
     assert [(line["tile"], line["side"], line["points"]) for line in lines] == [("camp_E", "E", 4), ("camp_W", "W", 4)]
 
 
+# worked example
 def test_with_a_third_camp_below_two_tiles_there_are_ten_points() -> None:
     game = camps()
     alhambra(game, 0, {**ROW_OF_FOUR, (1, 1): "chambers-9-s", (-2, 0): "camp_E", (3, 0): "camp_W", (1, 2): "camp_N"})
@@ -259,6 +261,22 @@ def test_inner_walls_do_not_interrupt_the_line_but_gaps_do() -> None:
     }
     alhambra(game, 0, tiles)
     assert camp_points(game) == {0: 4}
+
+
+def test_a_camp_ends_the_line_even_if_there_are_tiles_behind_it() -> None:
+    game = camps()
+    tiles = {
+        **{(-1, 0): "chambers-9-w", (1, 0): "garden-9-e", (1, 1): "garden-10", (2, 1): "garden-10-n"},
+        **{(3, 1): "arcades-8-n", (4, 1): "tower-11", (4, 0): "garden-10-w", (5, 0): "chambers-11"},
+        **{(-2, 0): "camp_E", (2, 0): "camp_SW", (3, 0): "camp_ES"},
+    }
+    alhambra(game, 0, tiles)
+    lines = [line for line in events_of(hold_scoring(game, 1), "scored") if line["reason"] == "camp"]
+    assert [(line["tile"], line["side"], line["points"]) for line in lines] == [
+        ("camp_E", "E", 3),
+        *(("camp_SW", "S", 1), ("camp_SW", "W", 3)),
+        *(("camp_ES", "E", 2), ("camp_ES", "S", 1)),
+    ]
 
 
 @pytest.mark.parametrize("number", [1, 2, 3])

@@ -144,15 +144,19 @@ def test_the_owner_says_where_a_removed_tile_goes() -> None:
     assert asked(game) == ("action", 1)
 
 
+# worked example
 def test_a_removed_tile_finds_four_places_taken() -> None:
     game = stalls()
     stall(game, 0, **FULL)
     alhambra(game, 0, {(1, 0): "seraglio-9"})
     play(game, "remove seraglio-9")
-    assert legal(game, "box seraglio-9")
+    twin = game.clone()
     play(game, "reserve seraglio-9", slot="personal-0-dukat")
     assert lying(game, 0) == {**FULL, "dukat": "seraglio-9"}
     assert "chambers-10" in game.state.box
+    play(twin, "box seraglio-9")
+    assert lying(twin, 0) == FULL
+    assert "seraglio-9" in twin.state.box
 
 
 def test_a_tile_lying_there_is_built_in_later() -> None:
@@ -198,6 +202,7 @@ def test_taking_back_a_redesign_takes_back_its_question() -> None:
 # -- For sale ----------------------------------------------------------------------------------------------------------
 
 
+# worked example
 def test_an_exact_payment_to_another_player_grants_a_further_action() -> None:
     game = stalls()
     stall(game, 1, dirham="garden-8-sw")
@@ -215,6 +220,7 @@ def test_an_exact_payment_to_another_player_grants_a_further_action() -> None:
     assert lying(game, 1) == {}
 
 
+# worked example
 def test_who_overpays_another_player_gets_nothing_back() -> None:
     game = stalls()
     stall(game, 1, dirham="garden-8-sw")

@@ -18,6 +18,7 @@ from tests.rules.situations import (
     codes,
     deck,
     dirk,
+    discard,
     display,
     end_game,
     events_of,
@@ -147,6 +148,21 @@ def test_6_is_too_little_and_another_currency_is_refused(cards: str, code: str) 
     assert code in codes(refused(game, f"buy {cards}", slot="sultan", piece="sultan_denar_1"))
 
 
+# worked example
+@pytest.mark.parametrize(("card", "outcome"), [("denar-7", "exact"), ("denar-8", "bought"), ("denar-6", "refused")])
+def test_7_denar_are_exact_8_too_many_and_6_too_few(card: str, outcome: str) -> None:
+    game = sultans()
+    market(game, **FULL)
+    beside(game, "sultan_denar_1", "garden")
+    hand(game, 0, card)
+    if outcome == "refused":
+        assert codes(refused(game, f"buy {card}", slot="sultan", piece="sultan_denar_1")) == ["UNDERPAID"]
+        return
+    events = buy_card(game, card) + play(game, "choose", choice="keep")
+    assert len(events_of(events, "bonus_action")) == (outcome == "exact")
+    assert decision(game) == ("action", 0 if outcome == "exact" else 1)
+
+
 def test_a_card_that_does_not_lie_there_cannot_be_bought() -> None:
     game = sultans()
     held(game, 1, "sultan_denar_1", "garden")
@@ -183,6 +199,18 @@ def test_after_rolling_only_the_type_rolled_and_the_opposite_one_can_be_marked()
         assert game.slice(Sultan).marks == {"sultan_denar_1": OPPOSITE[face]}
         assert decision(game) == ("action", 0)
     assert faces == set(TYPES)
+
+
+# worked example
+def test_who_rolls_arcades_marks_arcades_or_chambers_and_nothing_else() -> None:
+    for number in range(100):
+        game = sultans(seed=f"roll {number}")
+        beside(game, "sultan_denar_1", "garden")
+        hand(game, 0, "denar-7")
+        buy_card(game, "denar-7")
+        if events_of(play(game, "choose", choice="reroll"), "sultan_rolled")[0]["type"] == "arcades":
+            break
+    assert {name for name in TYPES if legal(game, "mark", type=name)} == {"arcades", "chambers"}
 
 
 def test_arcades_and_chambers_are_opposite_faces() -> None:
@@ -232,6 +260,7 @@ def test_a_claimed_tile_may_go_to_the_reserve() -> None:
     assert decision(game) == ("action", 1)
 
 
+# worked example
 def test_the_owner_whose_turn_comes_soonest_decides_first_and_the_space_gets_another_tile() -> None:
     game = sultans()
     held(game, 2, "sultan_dukat_1", "garden")
@@ -352,6 +381,25 @@ def test_leftover_tiles_cannot_be_claimed_and_unused_cards_are_worth_nothing() -
     assert decision(game) == ("leftover_tiles", 2)
     play(game, "leave garden-11")
     assert game.scores == (0, 0, 0)
+
+
+def test_cards_that_nobody_bought_stay_beside_the_board_and_none_comes_back_with_the_discard() -> None:
+    game = sultans()
+    beside(game, "sultan_denar_1", "garden")
+    held(game, 1, "sultan_denar_2", "tower")
+    held(game, 2, "sultan_dukat_1", "garden")
+    refill(game, "tower-12", "pavilion-8")
+    play(game, "claim", piece="sultan_denar_2")
+    play(game, "reserve tower-12")
+    discard(game, "denar-1")
+    deck(game, only=True)
+    events = take_turn(game)
+    assert events_of(events, "deck_reshuffled") == [{"count": 1}]
+    assert not {*game.state.deck, *game.state.display, *game.state.discard} & {*CARDS}
+    assert list(game.slice(Sultan).marks) == ["sultan_denar_1", "sultan_dukat_1"]
+    market(game)
+    end_game(game)
+    assert game.view(None)["slices"]["power_of_the_sultan"]["open"] == {"sultan_denar_1": "garden"}
 
 
 def test_a_seat_that_leaves_the_table_claims_nothing() -> None:
@@ -518,6 +566,35 @@ def test_the_tile_that_replaces_the_dancers_may_be_claimed_by_her_owner_first() 
     play(game, "reserve garden-11")
     assert game.state.market[0] == "tower-12"
     assert game.state.tower[0] == "pavilion-8"
+
+
+def test_if_no_other_tile_is_left_the_dancers_own_comes_back_and_can_be_claimed_too() -> None:
+    game = sultans(3, "characters")
+    own_character(game, 1, "dancer")
+    held(game, 1, "sultan_denar_1", "garden")
+    held(game, 2, "sultan_denar_2", "pavilion")
+    refill(game, "pavilion-8")
+    play(game, "pass")
+    assert decision(game) == ("start", 1)
+    tower(game, "garden-11", only=True)
+    play(game, "dance", slot="market-gulden")
+    play(game, "claim", piece="sultan_denar_1")
+    play(game, "reserve garden-11")
+    assert decision(game) == ("claim", 2)
+    play(game, "pass")
+    assert game.state.market[0] == "pavilion-8"
+    assert decision(game) == ("action", 1)
+
+
+def test_a_claim_does_not_move_the_miser() -> None:
+    game = sultans(3, "characters")
+    own_character(game, 1, "miser")
+    held(game, 1, "sultan_denar_1", "garden")
+    refill(game, "garden-11", "pavilion-8")
+    assert decision(game) == ("claim", 1)
+    play(game, "claim", piece="sultan_denar_1")
+    play(game, "reserve garden-11")
+    assert decision(game) == ("action", 1)
 
 
 def test_the_rich_patron_does_not_pay_for_a_sultan_card() -> None:

@@ -171,6 +171,7 @@ def test_a_place_that_is_no_stack_is_refused() -> None:
     assert codes(refused(square_table(), "take_square market-denar")) == ["NOT_THERE"]
 
 
+# worked example
 @pytest.mark.parametrize("place", ["alhambra", "reserve", "pending"])
 def test_whoever_owns_three_squares_takes_no_more_wherever_they_lie(place: str) -> None:
     game = square_table()
@@ -258,6 +259,7 @@ def test_the_walls_of_a_square_score_like_all_walls() -> None:
 # -- What it counts ---------------------------------------------------------------------------------------------------
 
 
+# worked example
 def test_the_worked_example_with_two_brown_squares_and_a_purple_one_behind_a_wall() -> None:
     game = square_table()
     build(

@@ -429,6 +429,16 @@ def test_the_cell_of_the_disc_is_as_good_as_empty() -> None:
     assert codes(refused(game, "place tower-12 @1,-1")) == ["EDGE_MISMATCH", "NOT_REACHABLE"]
 
 
+def test_the_cell_of_the_disc_may_not_be_enclosed() -> None:
+    game = trader_table()
+    disc(game, 0, (1, 1), "arcades", "garden", "tower")
+    ring = {(1, 0): "garden-10", (2, 0): "garden-11", (2, 1): "tower-11", (0, 1): "arcades-9", (0, 2): "arcades-10"}
+    alhambra(game, 0, {**ring, (2, 2): "chambers-10"})
+    reserve(game, 0, "chambers-11")
+    assert fact(refused(game, "add chambers-11 @1,2"), "HOLE") == {"cells": [[1, 1]]}
+    assert legal(game, "add chambers-11 @1,1")
+
+
 def test_a_disc_left_alone_by_a_redesign_stays_where_it_is() -> None:
     game = trader_table()
     alhambra(game, 0, {(1, 0): "garden-10"})
@@ -486,6 +496,9 @@ def test_a_swap_moves_nobody_in_and_the_old_resident_out() -> None:
 # -- Scoring ----------------------------------------------------------------------------------------------------------
 
 
+# worked example
+# worked example
+# worked example
 @pytest.mark.parametrize(
     ("residents", "sets"),
     [

@@ -93,6 +93,7 @@ def test_there_are_three_of_each_type() -> None:
     assert len(WATCHTOWERS) == 18
 
 
+# worked example
 @pytest.mark.parametrize(("scorings", "price"), [(0, 17), (1, 15), (2, 13)])
 def test_a_watchtower_adds_6_then_4_then_2_to_the_price(scorings: int, price: int) -> None:
     game = watched(turn_of=(3 - scorings) % 3)
@@ -393,16 +394,19 @@ def scored(tiles: dict[Cell, str], *towers: tuple[Cell, str], others: tuple[str,
 IN_THE_EAST = (((1, -1), "SW"), ((1, 1), "NW"))
 
 
+# worked example
 def test_watchtowers_outside_the_longest_wall_of_four_bring_nothing() -> None:
     tiles = {(0, -1): "garden-10-w", (1, 0): "garden-10", (0, 1): "garden-11", (-1, 0): "garden-7-nsw"}
     assert scored(tiles, *IN_THE_EAST) == {"wall": 4, "wall_watchtowers": 0}
 
 
+# worked example
 def test_a_longest_wall_of_seven_with_two_watchtowers_brings_eleven() -> None:
     tiles = {(0, -1): "garden-8-nw", (1, 0): "garden-9-e", (0, 1): "garden-8-sw"}
     assert scored(tiles, *IN_THE_EAST) == {"wall": 7, "wall_watchtowers": 4}
 
 
+# worked example
 def test_a_longest_wall_of_eight_with_two_watchtowers_brings_twelve() -> None:
     tiles = {(0, -1): "garden-8-nw", (1, 0): "garden-9-e", (0, 1): "garden-8-sw", (-1, 0): "garden-12-s"}
     assert scored(tiles, *IN_THE_EAST) == {"wall": 8, "wall_watchtowers": 4}

@@ -35,7 +35,9 @@ def test_an_address_that_means_nothing_is_refused_in_one_sentence(url: str) -> N
 
 def test_tls_is_an_s(server: RealServer) -> None:
     assert settings_of("rediss://host?ssl_ca_certs=ca.pem")["ssl_ca_certs"] == "ca.pem"
-    client = connect(f"rediss://127.0.0.1:{server.port}?socket_timeout=0.1&socket_connect_timeout=0.1")  # this server does not speak it
+    client = connect(
+        f"rediss://127.0.0.1:{server.port}?socket_timeout=0.1&socket_connect_timeout=0.1"
+    )  # this server does not speak it
     with pytest.raises(StoreUnavailable, match="cannot be reached"):
         client.read("key", "GET", "key")
     client.close()

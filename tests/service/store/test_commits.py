@@ -1,5 +1,6 @@
 """What one commit does, on one server and on a cluster alike."""
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -18,7 +19,9 @@ from alhambra_service.store import (
     new_game,
 )
 
+from .conftest import OpenStore
 from .samples import asked, assert_intact, blank, created, moved
+from .servers import RealServer
 
 
 def test_a_commit_writes_the_state_and_lengthens_the_log(store: GameStore[Record]) -> None:
@@ -141,6 +144,20 @@ def test_an_abandoned_game_is_forgotten_wholly_and_a_living_one_is_not(store: Ga
     assert max(lives) - min(lives) < 100
     store.commit(game, store.load(game), ["1 pass"])
     assert [store.client.read(key, "PTTL", key) for key in keys.game_keys(game)] == [-1, -1, -1]
+
+
+def test_an_expired_game_is_gone_from_the_store_and_from_the_list(server: RealServer, open_store: OpenStore) -> None:
+    store = open_store(server.socket_url)
+    game, whose = new_game(), f"tenant-{new_game()}"
+    store.create(game, blank(whose), ttl=1)
+    store.load(game)
+    assert [one.game for one in store.list(whose).games] == [game]
+    time.sleep(1.05)
+    with pytest.raises(GameNotFound):
+        store.load(game, fresh=True)
+    with pytest.raises(GameNotFound):
+        store.commit(game, replace(blank(whose), revision=1), ["0 pass"])
+    assert store.list(whose).games == ()
 
 
 def test_state_and_log_that_do_not_belong_together_are_noticed(store: GameStore[Record]) -> None:

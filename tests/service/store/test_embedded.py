@@ -5,7 +5,10 @@ import signal
 import stat
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -17,6 +20,7 @@ from alhambra_service.store import (
     OutcomeUnknown,
     Record,
     Request,
+    Stale,
     StoreMisconfigured,
     StoreUnavailable,
     embedded,
@@ -80,34 +84,67 @@ def test_a_path_too_long_for_a_socket_is_no_obstacle(folder: Path) -> None:
     assert not elsewhere.exists()
 
 
-def test_a_store_that_was_killed_comes_back_with_everything_it_acknowledged(
+def test_a_store_that_is_killed_under_load_comes_back_with_everything_it_acknowledged(
     folder: Path, open_store: OpenStore
 ) -> None:
+    kills, writers, moves = 3, 3, 60
     with EmbeddedStore(folder) as one:
         store = open_store(one.url)
         game = created(store)
-        acknowledged = 0
-        for kill in range(3):
-            for number in range(25):
-                acknowledged += commit_somehow(store, game, f"{kill} move{number}")
-                if number == 12:
-                    assert one.pid is not None
-                    os.kill(one.pid, signal.SIGKILL)
+        acknowledged: list[str] = []
+
+        def write(writer: int) -> None:
+            for number in range(moves):
+                text = f"{writer} move{number}"
+                commit_somehow(store, game, text)
+                acknowledged.append(text)
+
+        with ThreadPoolExecutor(writers) as pool:
+            tasks = [pool.submit(write, writer) for writer in range(writers)]
+            for kill in range(kills):
+                await_length(acknowledged, (kill + 1) * writers * moves // (kills + 2))
+                assert one.pid is not None
+                os.kill(one.pid, signal.SIGKILL)
+                await_restart(one, kill + 1)
+            for task in tasks:
+                task.result(30)
         log = assert_intact(store, game)
-        assert len(log) == acknowledged == 75
-        assert one.restarts == 3
+        assert sorted(entry.text for entry in log) == sorted(acknowledged)
+        assert len(log) == writers * moves
 
 
-def commit_somehow(store: GameStore[Record], game: str, text: str) -> int:
+def await_length(acknowledged: list[str], length: int) -> None:
+    await_true(lambda: len(acknowledged) >= length, "some moves are made")
+
+
+def await_restart(store: EmbeddedStore, times: int) -> None:
+    await_true(lambda: store.restarts >= times, "the store is started again")
+
+
+def commit_somehow(store: GameStore[Record], game: str, text: str) -> None:
     """Commits as a patient client would: the same request until there is an answer."""
     request = Request.of("seat", text, text.encode())
-    for _ in range(100):
+    for _ in range(1_000):
         try:
             store.commit(game, store.load(game, fresh=True), [text], request)
-            return 1
-        except (OutcomeUnknown, StoreUnavailable):
+            return
+        except (OutcomeUnknown, Stale, StoreUnavailable):
             continue
     raise AssertionError("the store stayed away")
+
+
+def test_the_server_outlives_the_thread_that_asked_for_it(folder: Path) -> None:
+    one = EmbeddedStore(folder)
+    asker = threading.Thread(target=one.start)
+    asker.start()
+    asker.join()
+    try:
+        time.sleep(0.1)
+        assert one.pid is not None
+        assert alive(one.pid)
+        assert one.restarts == 0
+    finally:
+        one.stop()
 
 
 OWNER = """

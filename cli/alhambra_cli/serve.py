@@ -1,0 +1,265 @@
+"""The commands of the service: serve, healthcheck, backup, restore, reindex, new-key.
+
+They need the extra `[server]`, the rest of the command line does not: everything of it is imported when one of them
+runs, and what is missing is said in one sentence.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from alhambra_service import limits
+from alhambra_service.config import BadSettings, Settings
+
+from .files import BadInput
+
+if TYPE_CHECKING:
+    from alhambra_service.backup import Step
+    from alhambra_service.store.client import StoreClient
+
+NOT_SERVING, UNREACHABLE = 1, 3
+"""Exit codes of the health check; 2 is for wrong arguments."""
+FAILED = 1
+EXTRA_PACKAGES = ("google", "grpc", "grpc_health", "grpc_reflection", "grpc_status", "prometheus_client", "redis")
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+STORE = Settings.__dataclass_fields__["store"]
+
+
+@contextmanager
+def _server_extra() -> Iterator[None]:
+    """Answers a missing package with what to install."""
+    try:
+        yield
+    except ModuleNotFoundError as missing:
+        package = (missing.name or "").partition(".")[0]
+        if package not in EXTRA_PACKAGES:
+            raise
+        advice = f"This command needs the package '{package}': run  pip install 'alhambra[server,embedded]'  first."
+        raise BadInput(advice) from None
+
+
+def _settings_options(command: Command) -> Command:
+    """An option for each setting."""
+    for choice in reversed(dataclasses.fields(Settings)):
+        kind: Any = click.Choice(choice.metadata["choices"]) if choice.metadata["choices"] else type(choice.default)
+        flag = "--" + choice.name.replace("_", "-")
+        variable = f"ALHAMBRA_{choice.name.upper()}"
+        if kind is bool:
+            kind, flag = None, f"{flag}/--no-{choice.name.replace('_', '-')}"
+        shown = choice.default if choice.default not in ("", False, -1.0) else None
+        text = f"{choice.metadata['help']}  [{variable}{f'; default: {shown}' if shown is not None else ''}]"
+        command = click.option(flag, choice.name, type=kind, default=None, help=text)(command)
+    return command
+
+
+def store_option(command: Command) -> Command:
+    """The store that a command works on."""
+    text = "The store; an embedded one may be in use by a running service."
+    return click.option(
+        "--store", envvar="ALHAMBRA_STORE", default=STORE.default, show_default=True, metavar="URL", help=text
+    )(command)
+
+
+@click.command()
+@_settings_options
+def serve(**given: Any) -> None:
+    """Serve games over gRPC until a signal ends it."""
+    with _server_extra():
+        from alhambra_service.workers import serve as serve_games
+    try:
+        serve_games(Settings.from_environment(**given), _announce)
+    except BadSettings as fault:
+        raise BadInput(str(fault)) from None
+
+
+def _announce(address: str) -> None:
+    click.echo(f"Alhambra is served at {address}")
+    sys.stdout.flush()
+
+
+@click.command()
+@click.option(
+    "--address", envvar="ALHAMBRA_LISTEN", default=Settings.listen, show_default=True, help="Where the service is."
+)
+@click.option("--service", default="", help="One service by its full name; all of them if not given.")
+@click.option("--timeout", type=float, default=limits.HEALTHCHECK_SECONDS, show_default=True, help="Seconds to wait.")
+@click.option("--tls-authority", type=click.Path(path_type=Path), help="PEM file: speak TLS, trusting this authority.")
+@click.option("--tls-name", help="The name in the service's certificate, if it is not the address.")
+@click.option("--tls-certificate", type=click.Path(path_type=Path), help="PEM file with a client's certificate.")
+@click.option("--tls-key", type=click.Path(path_type=Path), help="PEM file with its private key.")
+def healthcheck(
+    address: str,
+    service: str,
+    timeout: float,
+    tls_authority: Path | None,
+    tls_name: str | None,
+    tls_certificate: Path | None,
+    tls_key: Path | None,
+) -> None:
+    """Ask a service whether it serves. Exit code 0 if it does, 1 if it says that it does not, 3 if nobody answers."""
+    with _server_extra():
+        import grpc
+        from grpc_health.v1 import health_pb2, health_pb2_grpc
+    options = [("grpc.ssl_target_name_override", tls_name)] if tls_name else []
+    if tls_authority is not None:
+        pem = [path.read_bytes() if path else None for path in (tls_authority, tls_key, tls_certificate)]
+        channel = grpc.secure_channel(address, grpc.ssl_channel_credentials(*pem), options)
+    else:
+        channel = grpc.insecure_channel(address, options)
+    statuses = health_pb2.HealthCheckResponse.ServingStatus
+    with channel:
+        try:
+            question = health_pb2.HealthCheckRequest(service=service)
+            answer = health_pb2_grpc.HealthStub(channel).Check(question, timeout=timeout)
+            status = statuses.Name(answer.status)
+        except grpc.RpcError as fault:
+            if fault.code() is not grpc.StatusCode.NOT_FOUND:
+                click.echo(f"Nobody answers at {address} ({fault.code().name}).", err=True)
+                sys.exit(UNREACHABLE)
+            status = "SERVICE_UNKNOWN"
+    click.echo(status)
+    if status != "SERVING":
+        sys.exit(NOT_SERVING)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@store_option
+def backup(file: Path, store: str) -> None:
+    """Write all games of a store into a file. It holds the secrets of running games: keep it safe."""
+    with _store(store) as client, _private(file) as out:
+        from alhambra_service.backup import write
+
+        count, faults = _told(write(client, out))
+    click.echo(f"{count} games were written to {file}.")
+    if faults:
+        sys.exit(FAILED)
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@store_option
+def restore(file: Path, store: str) -> None:
+    """Put the games of a backup into a store. Games that are there already stay as they are."""
+    with _store(store) as client:
+        from alhambra_service.backup import BadBackup
+        from alhambra_service.backup import restore as restored
+
+        try:
+            with file.open(encoding="utf-8") as lines:
+                count, faults = _told(restored(client, lines))
+        except OSError as fault:
+            raise BadInput(f"{file} cannot be read: {fault.strerror}.") from None
+        except (BadBackup, UnicodeDecodeError) as fault:
+            raise BadInput(f"{file}: {fault}") from None
+    click.echo(f"{count - faults} of {count} games of {file} are in the store.")
+    if faults:
+        sys.exit(FAILED)
+
+
+@click.command()
+@store_option
+def reindex(store: str) -> None:
+    """List all games of a store anew, for ListGames."""
+    with _store(store) as client:
+        from alhambra_service.store import rebuild
+
+        count = sum(1 for _ in rebuild(client))
+    click.echo(f"{count} games are listed.")
+
+
+@click.command("new-key")
+@click.argument("name")
+@click.option("--tenant", help="Whose games the key creates and reaches; the name if not given.")
+@click.option("--scope", "scopes", multiple=True, help="What it may do; every scope if none is given.")
+@click.option("--gateway", is_flag=True, help="A key for a gateway, which calls for others.")
+def new_key(name: str, tenant: str | None, scopes: tuple[str, ...], gateway: bool) -> None:
+    """Make an API key: shown once on the standard error; the lines for the file of keys are the output."""
+    with _server_extra():
+        from alhambra_service.api_keys import entry_text, known_scopes
+        from alhambra_service.credentials import KEY, digest, drawn
+    key = drawn(KEY)
+    granted = () if gateway else scopes or tuple(sorted(known_scopes()))
+    try:
+        text = entry_text(name, digest(key), "" if gateway else tenant or name, granted, gateway=gateway)
+    except ValueError as fault:
+        raise BadInput(str(fault)) from None
+    click.echo(text)
+    click.echo(f"The key, which is shown only now:  {key}", err=True)
+
+
+def _told(steps: Iterator[Step]) -> tuple[int, int]:
+    """How many games there were, and how many faults, each of which is told."""
+    count = faults = 0
+    for step in steps:
+        count += 1
+        if step.fault:
+            faults += 1
+            click.echo(step.fault, err=True)
+    return count, faults
+
+
+@contextmanager
+def _private(file: Path) -> Iterator[IO[str]]:
+    """A new file that nobody else can read, which takes its name when it is complete."""
+    unfinished = file.with_name(file.name + ".unfinished")
+    try:
+        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
+            yield out
+            out.flush()
+            os.fsync(out.fileno())
+        unfinished.replace(file)
+    except OSError as fault:
+        raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
+
+
+@contextmanager
+def _store(url: str) -> Iterator[StoreClient]:
+    """The store; an embedded one is started, unless a service has it running."""
+    with _server_extra():
+        from alhambra_service.store import StoreError
+        from alhambra_service.store.client import connect
+    try:
+        client = connect(_running(url) or url)
+        try:
+            client.learn()
+            for server in client.servers():
+                server.ask("PING")
+            yield client
+        finally:
+            client.close()
+    except StoreError as fault:
+        message = str(fault)
+        raise BadInput(f"{message[:1].upper()}{message[1:].rstrip('.')}.") from None
+
+
+def _running(url: str) -> str | None:
+    """The address of the embedded store in this folder, if it is running."""
+    from alhambra_service.store import StoreError
+    from alhambra_service.store.client import connect
+
+    folder = Settings(store=url).embedded_folder
+    if folder is None or not (folder / "store.sock").exists():
+        return None
+    address = f"unix://{(folder / 'store.sock').absolute()}"
+    client = connect(address)
+    try:
+        client.servers()[0].ask("PING")
+    except StoreError:
+        return None
+    finally:
+        client.close()
+    return address
+
+
+COMMANDS = (serve, healthcheck, backup, restore, reindex, new_key)

@@ -1,0 +1,326 @@
+"""CatalogService: everything that this server knows by name, with texts for people in the language of the call.
+
+The catalogue repeats nothing by hand: modules, tiles, verbs and decisions are read from the records of the rules,
+editions and options from their tables, reasons from the contract, texts from the catalogues of the rules. A word
+without a text in any language is listed all the same, under its own name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from hashlib import blake2b
+from typing import TypeAlias
+
+import grpc
+from google.protobuf.descriptor import EnumValueDescriptor
+from google.rpc import code_pb2
+
+from alhambra import EDITIONS, Module, Tile, known_modules, load_module
+from alhambra.base import BASE
+from alhambra.components import BASTION, COLOURS, GREEN, LEG, OPEN, START_TILES, VOID, WALL
+from alhambra.module import DecisionKind, Verb
+from alhambra.moves import NOUNS, noun_form
+from alhambra.options import CHOICES
+from alhambra.texts import keys, name_of, text
+from alhambra_api.contract import comments
+from alhambra_api.v1 import annotations_pb2, catalog_pb2, nouns_pb2, reasons_pb2, service_pb2_grpc
+from alhambra_api.values import set_value
+
+from . import limits
+from .languages import language_of
+from .nouns import number_of
+from .orders import ANSWERS
+from .players import PLAYERS
+from .refusals import Refusal
+from .vocabulary import shown_words, spoken_words
+
+EDGES = {OPEN: "open", WALL: "wall", BASTION: "bastion", GREEN: "green", LEG: "leg", VOID: "void"}
+"""By edge letter: the word of the contract."""
+FACT_WORDS = ("because", "by", "for", "what", "place", "per", "purchase")
+"""Facts of violations whose words are a short list."""
+ANY = "*"
+
+
+class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
+    """The catalogue. Answers are the same for everybody and change with the server only."""
+
+    def ListModules(  # noqa: N802
+        self, _request: catalog_pb2.ListModulesRequest, context: grpc.ServicerContext
+    ) -> catalog_pb2.ListModulesResponse:
+        """The modules that can be switched on, by their numbers."""
+        language = language_of(context)
+        modules = [_module(record, language) for record in modules_known()]
+        return catalog_pb2.ListModulesResponse(modules=modules, language=language)
+
+    def ListTiles(  # noqa: N802
+        self, request: catalog_pb2.ListTilesRequest, context: grpc.ServicerContext
+    ) -> catalog_pb2.ListTilesResponse:
+        """The tiles, those of the base game first."""
+        language = language_of(context)
+        found = [pair for pair in _tiles(request.module) if request.kind in ("", pair[1].kind)]
+        begin, end = _page(request, len(found))
+        answer = catalog_pb2.ListTilesResponse(language=language)
+        answer.tiles.extend(_tile(module, tile, language) for module, tile in found[begin:end])
+        if end < len(found):
+            answer.next_page_token = _token(request, end)
+        return answer
+
+    def ListEditions(  # noqa: N802
+        self, _request: catalog_pb2.ListEditionsRequest, context: grpc.ServicerContext
+    ) -> catalog_pb2.ListEditionsResponse:
+        """Editions, rule options and the other words of CreateGame."""
+        language = language_of(context)
+        return catalog_pb2.ListEditionsResponse(
+            editions=[_edition(key, language) for key in EDITIONS],
+            options=[_option(key, language) for key in CHOICES],
+            colours=[_word(colour, "colour", language) for colour in COLOURS],
+            server_players=[_word(player, "player", language) for player in PLAYERS],
+            language=language,
+        )
+
+    def ListVerbs(  # noqa: N802
+        self, request: catalog_pb2.ListVerbsRequest, context: grpc.ServicerContext
+    ) -> catalog_pb2.ListVerbsResponse:
+        """Verbs, the decisions that they answer, and the words in which events speak."""
+        language = language_of(context)
+        if len(request.modules) > limits.BOARD_RULES:
+            raise Refusal.limit("modules", limits.BOARD_RULES)
+        chosen = {load_module(key).key for key in request.modules if key != BASE.key}
+        others = [record for record in modules_known() if not request.modules or record.key in chosen]
+        records = [BASE, *others]
+        answers = {kind.name: _answers(kind, records) for record in records for kind in record.decisions}
+        return catalog_pb2.ListVerbsResponse(
+            verbs=[_verb(record, verb, answers, language) for record in records for verb in record.verbs],
+            decisions=_decisions(records, answers, language),
+            events=[_sentence(word, "event", language, module) for word, module in _spoken("event", records)],
+            phases=[_word(phase, "phase", language) for phase in _words("phase")],
+            score_reasons=[_word(word, "reason", language, module) for word, module in _spoken("reason", records)],
+            language=language,
+        )
+
+    def ListViolations(  # noqa: N802
+        self, _request: catalog_pb2.ListViolationsRequest, context: grpc.ServicerContext
+    ) -> catalog_pb2.ListViolationsResponse:
+        """Every reason why something can be refused, and the words of their facts."""
+        language = language_of(context)
+        return catalog_pb2.ListViolationsResponse(
+            violations=[_violation(value, language) for value in reasons_pb2.Reason.DESCRIPTOR.values if value.number],
+            words=[_fact_word(fact, word, language) for fact in FACT_WORDS for word in _words(fact)],
+            language=language,
+        )
+
+
+def modules_known() -> list[Module]:
+    """The records of all modules, by their numbers."""
+    return sorted(map(load_module, known_modules()), key=lambda record: (record.number, record.key))
+
+
+# -- Words and texts ---------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def _known() -> frozenset[str]:
+    return frozenset(keys())
+
+
+def _words(kind: str) -> list[str]:
+    """The words of a kind that have a text of their own, in the order of the texts."""
+    found = (key.partition(".") for key in keys())
+    return [word for head, _, word in found if head == kind and "." not in word]
+
+
+def _text(key: str, language: str) -> str:
+    """The text of a key; empty if there is none in any language."""
+    return text(key, language) if key in _known() else ""
+
+
+def _word(key: str, kind: str, language: str, module: str = "") -> catalog_pb2.Word:
+    name = text(f"{kind}.{key}", language)
+    return catalog_pb2.Word(key=key, name=name, text=_text(f"{kind}.{key}.summary", language), module=module)
+
+
+def _fact_word(fact: str, word: str, language: str) -> catalog_pb2.Word:
+    return catalog_pb2.Word(key=f"{fact}.{word}", name=text(f"{fact}.{word}", language))
+
+
+def _spoken(kind: str, records: Iterable[Module]) -> list[tuple[str, str]]:
+    """The words of a kind that the records speak, each with the first that does: the base game comes first."""
+    words = _words(kind)
+    found: dict[str, str] = {}
+    for record in records:
+        spoken = spoken_words(record.key)
+        for word in words:
+            if word in spoken:
+                found.setdefault(word, _owner(record))
+    return list(found.items())
+
+
+def _sentence(key: str, kind: str, language: str, module: str) -> catalog_pb2.Word:
+    """A word whose text is a whole sentence, with gaps for the facts."""
+    return catalog_pb2.Word(key=key, name=_plainly(key), text=text(f"{kind}.{key}", language), module=module)
+
+
+def _plainly(key: str) -> str:
+    return key.replace("_", " ")
+
+
+def _owner(record: Module) -> str:
+    return "" if record is BASE else record.key
+
+
+# -- Modules, tiles ----------------------------------------------------------------------------------------------------
+
+
+def _module(record: Module, language: str) -> catalog_pb2.Module:
+    return catalog_pb2.Module(
+        key=record.key,
+        number=record.number,
+        name=text(f"module.{record.key}", language),
+        text=_text(f"module.{record.key}.summary", language),
+        variants=[
+            catalog_pb2.Word(key=key, name=text(f"variant.{key}", language), module=record.key)
+            for key in (f"{record.key}.{variant}" for variant in record.variants)
+        ],
+        verbs=[verb.name for verb in record.verbs],
+        decisions=[kind.name for kind in record.decisions],
+        vocabulary=[_word(word, f"fact.{record.key}", language, record.key) for word in shown_words(record.key)],
+    )
+
+
+def _tiles(module: str) -> list[tuple[str, Tile]]:
+    """Every tile with the key of its module, empty for the base game."""
+    if module == BASE.key:
+        records = [BASE]
+    else:
+        records = [load_module(module)] if module else [BASE, *modules_known()]
+    return [
+        (_owner(record), tile)
+        for record in records
+        for tile in ((*START_TILES, *record.tiles) if record is BASE else record.tiles)
+    ]
+
+
+def _tile(module: str, tile: Tile, language: str) -> catalog_pb2.Tile:
+    message = catalog_pb2.Tile(
+        id=tile.id,
+        kind=tile.kind,
+        module=module,
+        name=name_of(tile.id, language),
+        rotatable=tile.rotatable,
+        walkable=tile.walkable,
+        parts=[
+            catalog_pb2.TilePart(
+                offset=nouns_pb2.Cell(x=part.dx, y=part.dy),
+                type=number_of("type", part.type),
+                edges=[EDGES[edge] for edge in part.edges],
+            )
+            for part in tile.parts
+        ],
+    )
+    if tile.price is not None:
+        message.price = tile.price
+    return message
+
+
+def _page(request: catalog_pb2.ListTilesRequest, length: int) -> tuple[int, int]:
+    """Where the page begins and ends."""
+    if request.page_size < 0:
+        raise Refusal.malformed("page_size", "A page holds 0 or more tiles.")
+    if request.page_size > limits.TILES_PAGE:
+        raise Refusal.limit("page_size", limits.TILES_PAGE)
+    begin = 0
+    if request.page_token:
+        place = request.page_token.partition("-")[0]
+        begin = int(place) if place.isascii() and place.isdigit() and len(place) < len(str(2**31)) else 0
+        if not 0 < begin < length or request.page_token != _token(request, begin):
+            raise Refusal("PAGE_TOKEN_INVALID", "The page token does not belong to this list.")
+    return begin, begin + (request.page_size or limits.TILES_PAGE)
+
+
+def _token(request: catalog_pb2.ListTilesRequest, begin: int) -> str:
+    """Where a page begins, bound to what was asked for."""
+    asked = f"{request.module}\n{request.kind}".encode()
+    return f"{begin}-{blake2b(asked, digest_size=8).hexdigest()}"
+
+
+# -- Editions, options -------------------------------------------------------------------------------------------------
+
+
+def _edition(key: str, language: str) -> catalog_pb2.Edition:
+    message = catalog_pb2.Edition(
+        key=key, name=text(f"edition.{key}", language), text=_text(f"edition.{key}.summary", language)
+    )
+    for option, values in CHOICES.items():
+        set_value(message.options[option], EDITIONS[key].get(option, values[0]))
+    return message
+
+
+def _option(key: str, language: str) -> catalog_pb2.RuleOption:
+    message = catalog_pb2.RuleOption(
+        key=key, name=text(f"option.{key}", language), text=_text(f"option.{key}.summary", language)
+    )
+    for value in CHOICES[key]:
+        known = message.values.add(name=text(f"option.{key}.{str(value).lower()}", language))
+        set_value(known.value, value)
+    return message
+
+
+# -- Verbs, decisions --------------------------------------------------------------------------------------------------
+
+
+Answers: TypeAlias = Mapping[str, Sequence[str]]
+"""By decision: the verbs that can answer it."""
+
+
+def _answers(kind: DecisionKind, records: Sequence[Module]) -> list[str]:
+    """The verbs that can answer a decision, in the order of the rules."""
+    named = {*kind.verbs}.union(*(record.answers.get(kind.name, ()) for record in records))
+    verbs = (verb for record in records for verb in record.verbs)
+    return [verb.name for verb in verbs if {kind.name, ANY} & {*verb.at} or verb.name in named]
+
+
+def _verb(record: Module, verb: Verb, answers: Answers, language: str) -> catalog_pb2.Verb:
+    required, allowed = noun_form(verb.nouns)
+    answered = [decision for decision, verbs in answers.items() if verb.name in verbs]
+    return catalog_pb2.Verb(
+        key=verb.name,
+        name=text(f"verb.{verb.name}", language),
+        text=_text(f"verb.{verb.name}.summary", language),
+        module=_owner(record),
+        required_nouns=[noun for noun in NOUNS if noun in required],
+        optional_nouns=[noun for noun in NOUNS if noun in allowed - required],
+        decisions=[ANY] if ANY in verb.at else answered,
+        action=verb.action,
+    )
+
+
+def _decisions(records: Sequence[Module], answers: Answers, language: str) -> list[catalog_pb2.DecisionKind]:
+    return [
+        catalog_pb2.DecisionKind(
+            key=kind.name,
+            name=_plainly(kind.name),
+            text=_text(f"decision.{kind.name}", language),
+            module=_owner(record),
+            verbs=answers[kind.name],
+            order_answers=ANSWERS.get(kind.name, ()),
+        )
+        for record in records
+        for kind in record.decisions
+    ]
+
+
+# -- Reasons -----------------------------------------------------------------------------------------------------------
+
+
+def _violation(value: EnumValueDescriptor, language: str) -> catalog_pb2.ViolationKind:
+    problem = value.GetOptions().Extensions[annotations_pb2.problem]
+    code = value.name.removeprefix("REASON_")
+    said = comments()[f"{value.type.full_name}.{value.name}"].partition(" Metadata:")[0]
+    return catalog_pb2.ViolationKind(
+        code=code,
+        text=_text(f"violation.{code}", language) or " ".join(said.split()),
+        group=problem.group,
+        grpc_status=code_pb2.Code.Name(problem.code),
+        http_status=problem.http_status,
+    )

@@ -1,0 +1,102 @@
+"""What is counted, for Prometheus: calls, refusals by reason, commit conflicts, store latency, cache hits, watchers.
+
+Nothing in a label comes from a caller: methods and reasons are words of the contract. With several processes each
+writes its numbers into a folder (`PROMETHEUS_MULTIPROC_DIR`, set before this file is imported) and the parent adds them
+up when it is asked.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from prometheus_client import Counter, Gauge, Histogram
+
+from .store import GameStore, Outcome, Record, Request, Stale
+from .store.client import Before, StoreClient
+from .store.wire import Command, Reply
+
+T = TypeVar("T")
+
+CALLS = Counter("alhambra_calls", "Calls by method and the gRPC code of their answer.", ["method", "code"])
+CALL_SECONDS = Histogram(
+    "alhambra_call_seconds",
+    "How long plain calls took.",
+    ["method"],
+    buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2.5),
+)
+REFUSALS = Counter("alhambra_refusals", "Calls that were refused, by reason.", ["reason"])
+CONFLICTS = Counter("alhambra_commit_conflicts", "Commits that came too late because another one was faster.")
+STORE_SECONDS = Histogram(
+    "alhambra_store_seconds",
+    "How long exchanges with the store took.",
+    buckets=(0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 2.5),
+)
+READS = Counter("alhambra_game_reads", "Games that were read, from the process's own memory or the store.", ["source"])
+WATCHERS = Gauge("alhambra_watchers", "Streams of events that are open.", multiprocess_mode="livesum")
+
+
+class MeasuredStore(GameStore[T]):
+    """A store that counts conflicts, and how long its exchanges take."""
+
+    def __init__(self, client: StoreClient, decode: Callable[[Record], T], *, replicas: int = 0) -> None:
+        # One method of the client is what everything else of it goes through.
+        setattr(client, "follow", _timed(client.follow))  # noqa: B010
+        super().__init__(client, decode, replicas=replicas)
+        self._told = (0, 0)
+
+    def commit(
+        self,
+        game: str,
+        record: Record,
+        texts: Sequence[str] = (),
+        request: Request | None = None,
+        *,
+        note: str = "",
+        ttl: int = 0,
+    ) -> Outcome:
+        """Commits, and counts what came too late."""
+        try:
+            return super().commit(game, record, texts, request, note=note, ttl=ttl)
+        except Stale:
+            CONFLICTS.inc()
+            raise
+
+    def tell_reads(self) -> None:
+        """Adds what was read since the last time."""
+        hits, misses = self.cache.hits, self.cache.misses
+        READS.labels("memory").inc(hits - self._told[0])
+        READS.labels("store").inc(misses - self._told[1])
+        self._told = (hits, misses)
+
+
+def _timed(follow: Callable[..., list[Reply]]) -> Callable[..., list[Reply]]:
+    def timed(key: str, commands: Sequence[Command], before: Before | None = None) -> list[Reply]:
+        began = time.perf_counter()
+        try:
+            return follow(key, commands, before)
+        finally:
+            STORE_SECONDS.observe(time.perf_counter() - began)
+
+    return timed
+
+
+class MethodMeter:
+    """Counts the calls of one method; what Prometheus looks up by label is looked up once."""
+
+    def __init__(self, method: str) -> None:
+        self._method = method
+        self._seconds = CALL_SECONDS.labels(method)
+        self._by_code: dict[str, Any] = {}
+
+    def count(self, code: str, reason: str, seconds: float | None) -> None:
+        """One call was answered."""
+        counter = self._by_code.get(code)
+        if counter is None:
+            counter = self._by_code[code] = CALLS.labels(self._method, code)
+        counter.inc()
+        if seconds is not None:
+            self._seconds.observe(seconds)
+        if reason:
+            REFUSALS.labels(reason).inc()

@@ -1,0 +1,69 @@
+"""What is told about every call: a count, a time, and a line in the log, outermost around all handlers.
+
+A line says which method was called, how it ended and how long it took; refusals are lines of the level "info", all
+other calls of the level "debug". What was asked and what was answered is never told.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from contextvars import ContextVar
+
+import grpc
+
+from .calls import Behavior, Handler, PerMethod
+from .logs import begin_call
+from .metrics import MethodMeter
+
+_log = logging.getLogger(__name__)
+_REASON: ContextVar[str] = ContextVar("reason", default="")
+
+
+def note_reason(method: str, reason: str) -> None:
+    """Remembers why the call that is being answered is refused; told by `Refusing`."""
+    _REASON.set(reason)
+
+
+class Observing(PerMethod):
+    """Counts calls and logs them. Stands before every other interceptor."""
+
+    def around(self, method: str, handler: Handler, behavior: Behavior) -> Behavior:
+        """The behavior with its calls counted."""
+        meter = MethodMeter(method.rpartition("/")[2])
+
+        def told(context: grpc.ServicerContext, began: float, failed: bool, *, stream: bool = False) -> None:
+            code = context.code()  # type: ignore[attr-defined]
+            name = code.name if code is not None else "UNKNOWN" if failed else "OK"
+            seconds = time.perf_counter() - began
+            reason = _REASON.get()
+            meter.count(name, reason, None if stream else seconds)
+            level = logging.INFO if reason else logging.DEBUG
+            if _log.isEnabledFor(level):
+                facts = {"method": method, "code": name, "reason": reason, "milliseconds": round(1000 * seconds, 1)}
+                _log.log(level, "answered", extra={key: value for key, value in facts.items() if value != ""})
+
+        def observed(request: object, context: grpc.ServicerContext, *more: object) -> object:
+            begin_call(context)
+            began = time.perf_counter()
+            try:
+                answer = behavior(request, context, *more)
+            except BaseException:
+                told(context, began, failed=True)
+                raise
+            told(context, began, failed=False)
+            return answer
+
+        def opened(request: object, context: grpc.ServicerContext, *more: object) -> object:
+            call = begin_call(context)
+            began = time.perf_counter()
+
+            def closed() -> None:
+                told(context, began, failed=False, stream=True)
+
+            assert call.id  # a stream is long: its id is fixed before its metadata may be gone
+            if not context.add_callback(closed):
+                closed()
+            return behavior(request, context, *more)
+
+        return opened if handler.response_streaming else observed

@@ -1,0 +1,100 @@
+"""The service of one process, put together: store, access, health, the services of the contract, one server."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import grpc
+
+from alhambra_api.v1 import service_pb2_grpc
+
+from .access import Access
+from .api_keys import BadKeys, KeyRing
+from .boards import BoardServicer
+from .catalog import CatalogServicer
+from .config import BadSettings, Settings
+from .game_servicer import GameServicer
+from .health import Health
+from .metrics import MeasuredStore
+from .server import Server
+from .store import Durability, StoreError
+from .store.checks import require
+from .store.client import connect
+from .table import Table, decode
+from .tables import Tables
+from .tickets import Tickets
+from .watching import Watching
+
+_log = logging.getLogger(__name__)
+
+
+class StartFault(Exception):
+    """The service cannot begin; the message says why, in a sentence."""
+
+
+class Service:
+    """Everything of one process. Made after forking, started once, stopped once."""
+
+    def __init__(self, settings: Settings, store_url: str) -> None:
+        self._settings = settings
+        try:
+            keys = KeyRing(Path(settings.keys)) if settings.keys else None
+            self._store = open_store(settings, store_url)
+        except (BadKeys, BadSettings, StoreError) as fault:
+            raise StartFault(str(fault)) from None
+        access = Access(
+            keys,
+            Tickets(self._store.client),
+            calls_per_second=settings.calls_per_second if settings.calls_per_second >= 0 else None,
+            trusted_proxies=settings.proxies(),
+        )
+        self._tables = Tables(self._store)
+        self._watching = Watching(self._tables, access)
+        health = Health(self._store.unready, also=self._store.tell_reads)
+        try:
+            self._server = Server(settings, access, health, self._register(access), leave=self._watching.stop)
+        except BadSettings as fault:
+            self._store.close()
+            raise StartFault(str(fault)) from None
+
+    def _register(self, access: Access):
+        def register(server: grpc.Server) -> None:
+            games = GameServicer(self._tables, access, self._watching)
+            service_pb2_grpc.add_GameServiceServicer_to_server(games, server)
+            service_pb2_grpc.add_BoardServiceServicer_to_server(BoardServicer(), server)
+            service_pb2_grpc.add_CatalogServiceServicer_to_server(CatalogServicer(), server)
+
+        return register
+
+    def start(self) -> int:
+        """Begins to answer; returns the port."""
+        try:
+            return self._server.start()
+        except BadSettings as fault:
+            self._store.close()
+            raise StartFault(str(fault)) from None
+
+    def reload(self) -> None:
+        """Reads keys and certificates again."""
+        self._server.reload()
+
+    def stop(self, drain: float, grace: float) -> None:
+        """Stops in good order."""
+        self._server.stop(drain, grace)
+        self._store.close()
+
+
+def open_store(settings: Settings, url: str) -> MeasuredStore[Table]:
+    """The store at this address, checked and listening."""
+    durability = Durability(settings.durability)
+    replicas = settings.replicas if durability is Durability.REPLICATED else 0
+    client = connect(url)
+    try:
+        require(client, durability, replicas)
+        store = MeasuredStore(client, decode, replicas=replicas)
+        store.listen()
+    except BaseException:
+        client.close()
+        raise
+    return store

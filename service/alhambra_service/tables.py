@@ -1,0 +1,272 @@
+"""What can be done with stored games: each use case judged by the rules and committed as one step.
+
+A change is made from a table as it was loaded, judged, and committed only on top of exactly that state. If somebody
+else was faster it is loaded and judged again, a bounded number of times. A judgement from a cached table that would
+refuse is repeated on a fresh one, so that nobody is refused by what is no longer true.
+
+The same request again is answered with the first outcome: a commit remembers its request, and whatever is refused is
+looked up there before the refusal goes out.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from alhambra import AlhambraError, Event, Game, IllegalMove, Move, Violation
+
+from . import limits, orders, seat_keys
+from .past import Past
+from .progress import Progress, waits
+from .refusals import Refusal, from_error
+from .store import GameStore, Outcome, Request, Stale
+from .store.records import chained
+from .table import Proposal, Table, encode
+
+Judge = Callable[[Table], Progress]
+"""Makes the change, or raises what speaks against it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What came of a change: the table after it, and what happened."""
+
+    table: Table
+    events: Sequence[Event] = ()
+    repeated: bool = False
+    """Whether this is the first outcome told again."""
+
+
+class Tables:
+    """Every game there is, as its players use it. Safe to share between threads."""
+
+    def __init__(
+        self,
+        store: GameStore[Table],
+        *,
+        key: bytes | None = None,
+        ttl: int = 0,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.store = store
+        self.key = key or seat_keys.kept_key(store)
+        """What invitations, tokens and page tokens are derived from."""
+        self.ttl = ttl
+        """So many seconds after its last change a game is forgotten; 0 for never."""
+        self.past = Past(store)
+        self._clock = clock
+        self._lock = threading.Lock()
+        self.conflicts = 0
+        """Commits that came too late and were judged again."""
+
+    def now(self) -> int:
+        """Milliseconds of Unix time."""
+        return int(1000 * self._clock())
+
+    # -- Reading ---------------------------------------------------------------------------------------------------
+
+    def load(self, game: str, min_version: int = 0, *, fresh: bool = False) -> Table:
+        """The game at this version or a later one. Decisions that need no person are taken on the way."""
+        table = self.store.load(game, min_version, fresh=fresh)
+        if waits(table, self.now()):
+            table = self._go_on(game)
+        return table
+
+    def dealt(self, game: str, min_version: int = 0) -> tuple[Table, Game]:
+        """The same for games whose seats are all taken."""
+        table = self.load(game, min_version)
+        return table, running(table)
+
+    def _go_on(self, game: str) -> Table:
+        def judge(table: Table) -> Progress:
+            return Progress(table, self.now())
+
+        return self.change(game, judge).table
+
+    # -- Changing --------------------------------------------------------------------------------------------------
+
+    def change(self, game: str, judge: Judge, request: Request | None = None, *, min_version: int = 0) -> Told:
+        """Judges and commits; whatever needs no person afterwards goes in with it."""
+        fresh = False
+        for _ in range(limits.COMMIT_TRIES):
+            table = self.store.load(game, min_version, fresh=fresh)
+            try:
+                progress = judge(table)
+                progress.go_on()
+            except (Refusal, AlhambraError) as refused:
+                if not fresh:
+                    fresh = True
+                    continue
+                outcome = self.store.outcome(game, request) if request is not None else None
+                if outcome is not None:
+                    return self._first_outcome(game, outcome)
+                raise from_error(refused, table.version) from None
+            if not progress.changed:
+                return Told(table)
+            found = self.commit(game, progress.table, progress.texts, progress.events, request)
+            if found is not None:
+                return found
+            fresh = True
+        raise Refusal.stale(self.store.load(game, fresh=True).version)
+
+    def commit(
+        self,
+        game: str,
+        table: Table,
+        texts: Sequence[str] = (),
+        events: Sequence[Event] = (),
+        request: Request | None = None,
+        note: str = "",
+    ) -> Told | None:
+        """Puts the table in the place of the one that it was made from; None if somebody else was faster."""
+        record = encode(table)
+        try:
+            outcome = self.store.commit(game, record, texts, request, note=note, ttl=table.ttl)
+        except Stale:
+            with self._lock:
+                self.conflicts += 1
+            return None
+        if outcome.repeated:
+            return self._first_outcome(game, outcome)
+        entries = chained(record, texts)
+        link = entries[-1].link if entries else record.link
+        advanced = replace(record, revision=outcome.revision, version=outcome.version, link=link)
+        return Told(replace(table, record=advanced), events)
+
+    def _first_outcome(self, game: str, outcome: Outcome) -> Told:
+        """What a request led to when it came first."""
+        table = self.store.load(game, outcome.version)
+        events = (
+            self.past.events(game, table, outcome.first + 1, outcome.version) if outcome.version > outcome.first else ()
+        )
+        return Told(self.past.as_it_was(game, table, outcome.version), events, repeated=True)
+
+    # -- Moves -----------------------------------------------------------------------------------------------------
+
+    def apply(self, game: str, seat: int, move: Move, version: int, request: Request | None = None) -> Told:
+        """The seat makes a move. It is accepted while the decision that the caller saw is still the open one."""
+        self.load(game)
+
+        def judge(table: Table) -> Progress:
+            require_open(table, version)
+            progress = Progress(table, self.now())
+            progress.move(seat, move)
+            return progress
+
+        return self.change(game, judge, request, min_version=version)
+
+    def dry_run(self, game: str, seat: int, move: Move, version: int) -> tuple[Table, tuple[Violation, ...]]:
+        """What the rules say about a move. Nothing is changed, and nothing happens."""
+        table, played = self.dealt(game, version)
+        require_open(table, version)
+        return table, played.verify(move, seat)
+
+    def resign(self, game: str, seat: int, request: Request | None = None) -> Told:
+        """The seat leaves the game."""
+
+        def judge(table: Table) -> Progress:
+            running(table)
+            progress = Progress(table, self.now())
+            progress.resign(seat)
+            return progress
+
+        return self.change(game, judge, request)
+
+    def set_orders(self, game: str, seat: int, given: Sequence[orders.Order], request: Request | None = None) -> Told:
+        """The seat replaces its standing orders."""
+        table = self.load(game)
+        checked = orders.checked(given, table.ruleset)
+        if table.game is None:
+            raise Refusal("GAME_WAITING", "Seats are still open: nothing has been dealt yet.")
+
+        def judge(table: Table) -> Progress:
+            progress = Progress(table, self.now())
+            progress.give_orders(seat, checked)
+            return progress
+
+        return self.change(game, judge, request)
+
+    # -- Undo ------------------------------------------------------------------------------------------------------
+
+    def undo(self, game: str, seat: int, version: int, request: Request | None = None) -> Told:
+        """The seat takes its last move back, or asks the others to agree to it."""
+        self.load(game)
+
+        def judge(table: Table) -> Progress:
+            _require_version(table, version)
+            if table.undos >= limits.UNDOS_PER_GAME:
+                raise IllegalMove([Violation("UNDO_REFUSED", because="limit")])
+            refused = running(table).can_undo(seat)
+            if refused is None:
+                return self._undone(game, table, seat)
+            if running(table).can_undo(seat, consent=True) is not None:
+                raise IllegalMove([refused])
+            others = voters(table, seat)
+            if not others:
+                return self._undone(game, table, seat)
+            return _Proposed(table, self.now(), Proposal(seat, table.version, others))
+
+        return self.change(game, judge, request, min_version=version)
+
+    def consent(self, game: str, seat: int, asking: int, agree: bool, version: int, request: Request | None) -> Told:
+        """The seat answers to another one that wants its last move back."""
+        self.load(game)
+
+        def judge(table: Table) -> Progress:
+            _require_version(table, version)
+            running(table)
+            proposal = table.proposal
+            if proposal is None or proposal.seat != asking or seat not in proposal.waiting_for:
+                raise IllegalMove([Violation("UNDO_REFUSED", because="no_proposal")])
+            if not agree:
+                return _Proposed(table, self.now(), None)
+            left = tuple(other for other in proposal.waiting_for if other != seat)
+            if left:
+                return _Proposed(table, self.now(), replace(proposal, waiting_for=left))
+            return self._undone(game, table, asking)
+
+        return self.change(game, judge, request, min_version=version)
+
+    def _undone(self, game: str, table: Table, seat: int) -> Progress:
+        progress = Progress(table, self.now())
+        progress.undo(seat, self.past.retraced(game, table))
+        return progress
+
+
+class _Proposed(Progress):
+    """A table on which an undo was proposed, agreed to by some, or refused: the game itself stands still."""
+
+    def __init__(self, table: Table, now: int, proposal: Proposal | None) -> None:
+        super().__init__(table, now)
+        self._table = replace(table, proposal=proposal)
+
+
+def running(table: Table) -> Game:
+    """The game of a table whose seats are all taken."""
+    if table.game is None:
+        raise Refusal("GAME_WAITING", "Seats are still open: nothing has been dealt yet.")
+    return table.game
+
+
+def require_open(table: Table, version: int) -> None:
+    """Refuses what answers a decision that is no longer the open one."""
+    if running(table).decision is not None and not table.since <= version <= table.version:
+        raise Refusal.stale(table.version)
+
+
+def _require_version(table: Table, version: int) -> None:
+    running(table)
+    if version != table.version:
+        raise Refusal.stale(table.version)
+
+
+def voters(table: Table, seat: int) -> tuple[int, ...]:
+    """Everybody else who has a say: people who still play."""
+    game = running(table)
+    return tuple(
+        number
+        for number, holder in enumerate(table.seats)
+        if number != seat and not holder.server_player and not game.state.seats[number].resigned
+    )

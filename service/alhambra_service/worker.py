@@ -1,0 +1,118 @@
+"""One process of the service, started by `workers.py`: opens the store, registers the services, answers until told.
+
+    python -m alhambra_service.worker
+
+On its standard input it is given its orders, a line of JSON with the settings first and then words; on its standard
+output it tells its parent that it is ready, or in one sentence why it cannot be. When the input ends the parent is
+dead, and the worker ends too: nobody would restart it, stop it, or look after the store.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, NoReturn
+
+from . import limits, logs
+from .config import BadSettings, Settings, cores
+
+READY, FAULT = "ready", "fault"
+STOP, RELOAD = "stop", "reload"
+
+_log = logging.getLogger(__name__)
+
+
+class _Terminated(Exception):
+    """Somebody ended this process by a signal instead of an order."""
+
+
+def main() -> None:
+    """Runs the worker."""
+    orders, answers = sys.stdin, _own_output()
+    first = json.loads(orders.readline())
+    settings = Settings(**first["settings"])
+    logs.begin(settings.log_level)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
+    signal.signal(signal.SIGTERM, _terminated)
+    if settings.pin:
+        _pin(first["number"])
+    from .service import Service, StartFault  # after pinning, so that all threads are where they belong
+
+    try:
+        service = Service(settings, first["store"])
+        service.start()
+    except StartFault as fault:
+        _tell(answers, FAULT, str(fault))
+        sys.exit(1)
+    _tell(answers, READY, "")
+    try:
+        drain, grace = _obey(orders, service)
+    except _Terminated:
+        drain, grace = settings.drain_seconds, settings.grace_seconds
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    service.stop(drain, grace)
+
+
+def _obey(orders: IO[str], service: object) -> tuple[float, float]:
+    """Follows orders until the last one: how long to drain, and how long calls may take to end."""
+    from .service import Service
+
+    assert isinstance(service, Service)
+    for order, *arguments in _words(orders):
+        if order == RELOAD:
+            service.reload()
+        elif order == STOP:
+            return float(arguments[0]), float(arguments[1])
+    _log.error("The parent of this worker is gone.")
+    return 0.0, limits.ORPHAN_GRACE_SECONDS
+
+
+def _words(orders: IO[str]) -> Iterator[list[str]]:
+    while line := orders.readline():
+        if line.strip():
+            yield line.split()
+
+
+def _terminated(number: int, frame: object) -> NoReturn:
+    raise _Terminated
+
+
+def _own_output() -> IO[str]:
+    """The standard output, for answers alone: what anybody prints goes to the standard error from now on."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    return answers
+
+
+def _tell(answers: IO[str], what: str, text: str) -> None:
+    with suppress(BrokenPipeError):
+        answers.write(json.dumps([what, text]) + "\n")
+        answers.flush()
+
+
+def _pin(number: int) -> None:
+    """Keeps this process on one core, if the platform can: the interpreter's lock changing cores costs a third."""
+    if hasattr(os, "sched_setaffinity"):
+        available = cores()
+        os.sched_setaffinity(0, {available[number % len(available)]})
+
+
+def read_secret(path: str) -> bytes:
+    """The secret in a file; raises BadSettings without telling anything of it."""
+    try:
+        secret = Path(path).read_bytes().strip()
+    except OSError as fault:
+        raise BadSettings(f"The file {path} cannot be read: {fault.strerror}.") from None
+    if len(secret) < limits.SECRET_BYTES:
+        raise BadSettings(f"The secret in {path} must have at least {limits.SECRET_BYTES} bytes.")
+    return secret
+
+
+if __name__ == "__main__":
+    main()
