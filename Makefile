@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test conformance bench golden docs proto lint format lock wheel clean
+.PHONY: help setup run demo test conformance bench golden docs proto lint format lock wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -23,7 +23,10 @@ $(STAMP): requirements.lock pyproject.toml
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-run: setup ## Play the terminal demo
+run: setup ## Serve games over gRPC, with a store of its own in alhambra-data/
+	$(BIN)/alhambra serve --pin --reflection
+
+demo: setup ## Play a random game in the terminal
 	$(BIN)/alhambra demo
 
 test: setup ## Run the tests (a few minutes)

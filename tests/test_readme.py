@@ -1,7 +1,8 @@
-"""What the README shows works: its Python runs, its commands succeed."""
+"""What the README shows works: its Python runs, its commands succeed, and its service answers as shown."""
 
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,12 +10,26 @@ from click.testing import CliRunner
 
 from alhambra_cli.commands import app
 
+from .service.commands import Served, served
+
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
-BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
-PYTHON = [text for language, text in BLOCKS if language == "python"]
-COMMANDS = [
-    line for language, text in BLOCKS if language == "sh" for line in text.splitlines() if line[:9] == "alhambra "
-]
+SERVICE = "The service"
+SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"^## ", README, flags=re.MULTILINE)}
+ADDRESS = "127.0.0.1:50051"
+
+
+def blocks(language: str, *, service: bool) -> list[str]:
+    """The blocks of a language, those of the section about the service or those of all others."""
+    text = "".join(part for name, part in SECTIONS.items() if (name == SERVICE) == service)
+    return re.findall(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+
+def commands(*, service: bool) -> list[str]:
+    lines = [line for block in blocks("sh", service=service) for line in block.splitlines()]
+    return [line for line in lines if line.startswith("alhambra ")]
+
+
+PYTHON = blocks("python", service=False)
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +48,7 @@ def test_the_python_of_the_readme_runs(folder: Path) -> None:
     assert (folder / "game.txt").read_text(encoding="utf-8").startswith("notation: alhambra/1\n")
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", commands(service=False))
 def test_a_command_of_the_readme_succeeds(command: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     result = CliRunner().invoke(app, shlex.split(command)[1:], prog_name="alhambra")
@@ -41,7 +56,8 @@ def test_a_command_of_the_readme_succeeds(command: str, folder: Path, monkeypatc
 
 
 def test_the_readme_shows_every_command() -> None:
-    assert {command.split()[1] for command in COMMANDS} == set(app.commands)
+    shown = commands(service=False) + commands(service=True)
+    assert {command.split()[1] for command in shown} == set(app.commands)
 
 
 def test_the_first_example_holds_the_public_surface() -> None:
@@ -51,3 +67,32 @@ def test_the_first_example_holds_the_public_surface() -> None:
         *("Board()", "board.violations(", "board.place(", "board.legal_cells(", "board.longest_wall()", "print(board)"),
     )
     assert [name for name in surface if name not in PYTHON[0]] == []
+
+
+# -- The service ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[Served]:
+    """The service as the README starts it, on a free port."""
+    (start,) = [command for command in commands(service=True) if command.split()[1] == "serve"]
+    with served(*shlex.split(start.replace(ADDRESS, "127.0.0.1:0"))[2:]) as found:
+        yield found
+
+
+def test_the_service_answers_as_the_readme_shows(service: Served, capsys: pytest.CaptureFixture[str]) -> None:
+    (example,) = blocks("python", service=True)
+    assert example.count(ADDRESS) == 1
+    exec(compile(example.replace(ADDRESS, service.address), "README.md", "exec"), {})
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == "watching from version 0"
+    assert printed[1].startswith("it happened: ")
+
+
+def test_the_commands_of_the_service_succeed_while_it_runs(service: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(service.folder)
+    for command in commands(service=True):
+        words = shlex.split(command.replace(ADDRESS, service.address))[1:]
+        if words[0] != "serve":
+            result = CliRunner().invoke(app, words, prog_name="alhambra")
+            assert result.exit_code == 0, f"{command}: {result.output}"

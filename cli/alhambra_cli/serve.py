@@ -119,7 +119,8 @@ def healthcheck(
     with channel:
         try:
             question = health_pb2.HealthCheckRequest(service=service)
-            answer = health_pb2_grpc.HealthStub(channel).Check(question, timeout=timeout)
+            stub: Any = health_pb2_grpc.HealthStub(channel)
+            answer = stub.Check(question, timeout=timeout)
             status = statuses.Name(answer.status)
         except grpc.RpcError as fault:
             if fault.code() is not grpc.StatusCode.NOT_FOUND:

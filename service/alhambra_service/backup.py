@@ -26,7 +26,7 @@ from .store.client import StoreClient
 from .store.index import add
 from .store.keys import STATE_PREFIX, game_keys, game_of, log_key, state_key
 from .store.records import LogEntry, read_entry, read_record
-from .store.wire import ReplyLost
+from .store.wire import Command, ReplyLost
 
 FORMAT = "alhambra-backup/1"
 RESTORE = """
@@ -195,7 +195,7 @@ def _restored(client: StoreClient, document: dict[str, Any]) -> Step:
 
 def _write(client: StoreClient, game: str, data: bytes, left: int, lines: list[bytes]) -> str:
     keys = game_keys(game)
-    command = ("EVAL", RESTORE, len(keys), *keys, data, left, *lines)
+    command: Command = ("EVAL", RESTORE, len(keys), *keys, data, left, *lines)
     try:
         reply = client.write(keys[0], *command)
     except ReplyLost:

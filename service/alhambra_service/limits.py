@@ -189,3 +189,36 @@ VIOLATIONS_SHOWN = 30
 STATUS_BYTES = 5 << 10
 """A status with its details travels in trailers, which clients accept up to 8 KiB, in base64."""
 DEFECT_ID_BYTES = 8
+
+# -- Watching ------------------------------------------------------------------------------------------------------
+
+WATCHERS = 1_000
+"""Streams of events that one process holds. Each has a thread that mostly sleeps: 500 take some 60 MiB."""
+WATCHERS_TURNED_AWAY = 8
+"""Threads beside those, so that whoever comes over the limit is told so at once."""
+WATCHERS_PER_SEAT = 16
+"""Streams of one seat: a player has a few windows open."""
+WATCHERS_PER_ADDRESS = 200
+"""Streams of one address, this machine excepted."""
+WATCHER_QUEUE = 1_000
+"""Messages that wait for one watcher. A commit causes some dozens, one with many server-played decisions hundreds."""
+SENDING_AT_ONCE = 2
+"""Watchers who are written to at the same time. More would not be faster, and plain calls would wait longer."""
+SENDING_SECONDS = 0.05
+"""Who takes longer to read gives up the place to the next in line."""
+KEEP_ALIVE_SECONDS = 10.0
+"""After so much silence a watcher gets a sign of life, and the version is compared with the store."""
+WATCHING_TICK_SECONDS = 0.1
+"""How exactly signs of life and deadlines are timed."""
+WATCHER_LINGER_SECONDS = 30.0
+"""A watcher who was told to resume and does not read even that is cut off after so long."""
+LOOK_AGAIN_SECONDS = 1.0
+"""After the time of a decision is up: how often to look whether the server could answer it."""
+BLIND_SECONDS = 30.0
+"""So long a stream outlives a store that cannot be reached."""
+TELLERS = 4
+"""Threads that look what happened in games that are watched."""
+WATCHING_STOP_SECONDS = 2.0
+"""How long watchers have to read that this server goes away."""
+EVENTS_PAGE = 1_000
+"""Events of a stream that tells the past only, and how many there are if nobody says."""

@@ -1,7 +1,7 @@
 """Moves of seats that nobody plays: those that the server plays, and those whose time is up.
 
-What a player decides depends on the game, its secret and the version alone, so that a commit that has to be judged again
-decides alike, on whatever server. A player gets the whole game and must look at its own seat's view of it only.
+What a player decides depends on the game, its secret and the version alone, so that a commit that has to be judged
+again decides alike, on whatever server. A player gets the whole game and must look at its own seat's view of it only.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from alhambra import Game, Options, seed_from
@@ -54,10 +55,8 @@ def create(tables: Tables, sent: games_pb2.CreateGameRequest, tenant: str, host:
     request = Request.of(scope, sent.request_id, _content(sent)) if sent.request_id else None
     game = game_for_request(scope, sent.request_id, tables.key) if request else new_game()
     table = _new_table(tables, game, sent, options, tenant, request)
-    try:
+    with suppress(GameExists):  # by the same request, so long ago that it is forgotten: the game knows its digest
         tables.store.create(game, encode(table), request, ttl=tables.ttl)
-    except GameExists:
-        pass  # by the same request, so long ago that it is forgotten; its digest stands in the game
     found = tables.load(game, fresh=True)
     if request is not None and found.creation != request.digest:
         raise Refusal("REQUEST_ID_REUSED", "The request id was used before with another content.")
@@ -126,9 +125,7 @@ def _new_table(
     return dealt_if_full(table, now)
 
 
-def _keys(
-    tables: Tables, game: str, table: Table, sent: games_pb2.CreateGameRequest
-) -> tuple[games_pb2.SeatKey, ...]:
+def _keys(tables: Tables, game: str, table: Table, sent: games_pb2.CreateGameRequest) -> tuple[games_pb2.SeatKey, ...]:
     found = []
     for number, wanted in enumerate(sent.seats):
         if wanted.server_player:
@@ -154,7 +151,7 @@ def dealt_if_full(table: Table, now: int) -> Table:
     return replace(table, deadline=deadline_of(table, now))
 
 
-# -- Claiming ------------------------------------------------------------------------------------------------------------
+# -- Claiming ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,8 +169,8 @@ def claim(
     proves: Callable[[Table, int], bool],
     bearer: str = "",
 ) -> Claimed:
-    """Exchanges an invitation for a token, or replaces a token. `proves` tells whether the caller has a right to a seat;
-    `bearer` is the token that it showed."""
+    """Exchanges an invitation for a token, or replaces a token. `proves` tells whether the caller has a right to a
+    seat; `bearer` is the token that it showed."""
     game = sent.game
     entropy = _entropy(sent.entropy, "entropy")
     if len(sent.name) > NAME_LIMIT or not sent.name.isprintable():

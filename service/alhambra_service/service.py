@@ -9,6 +9,7 @@ import grpc
 
 from alhambra_api.v1 import service_pb2_grpc
 
+from . import limits
 from .access import Access
 from .api_keys import BadKeys, KeyRing
 from .boards import BoardServicer
@@ -40,6 +41,7 @@ class Service:
         self._settings = settings
         try:
             keys = KeyRing(Path(settings.keys)) if settings.keys else None
+            key = read_secret(settings.service_key) if settings.service_key else None
             self._store = open_store(settings, store_url)
         except (BadKeys, BadSettings, StoreError) as fault:
             raise StartFault(str(fault)) from None
@@ -49,23 +51,15 @@ class Service:
             calls_per_second=settings.calls_per_second if settings.calls_per_second >= 0 else None,
             trusted_proxies=settings.proxies(),
         )
-        self._tables = Tables(self._store)
-        self._watching = Watching(self._tables, access)
-        health = Health(self._store.unready, also=self._store.tell_reads)
         try:
-            self._server = Server(settings, access, health, self._register(access), leave=self._watching.stop)
-        except BadSettings as fault:
+            tables = Tables(self._store, key=key, ttl=settings.forget_after)
+            watching = Watching(tables, access)
+            games = GameServicer(tables, access, watching)
+            health = Health(self._store.unready, also=self._store.tell_reads)
+            self._server = Server(settings, access, health, lambda server: register(server, games), leave=watching.stop)
+        except (BadSettings, StoreError) as fault:
             self._store.close()
             raise StartFault(str(fault)) from None
-
-    def _register(self, access: Access):
-        def register(server: grpc.Server) -> None:
-            games = GameServicer(self._tables, access, self._watching)
-            service_pb2_grpc.add_GameServiceServicer_to_server(games, server)
-            service_pb2_grpc.add_BoardServiceServicer_to_server(BoardServicer(), server)
-            service_pb2_grpc.add_CatalogServiceServicer_to_server(CatalogServicer(), server)
-
-        return register
 
     def start(self) -> int:
         """Begins to answer; returns the port."""
@@ -85,6 +79,13 @@ class Service:
         self._store.close()
 
 
+def register(server: grpc.Server, games: GameServicer) -> None:
+    """Adds the services of the contract to a server."""
+    service_pb2_grpc.add_GameServiceServicer_to_server(games, server)
+    service_pb2_grpc.add_BoardServiceServicer_to_server(BoardServicer(), server)
+    service_pb2_grpc.add_CatalogServiceServicer_to_server(CatalogServicer(), server)
+
+
 def open_store(settings: Settings, url: str) -> MeasuredStore[Table]:
     """The store at this address, checked and listening."""
     durability = Durability(settings.durability)
@@ -98,3 +99,14 @@ def open_store(settings: Settings, url: str) -> MeasuredStore[Table]:
         client.close()
         raise
     return store
+
+
+def read_secret(path: str) -> bytes:
+    """The secret in a file; raises BadSettings without telling anything of it."""
+    try:
+        secret = Path(path).read_bytes().strip()
+    except OSError as fault:
+        raise BadSettings(f"The file {path} cannot be read: {fault.strerror}.") from None
+    if len(secret) < limits.SECRET_BYTES:
+        raise BadSettings(f"The secret in {path} must have at least {limits.SECRET_BYTES} bytes.")
+    return secret

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from alhambra import AlhambraError, Decision, Entry, Game, Options, Ruleset
+from alhambra import AlhambraError, Decision, Entry, Game, Options, Ruleset, commitment
 from alhambra.game import rules_for
 from alhambra.state import State
 
@@ -116,7 +116,7 @@ class Table:
     @property
     def commitment(self) -> str:
         """What was published about the secret."""
-        return Record.new(created=0, secret=self.record.secret).link
+        return commitment(self.record.secret)
 
     @property
     def entropies(self) -> tuple[bytes, ...]:

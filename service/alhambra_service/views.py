@@ -56,7 +56,7 @@ def view_to(table: Table, viewer: int | None, *, game_id: str) -> views_pb2.View
     if viewer is not None:
         message.viewer = viewer
         message.orders.extend(order_to(order) for order in table.orders[viewer])
-        message.can_undo = game is not None and game.can_undo(viewer) is None
+        message.can_undo = table.can_undo(viewer)
     if table.proposal is not None:
         message.undo_proposal.seat, message.undo_proposal.version = table.proposal.seat, table.proposal.version
         message.undo_proposal.waiting_for.extend(table.proposal.waiting_for)
@@ -106,7 +106,7 @@ def _put_game(message: views_pb2.View, table: Table, game: Game, viewer: int | N
         message.modules[key].CopyFrom(module_view(shown))
     _put_marks(message, game)
     if view["over"]:
-        message.result.CopyFrom(_result(table, game, view["ranking"]))
+        message.result.CopyFrom(_result(game, view["ranking"]))
 
 
 def _decision(view: Mapping[str, Any], table: Table) -> views_pb2.Decision:
@@ -209,7 +209,7 @@ def module_view(shown: Mapping[str, Any]) -> views_pb2.ModuleView:
             for told in fact:
                 piece = message.pieces.add(kind=told["kind"])
                 put_facts(piece, {noun: value for noun, value in told.items() if noun != "kind"})
-        elif fact is not None:
+        else:
             set_value(message.facts[name], fact)
     return message
 
@@ -239,19 +239,27 @@ def _fairness(table: Table) -> views_pb2.Fairness:
     message = views_pb2.Fairness(commitment=table.commitment, seed_given=table.seed_given, link=record.link)
     if game is not None and game.over:
         message.secret, message.seed = record.secret.hex(), game.options.seed
-        message.entropies.extend(seat.entropy for seat in table.seats)
+        message.entropies.extend(entropy.hex() for entropy in table.entropies)
     return message
 
 
-def _result(table: Table, game: Game, ranking: Iterable[Mapping[str, int]]) -> views_pb2.Result:
+def _result(game: Game, ranking: Iterable[Mapping[str, int]]) -> views_pb2.Result:
     scores = game.scores
-    message = views_pb2.Result()
+    message = views_pb2.Result(because=_ended_because(game))
     for place in ranking:
         message.ranking.add(seat=place["seat"], place=place["place"], score=scores[place["seat"]])
-    if table.result is not None:
-        message.because, message.tie = table.result.because, table.result.tie
-        message.winners.extend(table.result.winners)
+    message.winners.extend(place.seat for place in message.ranking if place.place == 1)
+    if len(message.winners) > 1:
+        message.tie = game.options.rules["win_tie"]
     return message
+
+
+def _ended_because(game: Game) -> str:
+    """The word that the event `game_ended` has told."""
+    if not game.state.ranking:
+        return "turn_limit"
+    playing = sum(not seat.resigned for seat in game.state.seats)
+    return "scored" if playing > 1 else "resigned"
 
 
 def order_to(order: Order) -> views_pb2.Order:

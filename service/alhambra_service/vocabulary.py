@@ -13,7 +13,7 @@ from functools import lru_cache
 from types import CodeType, FunctionType
 from typing import Any
 
-from alhambra import Game, Module, Options, load_module
+from alhambra import Game, Module, Options, base, load_module
 from alhambra.base import BASE
 from alhambra.registry import WHEN_REGISTERED
 
@@ -35,12 +35,18 @@ def shown_words(key: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=limits.BOARD_RULES)
 def spoken_words(key: str) -> frozenset[str]:
-    """Every text that stands in the functions of a module's own files, and for the base game of the engine."""
-    own = _files(BASE) | {Game.__module__} if key == BASE.key else _files(load_module(key)) - _files(BASE)
+    """Every text that stands in the functions of a module's own files; those of the base game are its whole package
+    and the engine."""
+    own = _base_files() if key == BASE.key else _files(load_module(key)) - _base_files()
     return frozenset(word for file in own for word in _constants_of(file))
 
 
 WHEN_REGISTERED.extend((shown_words.cache_clear, spoken_words.cache_clear))
+
+
+def _base_files() -> frozenset[str]:
+    package = f"{base.__name__}."
+    return frozenset({Game.__module__, *(name for name in sys.modules if name.startswith(package))})
 
 
 def _files(record: Module) -> frozenset[str]:

@@ -16,11 +16,10 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import IO, NoReturn
 
 from . import limits, logs
-from .config import BadSettings, Settings, cores
+from .config import Settings, cores
 
 READY, FAULT = "ready", "fault"
 STOP, RELOAD = "stop", "reload"
@@ -101,17 +100,6 @@ def _pin(number: int) -> None:
     if hasattr(os, "sched_setaffinity"):
         available = cores()
         os.sched_setaffinity(0, {available[number % len(available)]})
-
-
-def read_secret(path: str) -> bytes:
-    """The secret in a file; raises BadSettings without telling anything of it."""
-    try:
-        secret = Path(path).read_bytes().strip()
-    except OSError as fault:
-        raise BadSettings(f"The file {path} cannot be read: {fault.strerror}.") from None
-    if len(secret) < limits.SECRET_BYTES:
-        raise BadSettings(f"The secret in {path} must have at least {limits.SECRET_BYTES} bytes.")
-    return secret
 
 
 if __name__ == "__main__":

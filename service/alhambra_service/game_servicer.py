@@ -1,0 +1,356 @@
+"""GameService: each RPC of the contract reads its request, asks who calls, and tells what came of it.
+
+Nothing is decided here. What a seat is told is what it may see: views and events are made for the seat whose token was
+shown, or for a spectator.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from typing import Any, Protocol
+
+import grpc
+from google.api import httpbody_pb2
+
+from alhambra import Event, IllegalMove, Violation, export_game, export_view
+from alhambra.moves import TEXT_LIMIT
+from alhambra_api.v1 import boards_pb2, events_pb2, games_pb2, moves_pb2, service_pb2_grpc
+
+from . import hosting, limits, seat_keys, seating
+from .access import Access, Caller
+from .api_keys import SEED_SCOPE
+from .boards import placement_faults
+from .credentials import holder
+from .languages import asked_language, language_of
+from .listing import ALL, BRIEF, Listing, Wanted, listing, verdict
+from .placements import legal_placements
+from .refusals import Refusal
+from .requests import check_count, check_game, check_most, check_request_id, order_from, remembered
+from .table import Table
+from .tables import Tables, Told, running
+from .translate import event_to, move_from, verdict_to, view_to, violations_to
+
+CREATE_SCOPE = "games.create"
+
+
+class Streams(Protocol):
+    """Who serves the streams of events."""
+
+    WatchEvents: Callable[..., Any]
+    CreateEventTicket: Callable[..., Any]
+
+
+class GameServicer(service_pb2_grpc.GameServiceServicer):
+    """The games."""
+
+    def __init__(self, tables: Tables, access: Access, watching: Streams | None = None) -> None:
+        self._tables = tables
+        self._access = access
+        if watching is not None:  # as they are: a stream that takes no thread says so on its own function
+            self.WatchEvents = watching.WatchEvents  # type: ignore[method-assign]
+            self.CreateEventTicket = watching.CreateEventTicket  # type: ignore[method-assign]
+
+    def WatchEvents(self, request: events_pb2.WatchEventsRequest, context: grpc.ServicerContext) -> Any:  # noqa: N802
+        """Follows a game, where there are streams."""
+        raise Refusal("NOT_SUPPORTED", "This server has no streams.")
+
+    def CreateEventTicket(  # noqa: N802
+        self, request: events_pb2.CreateEventTicketRequest, context: grpc.ServicerContext
+    ) -> events_pb2.CreateEventTicketResponse:
+        """A ticket for a stream, where there are streams."""
+        raise Refusal("NOT_SUPPORTED", "This server has no streams.")
+
+    # -- Who calls -------------------------------------------------------------------------------------------------
+
+    def _seen(self, context: grpc.ServicerContext, game: str, min_version: int = 0) -> tuple[Table, int | None, Caller]:
+        """The game, the seat of the caller if it has one, and the caller."""
+        check_game(game)
+        check_count(min_version, "min_version")
+        caller = self._access.caller(context)
+        table = self._tables.load(game, min_version)
+        try:
+            seat = self._access.seat(caller, table.tokens)
+        except Refusal:  # it may have been issued a moment ago, by another process
+            table = self._tables.load(game, min_version, fresh=True)
+            seat = self._access.seat(caller, table.tokens)
+        if seat is not None:
+            seating.token_used(self._tables, game, table, seat)
+        return table, seat, caller
+
+    def _seated(self, context: grpc.ServicerContext, game: str, min_version: int = 0) -> tuple[Table, int]:
+        """The game and the seat of the caller, who must have one."""
+        table, seat, caller = self._seen(context, game, min_version)
+        return table, self._access.require_seat(caller, table.tokens) if seat is None else seat
+
+    # -- Creating, finding, deleting ---------------------------------------------------------------------------------
+
+    def CreateGame(  # noqa: N802
+        self, request: games_pb2.CreateGameRequest, context: grpc.ServicerContext
+    ) -> games_pb2.CreateGameResponse:
+        """Creates a game."""
+        caller = self._access.caller(context)
+        caller.require(CREATE_SCOPE)
+        if request.seed:
+            caller.require(SEED_SCOPE)
+        check_request_id(request.request_id)
+        made = seating.create(self._tables, request, caller.tenant or "", caller.name)
+        return games_pb2.CreateGameResponse(
+            game=made.game,
+            version=made.table.version,
+            view=view_to(made.table, None, game_id=made.game),
+            seat_keys=made.keys,
+        )
+
+    def ClaimSeat(  # noqa: N802
+        self, request: games_pb2.ClaimSeatRequest, context: grpc.ServicerContext
+    ) -> games_pb2.ClaimSeatResponse:
+        """Hands out the token of a seat."""
+        check_game(request.game)
+        check_request_id(request.request_id)
+        caller = self._access.caller(context)
+
+        def proves(table: Table, seat: int) -> bool:
+            if caller.bearer:
+                return holder(caller.token_digest, table.tokens) == seat
+            return caller.may(CREATE_SCOPE) and caller.tenant == table.record.tenant
+
+        made = seating.claim(self._tables, request, proves, caller.bearer)
+        return games_pb2.ClaimSeatResponse(
+            seat=made.seat,
+            token=made.token,
+            version=made.table.version,
+            view=view_to(made.table, made.seat, game_id=request.game),
+        )
+
+    def GetGame(  # noqa: N802
+        self, request: games_pb2.GetGameRequest, context: grpc.ServicerContext
+    ) -> games_pb2.GetGameResponse:
+        """The game as the caller sees it."""
+        check_most(request.log_tail, limits.LOG_TAIL, "log_tail")
+        table, seat, _ = self._seen(context, request.game, request.min_version)
+        answer = games_pb2.GetGameResponse(view=view_to(table, seat, game_id=request.game))
+        if request.log_tail and table.game is not None:
+            events = self._tables.past.events(request.game, table, 0, table.version)
+            answer.log_tail.extend(told_to(table, seat, events[-request.log_tail :], asked_language(context)))
+        return answer
+
+    def ListGames(  # noqa: N802
+        self, request: games_pb2.ListGamesRequest, context: grpc.ServicerContext
+    ) -> games_pb2.ListGamesResponse:
+        """The games of the caller's tenant."""
+        return hosting.list_games(self._tables, self._access.caller(context).tenant or "", request)
+
+    def DeleteGame(  # noqa: N802
+        self, request: games_pb2.DeleteGameRequest, context: grpc.ServicerContext
+    ) -> games_pb2.DeleteGameResponse:
+        """Removes a game."""
+        check_game(request.game)
+        hosting.delete(self._tables, request.game, self._access.caller(context).tenant or "")
+        return games_pb2.DeleteGameResponse()
+
+    # -- Moves -------------------------------------------------------------------------------------------------------
+
+    def ListLegalMoves(  # noqa: N802
+        self, request: moves_pb2.ListLegalMovesRequest, context: grpc.ServicerContext
+    ) -> moves_pb2.ListLegalMovesResponse:
+        """The legal moves of the caller's seat."""
+        check_most(request.page_size, limits.MOVES_PAGE, "page_size")
+        for field in ("verb", "slot", "tile", "piece"):
+            if len(getattr(request, field)) > TEXT_LIMIT:
+                raise Refusal.malformed(field, f"A word has at most {TEXT_LIMIT} characters.")
+        mode = request.payments or BRIEF
+        if mode not in moves_pb2.Payments.values():
+            raise Refusal.malformed("payments", "There is no such mode.")
+        wanted = Wanted(request.verb, request.slot, request.tile, request.piece)
+        size = request.page_size or limits.MOVES_PAGE_USUAL
+        table, seat = self._seated(context, request.game, request.min_version)
+        purpose = json.dumps([request.game, seat, *wanted, mode, size])
+        skip = self._place(purpose, request.page_token, table)
+        game = running(table)
+        asked = game.decision is not None and game.decision.seat == seat
+        found = listing(game, wanted, mode) if asked else Listing()
+        page = list(islice(found.moves, skip, skip + size + 1))
+        answer = moves_pb2.ListLegalMovesResponse(version=table.version, moves=page[:size])
+        if not skip:
+            answer.offers.extend(found.offers)
+        if found.total is not None and mode != ALL:
+            answer.total = found.total
+        if len(page) > size and skip + size < limits.MOVES_WALKED:
+            answer.next_page_token = seat_keys.signed(self._tables.key, purpose, f"{table.version}:{skip + size}")
+        return answer
+
+    def _place(self, purpose: str, token: str, table: Table) -> int:
+        """How many moves the pages before have shown."""
+        if not token:
+            return 0
+        text = seat_keys.verified(self._tables.key, purpose, token)
+        if text is None:
+            raise Refusal("PAGE_TOKEN_INVALID", "The page token is not one of this list, or the filters have changed.")
+        version, _, skip = text.partition(":")
+        if int(version) != table.version:
+            raise Refusal.stale(table.version)
+        return int(skip)
+
+    def ApplyMove(  # noqa: N802
+        self, request: moves_pb2.ApplyMoveRequest, context: grpc.ServicerContext
+    ) -> moves_pb2.ApplyMoveResponse:
+        """Makes a move, or judges it."""
+        check_count(request.version, "version")
+        check_request_id(request.request_id)
+        _table, seat = self._seated(context, request.game)
+        if request.validate_only:
+            return self._dry_run(request, seat, context)
+        move = move_from(request.move)
+        told = self._tables.apply(request.game, seat, move, request.version, remembered("ApplyMove", request, seat))
+        return moves_pb2.ApplyMoveResponse(**self._answer(request.game, seat, told, context))
+
+    def _dry_run(
+        self, request: moves_pb2.ApplyMoveRequest, seat: int, context: grpc.ServicerContext
+    ) -> moves_pb2.ApplyMoveResponse:
+        language = language_of(context)
+        try:
+            move = move_from(request.move)
+        except IllegalMove as unreadable:
+            table = self._tables.load(request.game, request.version)
+            return moves_pb2.ApplyMoveResponse(
+                version=table.version, verdict=verdict_to(unreadable.violations, None, language)
+            )
+        table, violations = self._tables.dry_run(request.game, seat, move, request.version)
+        game = running(table)
+        asked = game.decision is not None and game.decision.seat == seat
+        payment = verdict(game, move) if asked and _well_formed(violations) else None
+        return moves_pb2.ApplyMoveResponse(version=table.version, verdict=verdict_to(violations, payment, language))
+
+    def Undo(  # noqa: N802
+        self, request: games_pb2.UndoRequest, context: grpc.ServicerContext
+    ) -> games_pb2.UndoResponse:
+        """Takes a move back, or answers to somebody who wants to."""
+        check_count(request.version, "version")
+        check_request_id(request.request_id)
+        if request.HasField("seat") != request.HasField("consent"):
+            raise Refusal.malformed("consent", "A proposal is answered by its seat and by consent, both together.")
+        _table, seat = self._seated(context, request.game)
+        asked = remembered("Undo", request, seat)
+        if request.HasField("seat"):
+            told = self._tables.consent(request.game, seat, request.seat, request.consent, request.version, asked)
+        else:
+            told = self._tables.undo(request.game, seat, request.version, asked)
+        undone = any(event.kind == "undone" for event in told.events)
+        return games_pb2.UndoResponse(undone=undone, **self._answer(request.game, seat, told, context))
+
+    def Resign(  # noqa: N802
+        self, request: games_pb2.ResignRequest, context: grpc.ServicerContext
+    ) -> games_pb2.ResignResponse:
+        """The seat leaves."""
+        check_request_id(request.request_id)
+        _table, seat = self._seated(context, request.game)
+        told = self._tables.resign(request.game, seat, remembered("Resign", request, seat))
+        return games_pb2.ResignResponse(**self._answer(request.game, seat, told, context))
+
+    def SetOrders(  # noqa: N802
+        self, request: games_pb2.SetOrdersRequest, context: grpc.ServicerContext
+    ) -> games_pb2.SetOrdersResponse:
+        """The seat gives its standing orders."""
+        check_request_id(request.request_id)
+        _table, seat = self._seated(context, request.game)
+        given = [order_from(order) for order in request.orders[: limits.ORDERS_PER_SEAT + 1]]
+        told = self._tables.set_orders(request.game, seat, given, remembered("SetOrders", request, seat))
+        return games_pb2.SetOrdersResponse(**self._answer(request.game, seat, told, context))
+
+    def _answer(self, game: str, seat: int, told: Told, context: grpc.ServicerContext) -> dict[str, Any]:
+        """Version, view and events after a change, as the seat sees them."""
+        return {
+            "version": told.table.version,
+            "view": view_to(told.table, seat, game_id=game),
+            "events": list(told_to(told.table, seat, told.events, asked_language(context))),
+        }
+
+    # -- Records -----------------------------------------------------------------------------------------------------
+
+    def ExportGame(  # noqa: N802
+        self, request: games_pb2.ExportGameRequest, context: grpc.ServicerContext
+    ) -> httpbody_pb2.HttpBody:
+        """The record of a game."""
+        table, seat, _ = self._seen(context, request.game, request.min_version)
+        running(table)
+        game = self._tables.past.checked(request.game, table)
+        if not game.over:
+            document = export_view(game, seat)
+        elif table.seed_given:
+            document = export_game(game)
+        else:
+            document = export_game(game, table.record.secret, table.entropies)
+        data = json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        return httpbody_pb2.HttpBody(content_type="application/json", data=data.encode())
+
+    def GetBoardPicture(  # noqa: N802
+        self, request: boards_pb2.GetBoardPictureRequest, context: grpc.ServicerContext
+    ) -> httpbody_pb2.HttpBody:
+        """A picture of an Alhambra."""
+        raise Refusal("NOT_SUPPORTED", "This server draws no pictures.")
+
+    # -- Placements --------------------------------------------------------------------------------------------------
+
+    def ValidatePlacement(  # noqa: N802
+        self, request: boards_pb2.ValidatePlacementRequest, context: grpc.ServicerContext
+    ) -> boards_pb2.ValidatePlacementResponse:
+        """Whether a tile may be built somewhere."""
+        table, seat = self._whose(context, request)
+        faults = placement_faults(running(table), seat, request.placement)
+        answer = boards_pb2.ValidatePlacementResponse(version=table.version, legal=not faults)
+        if faults:
+            answer.violations.extend(violations_to(faults, language_of(context)))
+        return answer
+
+    def BatchValidatePlacements(  # noqa: N802
+        self, request: boards_pb2.BatchValidatePlacementsRequest, context: grpc.ServicerContext
+    ) -> boards_pb2.BatchValidatePlacementsResponse:
+        """The same for many placements."""
+        check_most(len(request.placements), limits.PLACEMENTS_AT_ONCE, "placements")
+        table, seat = self._whose(context, request)
+        language = language_of(context)
+        answer = boards_pb2.BatchValidatePlacementsResponse(version=table.version)
+        for placement in request.placements:
+            faults = placement_faults(running(table), seat, placement)
+            answer.verdicts.add(legal=not faults, violations=violations_to(faults, language))
+        return answer
+
+    def ListLegalPlacements(  # noqa: N802
+        self, request: boards_pb2.ListLegalPlacementsRequest, context: grpc.ServicerContext
+    ) -> boards_pb2.ListLegalPlacementsResponse:
+        """Every place where a tile may be built."""
+        table, seat = self._whose(context, request)
+        game = running(table)
+        turn = request.rotation if request.HasField("rotation") else None
+        found = legal_placements(game, seat, request.tile, turn)
+        return boards_pb2.ListLegalPlacementsResponse(version=table.version, placements=found)
+
+    def _whose(self, context: grpc.ServicerContext, request: Any) -> tuple[Table, int]:
+        """The game, and the seat whose Alhambra is meant: the caller's own unless another is named."""
+        table, own, _ = self._seen(context, request.game, request.min_version)
+        if not request.HasField("seat"):
+            if own is None:
+                raise Refusal.malformed("seat", "Whoever has no seat says whose Alhambra is meant.")
+            return table, own
+        if not 0 <= request.seat < len(table.seats):
+            raise Refusal.malformed("seat", "There is no such seat.")
+        return table, request.seat
+
+
+# -- Reading and telling -----------------------------------------------------------------------------------------------
+
+
+def told_to(
+    table: Table, viewer: int | None, events: Sequence[Event], language: str | None = None
+) -> Iterator[events_pb2.Event]:
+    """Events as one seat sees them, or a spectator. Who followed an order of his own is told so, nobody else."""
+    for event in events:
+        own = viewer is not None and table.by_order.get(event.version) == viewer
+        yield event_to(event, viewer, by_order=own, language=language)
+
+
+def _well_formed(violations: Sequence[Violation]) -> bool:
+    """Whether a payment can be judged at all."""
+    return not any(violation.code.startswith("NOUN_") or violation.code.startswith("VERB_") for violation in violations)

@@ -1,0 +1,70 @@
+"""A server of the games for tests: in this process, or as a process of its own that tells its port.
+
+python -m tests.service.serving unix:///path/of/the/store
+"""
+
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import grpc
+
+from alhambra_api.v1 import service_pb2_grpc
+from alhambra_service.access import Access, Guard
+from alhambra_service.game_servicer import GameServicer
+from alhambra_service.refusals import Refusing
+from alhambra_service.store import GameStore
+from alhambra_service.table import Table, decode
+from alhambra_service.tables import Tables
+from alhambra_service.tickets import Tickets
+
+THREADS = 16
+Clock = Callable[[], float]
+
+
+class GameServer:
+    """Serves the games of a store on a free port of loopback."""
+
+    def __init__(
+        self, store_url: str, *, access: Access | None = None, clock: Clock | None = None, streams: bool = False
+    ) -> None:
+        self.store: GameStore[Table] = GameStore.open(store_url, decode)
+        more = {"clock": clock} if clock is not None else {}
+        self.tables = Tables(self.store, **more)  # type: ignore[arg-type]
+        self.refused: list[tuple[str, str]] = []
+        self.access = access or Access(None, Tickets(self.store.client))
+        self._watching = _watching(self.tables, self.access) if streams else None
+        self._server = grpc.server(
+            ThreadPoolExecutor(THREADS),
+            interceptors=[Refusing(lambda method, reason: self.refused.append((method, reason))), Guard(self.access)],
+            options=[("grpc.so_reuseport", 0)],
+        )
+        servicer = GameServicer(self.tables, self.access, self._watching)
+        service_pb2_grpc.add_GameServiceServicer_to_server(servicer, self._server)
+        self.port = self._server.add_insecure_port("127.0.0.1:0")
+        self.address = f"127.0.0.1:{self.port}"
+        self._server.start()
+
+    def stop(self) -> None:
+        if self._watching is not None:
+            self._watching.stop()
+        self._server.stop(0).wait()
+        self.store.close()
+
+
+def _watching(tables: Tables, access: Access) -> Any:
+    from alhambra_service.watching import Watching
+
+    return Watching(tables, access)
+
+
+def main() -> None:
+    server = GameServer(sys.argv[1])
+    print(server.port, flush=True)
+    sys.stdin.read()  # until the parent closes it, or dies
+    server.stop()
+
+
+if __name__ == "__main__":
+    main()

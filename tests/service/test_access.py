@@ -1,0 +1,387 @@
+"""Who is let in: everybody else is refused, and those with bad credentials all in the same way."""
+
+import base64
+import hmac
+import io
+import logging
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+
+from alhambra_api.v1 import games_pb2, moves_pb2
+from alhambra_service import limits
+from alhambra_service.access import ANYONE, HOST, Access, Caller, Rule, contract_rules, peer_address
+from alhambra_service.api_keys import BadKeys, KeyRing, read_keys
+from alhambra_service.config import Settings
+from alhambra_service.credentials import INVITATION, SEAT, SECRETS, derived, digest, drawn, holder
+from alhambra_service.logs import JsonLines, cut
+from alhambra_service.rates import Rates
+from alhambra_service.refusals import Refusal
+from alhambra_service.store.client import StoreClient, connect
+from alhambra_service.tickets import PREFIX, Ticket, Tickets
+
+from .small import Keys, Running, failure, key_file, running
+from .store.servers import RealServer
+
+GAME, OTHER_GAME = "gameaaaaaaaaaaaa", "gamebbbbbbbbbbbb"
+ASK = games_pb2.GetGameRequest(game=GAME)
+MOVE = moves_pb2.ApplyMoveRequest(game=GAME)
+CREATE = games_pb2.CreateGameRequest()
+
+
+@pytest.fixture
+def keys() -> Iterator[Keys]:
+    with key_file() as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[StoreClient]:
+    server = RealServer()
+    found = connect(server.socket_url)
+    yield found
+    found.close()
+    server.stop()
+
+
+def test_every_rpc_says_who_may_call_it() -> None:
+    rules = contract_rules()
+    assert len(rules) == 24
+    assert [name for name, rule in rules.items() if rule.caller == 0] == []
+    assert [name for name, rule in rules.items() if (rule.caller == HOST) != bool(rule.scope)] == []
+
+
+def test_a_rpc_that_does_not_say_is_for_nobody() -> None:
+    with pytest.raises(Refusal, match="TOKEN_INVALID"):
+        Access().admit(Rule(0), (), "ipv4:127.0.0.1:1")
+
+
+# -- Seats ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_token_is_its_seat_and_no_token_a_spectator() -> None:
+    with running() as here:
+        tokens = here.games.seat_tokens(GAME)
+        assert [here.call("GetGame", ASK, token).view.viewer for token in tokens] == [0, 1]
+        assert not here.call("GetGame", ASK).view.HasField("viewer")
+        assert here.call("ApplyMove", MOVE, tokens[1]).version == 1
+
+
+def test_bad_tokens_are_refused_alike(keys: Keys) -> None:
+    host = keys.add("host", "games.create")
+    with running(keys.ring()) as here:
+        good, other_seat = here.games.seat_tokens(GAME)
+        other_game, _ = here.games.seat_tokens(OTHER_GAME)
+        revoked = drawn(SEAT)
+        bad = {
+            "of another game": other_game,
+            "revoked": revoked,
+            "truncated": good[:-1],
+            "truncated much": good[:12],
+            "lengthened": good + "A",
+            "other case": good.swapcase(),
+            "naked": good.removeprefix("alh_seat_"),
+            "made up": derived(SEAT, b"key", GAME, "0"),
+            "an invitation": drawn(INVITATION),
+            "a digest": digest(good),
+            "too long": "A" * (limits.BEARER_CHARS + 1),
+            "a host's key with a letter changed": host[:-1] + ("A" if host[-1] != "A" else "B"),
+        }
+        for method, request in (("GetGame", ASK), ("ApplyMove", MOVE)):
+            found = {what: failure(here.call, method, request, token) for what, token in bad.items()}
+            one = found["revoked"]
+            assert (one.code, one.reason, one.metadata) == (grpc.StatusCode.UNAUTHENTICATED, "TOKEN_INVALID", {})
+            assert {what: fault for what, fault in found.items() if fault != one} == {}
+            assert not any(token[:12] in repr(one) for token in bad.values())
+        for header in ("", "Bearer", "Bearer ", f"Basic {good}", good, f"Bearer{good}"):
+            assert failure(here.call, "GetGame", ASK, headers={"authorization": header}) == one
+        twice = [("authorization", f"Bearer {good}"), ("authorization", f"Bearer {other_seat}")]
+        assert failure(here.stub.GetGame, ASK, metadata=twice) == one
+        assert failure(here.call, "ApplyMove", MOVE) == one
+        assert failure(here.call, "ApplyMove", MOVE, host) == one
+
+
+def test_a_comparison_looks_at_every_seat(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks: list[bool] = []
+    compare = hmac.compare_digest
+
+    def counted(one: str, other: str) -> bool:
+        looks.append(compare(one, other))
+        return looks[-1]
+
+    monkeypatch.setattr(hmac, "compare_digest", counted)
+    digests = [digest(drawn(SEAT)) for _ in range(6)]
+    for wanted, place in ((digests[0], 0), (digests[5], 5), (digest("stranger"), None)):
+        looks.clear()
+        assert holder(wanted, digests) == place
+        assert len(looks) == len(digests)
+
+
+def test_secrets_have_256_bits_and_derived_ones_depend_on_everything() -> None:
+    assert len(base64.urlsafe_b64decode(drawn(SEAT).removeprefix("alh_seat_") + "=")) == 32
+    facts: list[tuple[str, bytes, tuple[str, ...]]] = [
+        (SEAT, b"key", ("game", "0", "1")),
+        (INVITATION, b"key", ("game", "0", "1")),
+        (SEAT, b"other", ("game", "0", "1")),
+        (SEAT, b"key", ("game", "01")),
+        (SEAT, b"key", ("game0", "", "1")),
+    ]
+    assert len({derived(kind, key, *about) for kind, key, about in facts}) == len(facts)
+    assert derived(SEAT, b"key", "a") == derived(SEAT, b"key", "a")
+
+
+# -- Hosts ----------------------------------------------------------------------------------------------------------
+
+
+def test_without_keys_everybody_is_host_of_one_tenant() -> None:
+    with running() as here:
+        assert here.call("CreateGame", CREATE).game == "local"
+        assert here.call("CreateGame", CREATE, drawn(SEAT)).game == "local"
+    assert Caller("local", None).may("anything")
+    assert not Caller().may("anything")
+
+
+def test_with_keys_a_host_needs_one_and_its_scope(keys: Keys) -> None:
+    creator, lister = keys.add("creator", "games.create"), keys.add("lister", "games.list")
+    with running(keys.ring()) as here:
+        assert here.call("CreateGame", CREATE, creator).game == "tenant-creator"
+        missing = failure(here.call, "CreateGame", CREATE, lister)
+        assert (missing.code, missing.reason) == (grpc.StatusCode.PERMISSION_DENIED, "SCOPE_MISSING")
+        assert missing.metadata == {"scope": "games.create"}
+        nobody = failure(here.call, "CreateGame", CREATE)
+        assert nobody.reason == "TOKEN_INVALID"
+        assert failure(here.call, "CreateGame", CREATE, drawn(SEAT)) == nobody
+        assert failure(here.call, "CreateGame", CREATE, creator[:-1]) == nobody
+        assert not here.call("GetGame", ASK, creator).view.HasField("viewer")
+
+
+def test_keys_are_read_again_and_a_faulty_file_changes_nothing(keys: Keys) -> None:
+    old = keys.add("old", "games.create")
+    with running(keys.ring()) as here:
+        keys.path.write_text("not TOML = [", encoding="utf-8")
+        here.server.reload()
+        assert here.call("CreateGame", CREATE, old).game == "tenant-old"
+        keys.path.write_text("", encoding="utf-8")
+        new = keys.add("new", "games.create")
+        here.server.reload()
+        assert here.call("CreateGame", CREATE, new).game == "tenant-new"
+        assert failure(here.call, "CreateGame", CREATE, old).reason == "TOKEN_INVALID"
+
+
+GOOD_KEY = f'[[keys]]\nname = "a"\nsha256 = "{"0" * 64}"\ntenant = "t"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", "must hold"),
+        ("keys = 1", "must hold"),
+        (f"{GOOD_KEY}more = 1", "something else"),
+        (f"{GOOD_KEY}gateway = 1", "gateway of the wrong type"),
+        (f"{GOOD_KEY}calls_per_second = true", "calls_per_second of the wrong type"),
+        (f"{GOOD_KEY}calls_per_second = 0", "allow no call"),
+        (f"{GOOD_KEY}gateway = true", "neither tenant nor scopes"),
+        (f'{GOOD_KEY}scopes = ["games.create", "games.fly"]', "do not exist"),
+        (f"{GOOD_KEY}scopes = [1]", "do not exist"),
+        (GOOD_KEY + GOOD_KEY, "same name"),
+        (GOOD_KEY.replace("0" * 64, "0" * 63), "64 lower-case"),
+        (GOOD_KEY.replace('"a"', '"a b"'), "needs a name"),
+        (GOOD_KEY.replace('"t"', '""'), "needs a tenant"),
+    ],
+)
+def test_a_faulty_file_of_keys_is_refused_with_a_sentence(text: str, fault: str, tmp_path: Path) -> None:
+    path = tmp_path / "keys.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(BadKeys, match=fault):
+        read_keys(path)
+
+
+def test_a_file_of_keys_that_is_not_there_or_too_long_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadKeys, match="cannot be read"):
+        KeyRing(tmp_path / "missing.toml")
+    (tmp_path / "long.toml").write_bytes(b"#" * (limits.KEYS_FILE_BYTES + 1))
+    with pytest.raises(BadKeys, match="bytes"):
+        KeyRing(tmp_path / "long.toml")
+
+
+# -- Rates ----------------------------------------------------------------------------------------------------------
+
+
+def test_who_calls_too_often_is_told_when_to_come_back(keys: Keys) -> None:
+    slow = keys.add("slow", "games.create", more="calls_per_second = 1")
+    quick = keys.add("quick", "games.create")
+    with running(keys.ring()) as here:
+        for _ in range(int(limits.BURST_SECONDS)):
+            here.call("CreateGame", CREATE, slow)
+        fault = failure(here.call, "CreateGame", CREATE, slow)
+        assert (fault.code, fault.reason) == (grpc.StatusCode.RESOURCE_EXHAUSTED, "RATE_LIMITED")
+        assert fault.metadata["retry_after"] in ("1", "2")
+        here.call("CreateGame", CREATE, quick)
+        here.call("GetGame", ASK)
+
+
+def test_addresses_without_a_key_are_counted_one_by_one(keys: Keys) -> None:
+    keys.add("host", "games.create")
+    access = Access(keys.ring(), calls_per_second=1)
+    rule = Rule(ANYONE)
+    for _ in range(int(limits.BURST_SECONDS)):
+        access.admit(rule, (), "ipv4:192.0.2.1:1000")
+    with pytest.raises(Refusal, match="RATE_LIMITED"):
+        access.admit(rule, [("authorization", f"Bearer {drawn(SEAT)}")], "ipv4:192.0.2.1:2000")
+    access.admit(rule, (), "ipv4:192.0.2.2:1000")
+
+
+def test_a_bucket_fills_with_time_and_strangers_do_not_fill_the_memory() -> None:
+    now = 0.0
+    rates = Rates(lambda: now, size=10)
+    assert [rates.wait("a", 2.0) for _ in range(4)] == [0.0] * 4
+    assert rates.wait("a", 2.0) == 0.5
+    now = 0.5
+    assert rates.wait("a", 2.0) == 0.0
+    assert rates.wait("a", 2.0) > 0
+    for stranger in range(100):
+        rates.wait(str(stranger), 2.0)
+    assert len(rates) == 10
+
+
+# -- Gateways and proxies -------------------------------------------------------------------------------------------
+
+
+def test_a_gateway_proves_itself_and_passes_its_caller_on(keys: Keys) -> None:
+    host, gateway = keys.add("host", "games.create"), keys.add("gateway", gateway=True)
+    access = Access(keys.ring(), calls_per_second=0)
+    rule, peer = Rule(HOST, "games.create"), "ipv4:192.0.2.1:1000"
+    own = ("authorization", f"Bearer {host}")
+    forwarded = ("x-forwarded-for", "203.0.113.9")
+    through = [own, ("gateway-authorization", f"Bearer {gateway}"), forwarded]
+    assert access.admit(rule, through, peer).address == "203.0.113.9"
+    assert access.admit(rule, [own, forwarded], peer).address == "192.0.2.1"
+    for wrong in (host, gateway[:-1], drawn(SEAT)):
+        with pytest.raises(Refusal, match="TOKEN_INVALID"):
+            access.admit(rule, [own, ("gateway-authorization", f"Bearer {wrong}"), forwarded], peer)
+    with pytest.raises(Refusal, match="TOKEN_INVALID"):
+        access.admit(rule, [("authorization", f"Bearer {gateway}")], peer)
+
+
+def test_forwarding_headers_are_believed_from_trusted_proxies_only(keys: Keys) -> None:
+    keys.add("host", "games.create")
+    networks = Settings(trusted_proxies="10.0.0.0/8, 2001:db8::/32").proxies()
+    access = Access(keys.ring(), calls_per_second=0, trusted_proxies=networks)
+    forwarded = [("x-forwarded-for", "198.51.100.1, 203.0.113.9")]
+    assert access.admit(Rule(ANYONE), forwarded, "ipv4:10.1.2.3:1").address == "203.0.113.9"
+    assert access.admit(Rule(ANYONE), forwarded, "ipv6:%5B2001:db8::1%5D:1").address == "203.0.113.9"
+    assert access.admit(Rule(ANYONE), forwarded, "ipv4:192.0.2.1:1").address == "192.0.2.1"
+    assert access.admit(Rule(ANYONE), [("x-forwarded-for", "no address")], "ipv4:10.1.2.3:1").address == "10.1.2.3"
+
+
+@pytest.mark.parametrize("header", ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip"])
+def test_without_keys_nobody_comes_through_a_proxy(header: str) -> None:
+    with running() as here:
+        fault = failure(here.stub.GetGame, ASK, metadata=[(header, "203.0.113.9")])
+        assert (fault.code, fault.reason) == (grpc.StatusCode.PERMISSION_DENIED, "HOST_REFUSED")
+
+
+def test_a_peer_is_known_by_its_address() -> None:
+    peers = {"ipv4:192.0.2.1:4242": "192.0.2.1", "ipv6:%5B::1%5D:4242": "::1", "unix:": "local", "": "local"}
+    assert {peer: peer_address(peer) for peer in peers} == peers
+
+
+# -- Tickets --------------------------------------------------------------------------------------------------------
+
+
+def test_a_ticket_opens_one_stream_of_its_game(client: StoreClient) -> None:
+    access = Access(None, Tickets(client))
+    token = drawn(SEAT)
+    caller, tokens = Caller(bearer=token, token_digest=digest(token)), ["", digest(token)]
+    ticket, expires = access.give_ticket(caller, GAME)
+    assert SECRETS.fullmatch(ticket)
+    assert access.take_ticket(ticket, GAME, tokens) == 1
+    spectators, _ = access.give_ticket(Caller(), GAME)
+    assert access.take_ticket(spectators, GAME, tokens) is None
+    elsewhere, _ = access.give_ticket(caller, GAME)
+    revoked, _ = access.give_ticket(caller, GAME)
+    attempts: list[tuple[str, str, list[str]]] = [
+        (ticket, GAME, tokens),
+        (elsewhere, OTHER_GAME, tokens),
+        (elsewhere, GAME, tokens),
+        (revoked, GAME, ["", digest(drawn(SEAT))]),
+        (ticket[:-1], GAME, tokens),
+        ("", GAME, tokens),
+        ("A" * 100_000, GAME, tokens),
+    ]
+    faults = set()
+    for attempt in attempts:
+        with pytest.raises(Refusal) as refused:
+            access.take_ticket(*attempt)
+        faults.add((refused.value.reason, refused.value.message))
+    assert len(faults) == 1
+    assert expires > 0
+
+
+def test_a_ticket_is_kept_as_a_digest_for_a_minute(client: StoreClient) -> None:
+    tickets = Tickets(client)
+    ticket, _ = tickets.give(Ticket(GAME, "digest"))
+    (key,) = client.servers()[0].ask("KEYS", f"{PREFIX}*")
+    assert ticket.removeprefix("alh_ticket_").encode() not in key + client.read(key.decode(), "GET", key.decode())
+    left = client.read(key.decode(), "PTTL", key.decode())
+    assert 0 < left <= 1000 * limits.TICKET_SECONDS
+    assert tickets.take(ticket, GAME) == Ticket(GAME, "digest")
+
+
+# -- Logs -----------------------------------------------------------------------------------------------------------
+
+
+def test_no_secret_appears_in_any_line_of_the_log(keys: Keys) -> None:
+    host, gateway = keys.add("host", "games.create", "games.delete"), keys.add("gateway", gateway=True)
+    lines = io.StringIO()
+    handler = logging.StreamHandler(lines)
+    handler.setFormatter(JsonLines())
+    root = logging.getLogger()
+    before = root.level
+    root.addHandler(handler)
+    root.setLevel(logging.DEBUG)
+    try:
+        with running(keys.ring()) as here:
+            tokens = here.games.seat_tokens(GAME)
+            secrets = [host, gateway, *tokens, drawn(SEAT), drawn(INVITATION)]
+            _call_everything(here, secrets)
+            here.server.reload()
+    finally:
+        root.removeHandler(handler)
+        root.setLevel(before)
+    written = lines.getvalue().encode()
+    assert b"cannot delete" in written, "the defect was logged"
+    assert b"TOKEN_INVALID" in written
+    assert b"GetGame" in written
+    pieces = chain.from_iterable((secret, secret[9:], secret[-16:], secret[9:25]) for secret in secrets)
+    assert [piece for piece in pieces if piece.encode() in written] == []
+
+
+def _call_everything(here: Running, secrets: list[str]) -> None:
+    for secret in secrets:
+        requests: list[tuple[str, Any]] = [
+            ("GetGame", ASK),
+            ("ApplyMove", MOVE),
+            ("CreateGame", CREATE),
+            ("DeleteGame", games_pb2.DeleteGameRequest(game=secret)),
+            ("ClaimSeat", games_pb2.ClaimSeatRequest(game=GAME, invitation=secret)),
+        ]
+        for method, request in requests:
+            ways: list[dict[str, str]] = [{}, {"x-request-id": secret}, {"gateway-authorization": f"Bearer {secret}"}]
+            for headers in ways:
+                try:
+                    here.call(method, request, secret, headers)
+                except grpc.RpcError:
+                    continue
+
+
+def test_what_looks_like_a_secret_is_cut_out_of_every_text() -> None:
+    token = drawn(SEAT)
+    for text in (token, f"Bearer {token}", f"('authorization', 'Bearer {token[:20]}')", f"x{token}x", token[9:]):
+        assert token[9:20] not in cut(text)
+    assert cut("redis://user:hunter2@store:6379 is gone") == "redis://[cut]@store:6379 is gone"
+    assert cut("a worker ended with code 1") == "a worker ended with code 1"

@@ -1,0 +1,284 @@
+"""The catalogue lists everything that the rules and the contract know, in the language that was asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import grpc
+import pytest
+
+from alhambra import EDITIONS, known_modules, load_module
+from alhambra.base import BASE
+from alhambra.components import COLOURS, SIDES, START_TILES, WALL
+from alhambra.moves import NOUNS, noun_form
+from alhambra.options import CHOICES
+from alhambra.ruleset import compile_ruleset
+from alhambra.texts import languages
+from alhambra_api.v1 import catalog_pb2, reasons_pb2, service_pb2_grpc
+from alhambra_api.values import from_value
+from alhambra_service.nouns import word_of
+from alhambra_service.orders import ANSWERS
+from alhambra_service.players import PLAYERS
+from tests.service.doors import ask, stateless_server
+from tests.service.playing import failure, refused
+from tests.service.random_games import games
+
+Stub = service_pb2_grpc.CatalogServiceStub
+RECORDS = [BASE, *map(load_module, known_modules())]
+
+
+@pytest.fixture(scope="module")
+def catalog() -> Iterator[Stub]:
+    with stateless_server() as channel:
+        yield service_pb2_grpc.CatalogServiceStub(channel)
+
+
+def modules(catalog: Stub, language: str | None = None) -> catalog_pb2.ListModulesResponse:
+    answer: catalog_pb2.ListModulesResponse = ask(catalog.ListModules, catalog_pb2.ListModulesRequest(), language)
+    return answer
+
+
+def tiles(catalog: Stub, language: str | None = None, **fields: Any) -> catalog_pb2.ListTilesResponse:
+    answer: catalog_pb2.ListTilesResponse = ask(catalog.ListTiles, catalog_pb2.ListTilesRequest(**fields), language)
+    return answer
+
+
+def verbs(catalog: Stub, *wanted: str, language: str | None = None) -> catalog_pb2.ListVerbsResponse:
+    request = catalog_pb2.ListVerbsRequest(modules=wanted)
+    answer: catalog_pb2.ListVerbsResponse = ask(catalog.ListVerbs, request, language)
+    return answer
+
+
+# -- Modules -----------------------------------------------------------------------------------------------------------
+
+
+def test_every_module_is_listed_by_its_number(catalog: Stub) -> None:
+    answer = modules(catalog)
+    assert sorted(module.key for module in answer.modules) == known_modules()
+    numbers = [module.number for module in answer.modules]
+    assert numbers == sorted(numbers)
+    for module in answer.modules:
+        record = load_module(module.key)
+        assert module.number == record.number
+        assert list(module.verbs) == [verb.name for verb in record.verbs]
+        assert list(module.decisions) == [kind.name for kind in record.decisions]
+        assert [word.key for word in module.variants] == [f"{record.key}.{variant}" for variant in record.variants]
+        assert module.name and module.text
+
+
+def test_a_module_lists_the_names_of_what_it_shows(catalog: Stub) -> None:
+    listed = {module.key: {word.key for word in module.vocabulary} for module in modules(catalog).modules}
+    for recorded in games():
+        for game, _ in recorded[::40]:
+            for viewer in (None, 0):
+                for key, shown in game.view(viewer)["slices"].items():
+                    assert set(shown) <= listed[key]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_catalogue_speaks_the_language_of_the_call(catalog: Stub, language: str) -> None:
+    answers = [
+        modules(catalog, language),
+        tiles(catalog, language),
+        verbs(catalog, language=language),
+        ask(catalog.ListEditions, catalog_pb2.ListEditionsRequest(), language),
+        ask(catalog.ListViolations, catalog_pb2.ListViolationsRequest(), language),
+    ]
+    assert {answer.language for answer in answers} == {language}
+
+
+def test_german_texts_are_not_the_english_ones_and_keys_are_the_same(catalog: Stub) -> None:
+    english, german = modules(catalog, "en"), modules(catalog, "de-AT, en;q=0.5")
+    assert german.language == "de"
+    assert [module.key for module in english.modules] == [module.key for module in german.modules]
+    assert sum(one.text == other.text for one, other in zip(english.modules, german.modules, strict=True)) == 0
+
+
+@pytest.mark.parametrize("header", ["", "xx", "tlh, xx;q=0.3", "de;q=0", "{}", "a" * 2_000])
+def test_an_unknown_language_is_answered_in_english(catalog: Stub, header: str) -> None:
+    assert modules(catalog, header or None).language == "en"
+
+
+# -- Tiles -------------------------------------------------------------------------------------------------------------
+
+
+def test_every_tile_is_listed_with_all_that_is_needed_to_draw_it(catalog: Stub) -> None:
+    expected = {tile.id: (tile, "") for tile in (*START_TILES, *BASE.tiles)}
+    expected.update({tile.id: (tile, record.key) for record in RECORDS[1:] for tile in record.tiles})
+    found = tiles(catalog)
+    assert not found.next_page_token
+    assert {tile.id for tile in found.tiles} == set(expected)
+    assert len(found.tiles) == len(expected)
+    for message in found.tiles:
+        tile, module = expected[message.id]
+        assert (message.kind, message.module) == (tile.kind, module)
+        assert (message.rotatable, message.walkable) == (tile.rotatable, tile.walkable)
+        assert message.HasField("price") == (tile.price is not None)
+        assert message.price == (tile.price or 0)
+        assert message.name
+        assert [(part.offset.x, part.offset.y) for part in message.parts] == [(part.dx, part.dy) for part in tile.parts]
+        for part, printed in zip(message.parts, tile.parts, strict=True):
+            assert word_of("type", part.type) == printed.type
+            walls = [side for side, edge in zip(SIDES, part.edges, strict=True) if edge == "wall"]
+            assert walls == [side for side, edge in zip(SIDES, printed.edges, strict=True) if edge == WALL]
+
+
+def test_tiles_of_the_base_game_come_first(catalog: Stub) -> None:
+    owners = [tile.module for tile in tiles(catalog).tiles]
+    assert owners[: len(START_TILES) + len(BASE.tiles)] == [""] * (len(START_TILES) + len(BASE.tiles))
+    assert "" not in owners[len(START_TILES) + len(BASE.tiles) :]
+
+
+def test_tiles_are_filtered_by_module_and_by_kind(catalog: Stub) -> None:
+    assert {tile.kind for tile in tiles(catalog, module="base").tiles} == {"start", "standard"}
+    camps = tiles(catalog, module="military_camps").tiles
+    assert len(camps) == len(load_module("military_camps").tiles)
+    assert [tile.id for tile in tiles(catalog, kind="camp").tiles] == [tile.id for tile in camps]
+    assert not tiles(catalog, module="military_camps", kind="start").tiles
+    assert {word_of("type", part.type) for tile in camps for part in tile.parts} == {""}
+    assert {edge for tile in camps for part in tile.parts for edge in part.edges} == {"bastion", "green"}
+    assert refused(partial(tiles, catalog, module="none")) == "MODULE_UNKNOWN"
+
+
+def test_pages_of_tiles_are_the_whole_list_once(catalog: Stub) -> None:
+    whole = [tile.id for tile in tiles(catalog).tiles]
+    found: list[str] = []
+    token = ""
+    for _ in range(len(whole)):
+        page = tiles(catalog, page_size=50, page_token=token)
+        found += [tile.id for tile in page.tiles]
+        token = page.next_page_token
+        if not token:
+            break
+    assert found == whole
+
+
+def test_a_page_token_belongs_to_its_list(catalog: Stub) -> None:
+    token = tiles(catalog, page_size=5).next_page_token
+    assert tiles(catalog, page_size=7, page_token=token).tiles
+    for fields in (
+        {"page_token": token, "kind": "camp"},
+        {"page_token": token[:-1]},
+        {"page_token": "5"},
+        {"page_token": "-1"},
+        {"page_token": "9" * 30},
+        {"page_token": "٣-"},
+        {"page_token": "nonsense"},
+    ):
+        assert refused(partial(tiles, catalog, **fields)) == "PAGE_TOKEN_INVALID"
+
+
+def test_the_size_of_a_page_is_limited(catalog: Stub) -> None:
+    assert refused(partial(tiles, catalog, page_size=1_001)) == "LIMIT_EXCEEDED"
+    assert refused(partial(tiles, catalog, page_size=-1)) == "REQUEST_MALFORMED"
+    assert failure(partial(tiles, catalog, page_size=-1)).code == grpc.StatusCode.INVALID_ARGUMENT
+
+
+# -- Editions ----------------------------------------------------------------------------------------------------------
+
+
+def test_editions_options_colours_and_players_are_those_of_the_rules(catalog: Stub) -> None:
+    answer: catalog_pb2.ListEditionsResponse = ask(catalog.ListEditions, catalog_pb2.ListEditionsRequest())
+    assert [edition.key for edition in answer.editions] == list(EDITIONS)
+    for edition in answer.editions:
+        options = {option: from_value(value) for option, value in edition.options.items()}
+        assert options == {option: EDITIONS[edition.key].get(option, known[0]) for option, known in CHOICES.items()}
+        assert edition.name
+    assert {
+        option.key: tuple(from_value(known.value) for known in option.values) for option in answer.options
+    } == CHOICES
+    assert all(option.name and all(known.name for known in option.values) for option in answer.options)
+    assert [word.key for word in answer.colours] == list(COLOURS)
+    assert [word.key for word in answer.server_players] == list(PLAYERS)
+
+
+# -- Verbs -------------------------------------------------------------------------------------------------------------
+
+
+def test_every_verb_is_listed_with_its_nouns_and_the_decisions_it_answers(catalog: Stub) -> None:
+    answer = verbs(catalog)
+    ruleset = compile_ruleset(3, "de_revised_2019", tuple(known_modules()))
+    assert {verb.key for verb in answer.verbs} == set(ruleset.verbs)
+    for message in answer.verbs:
+        verb = ruleset.verbs[message.key]
+        required, allowed = noun_form(verb.nouns)
+        assert set(message.required_nouns) == required
+        assert set(message.optional_nouns) == allowed - required
+        assert set(message.required_nouns) | set(message.optional_nouns) <= set(NOUNS)
+        answered = {kind for kind, question in ruleset.questions.items() if verb in question.verbs}
+        assert set(message.decisions) == ({"*"} if "*" in verb.at else answered)
+        assert (message.action, bool(message.name)) == (verb.action, True)
+    owners = {verb.name: record.key for record in RECORDS[1:] for verb in record.verbs}
+    assert {message.key: message.module for message in answer.verbs if message.module} == owners
+
+
+def test_every_decision_is_listed_with_the_verbs_that_answer_it(catalog: Stub) -> None:
+    ruleset = compile_ruleset(3, "de_revised_2019", tuple(known_modules()))
+    decisions = {kind.key: kind for kind in verbs(catalog).decisions}
+    assert set(decisions) == set(ruleset.questions)
+    for key, kind in decisions.items():
+        assert set(kind.verbs) == {verb.name for verb in ruleset.questions[key].verbs}
+        assert tuple(kind.order_answers) == ANSWERS.get(key, ())
+        assert kind.name and kind.text
+
+
+def test_words_of_modules_that_were_not_asked_for_are_left_out(catalog: Stub) -> None:
+    base = verbs(catalog, "base")
+    assert {verb.key for verb in base.verbs} == {verb.name for verb in BASE.verbs}
+    assert not any(word.module for words in (base.events, base.score_reasons) for word in words)
+    assert not any(kind.module for kind in base.decisions)
+    thieves = verbs(catalog, "thieves")
+    assert {verb.key for verb in thieves.verbs} - {verb.key for verb in base.verbs} == {"play_thief"}
+    assert {word.key for word in thieves.events} - {word.key for word in base.events} == {
+        "thieves_dealt",
+        "thief_played",
+    }
+    assert refused(partial(verbs, catalog, "none")) == "MODULE_UNKNOWN"
+    assert refused(partial(verbs, catalog, *["thieves"] * 100)) == "LIMIT_EXCEEDED"
+
+
+def test_whatever_happens_in_games_is_listed_with_the_module_it_comes_from(catalog: Stub) -> None:
+    answer = verbs(catalog)
+    events = {word.key: word for word in answer.events}
+    reasons = {word.key for word in answer.score_reasons}
+    phases = {word.key for word in answer.phases}
+    base = {word.key for word in answer.events if not word.module}
+    for recorded in games():
+        modules_on = set(recorded[0][0].options.modules)
+        for game, told in recorded:
+            assert game.state.phase in phases
+            for event in told:
+                assert events[event.kind].text
+                assert event.kind in base or events[event.kind].module in modules_on
+                assert event.kind != "scored" or event.public["reason"] in reasons
+    assert {"game_created", "decision_opened", "undone", "resigned", "placed", "scored", "game_ended"} <= base
+    assert events["gate_set"].module == "city_gates"
+    assert events["vizier_slept"].module == events["vizier_woke"].module == "viziers_favour"
+    assert events["watchtower_placed"].module == "watchtowers"
+
+
+# -- Reasons -----------------------------------------------------------------------------------------------------------
+
+
+def test_there_is_a_text_for_every_reason_of_the_contract(catalog: Stub) -> None:
+    answer: catalog_pb2.ListViolationsResponse = ask(catalog.ListViolations, catalog_pb2.ListViolationsRequest())
+    names = [value.name.removeprefix("REASON_") for value in reasons_pb2.Reason.DESCRIPTOR.values if value.number]
+    assert [violation.code for violation in answer.violations] == names
+    for violation in answer.violations:
+        assert violation.text.strip()
+        assert "Metadata" not in violation.text
+        assert violation.grpc_status in {code.name for code in grpc.StatusCode}
+        assert 400 <= violation.http_status < 600
+        assert violation.group
+    found = {violation.code: violation for violation in answer.violations}
+    assert (found["HOLE"].grpc_status, found["HOLE"].http_status) == ("FAILED_PRECONDITION", 422)
+    assert found["VERSION_STALE"].group == "service"
+
+
+def test_the_words_of_facts_are_listed_with_what_they_are_about(catalog: Stub) -> None:
+    answer: catalog_pb2.ListViolationsResponse = ask(catalog.ListViolations, catalog_pb2.ListViolationsRequest(), "de")
+    words = {word.key: word.name for word in answer.words}
+    assert {"because.covered", "by.start", "for.dirk", "place.hand", "what.wooden_walls", "per.turn"} <= set(words)
+    assert all(words.values())

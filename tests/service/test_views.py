@@ -1,0 +1,239 @@
+"""A view holds what the rules show to its viewer and what the service may tell, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from alhambra import Game, Options, commitment, known_modules
+from alhambra_api.v1 import views_pb2
+from alhambra_service.nouns import word_of
+from alhambra_service.orders import Order
+from alhambra_service.store import Record
+from alhambra_service.table import Proposal, SeatHolder, Table
+from alhambra_service.translate import view_to
+from tests.service.random_games import SAMPLED, SECRET, facts_read, games, json_ready, played, seated
+
+GAME_ID = "abcdefghijkl"
+
+
+def views(game: Game) -> Iterator[tuple[int | None, views_pb2.View]]:
+    table = seated(game)
+    for viewer in (None, *range(len(game.state.seats))):
+        yield viewer, view_to(table, viewer, game_id=GAME_ID)
+
+
+def test_a_view_tells_what_the_rules_show() -> None:
+    for recorded in games():
+        for game, _ in recorded[::SAMPLED]:
+            for viewer, message in views(game):
+                shown = json_ready(game.view(viewer))
+                assert message.HasField("viewer") == (viewer is not None)
+                assert (message.phase, message.ruleset) == (shown["phase"], shown["ruleset"])
+                assert list(message.turn.taken_actions) == shown["turn"]["taken_actions"]
+                assert _decision(message) == shown["decision"]
+                assert _table(message) == {k: v for k, v in shown["table"].items() if k != "auction"}
+                assert [_seat(seat) for seat in message.seats] == [_without_sticks(seat) for seat in shown["seats"]]
+                told = {key: facts_read(module.facts) for key, module in message.modules.items()}
+                base = {"used": shown["turn"]["used"], "auction": shown["table"]["auction"]}
+                assert told == {"base": base, **shown["slices"]}
+
+
+def _decision(message: views_pb2.View) -> dict[str, Any] | None:
+    if not message.HasField("decision"):
+        return None
+    asked = message.decision
+    found = {"kind": asked.kind, "seat": asked.seat, "context": facts_read(asked.context)}
+    if asked.verbs:
+        found["verbs"] = list(asked.verbs)
+    if asked.private_context:
+        found["private"] = facts_read(asked.private_context)
+    return found
+
+
+def _table(message: views_pb2.View) -> dict[str, Any]:
+    table = message.table
+    found = {
+        "market": {space.slot: space.tile for space in table.market},
+        "display": list(table.display),
+        "deck": table.deck_count,
+        "discard": table.discard_count,
+        "tower": table.tower_count,
+        "scorings_due": list(table.scorings_due),
+        "scorings_held": list(table.scorings_held),
+        "first_seat": table.first_seat,
+        "next_seat": None if message.status == views_pb2.GAME_STATUS_OVER else table.next_seat,
+    }
+    if table.HasField("dirk"):
+        found["dirk"] = {"tiles": list(table.dirk.tiles), "score": table.dirk.score}
+    return found
+
+
+def _seat(seat: views_pb2.SeatView) -> dict[str, Any]:
+    found = {
+        "name": seat.name,
+        "colour": seat.colour,
+        "score": seat.score,
+        "resigned": seat.resigned,
+        "alhambra": [_placed(placed) for placed in seat.alhambra],
+        "gates": sorted([edge.cell.x, edge.cell.y, word_of("side", edge.side)] for edge in seat.gates),
+        "reserve": list(seat.reserve),
+        "pending": list(seat.pending),
+        "hand_count": seat.hand_count,
+    }
+    return {**found, "hand": list(seat.hand)} if seat.hand else found
+
+
+def _without_sticks(shown: dict[str, Any]) -> dict[str, Any]:
+    """Wooden walls are told as edges, see the tests of boards; an empty hand is no field."""
+    lying = [{name: value for name, value in placed.items() if name != "sticks"} for placed in shown["alhambra"]]
+    found = {name: value for name, value in shown.items() if name != "hand" or value}
+    return {**found, "alhambra": lying, "gates": sorted(shown["gates"])}
+
+
+def _placed(placed: views_pb2.PlacedTile) -> dict[str, Any]:
+    found: dict[str, Any] = {"tile": placed.tile, "cell": {"x": placed.cell.x, "y": placed.cell.y}}
+    return {**found, "rotation": placed.rotation} if placed.HasField("rotation") else found
+
+
+# -- What is hidden ----------------------------------------------------------------------------------------------------
+
+
+def as_bytes(message: views_pb2.View) -> bytes:
+    return message.SerializeToString(deterministic=True)
+
+
+def test_a_view_is_the_same_where_everything_hidden_from_its_viewer_is_dealt_anew() -> None:
+    rng = Random("twins")
+    for recorded in games():
+        for game, _ in recorded[:: 3 * SAMPLED]:
+            table = seated(game)
+            for viewer in (None, *range(len(game.state.seats))):
+                twin = replace(table, game=game.determinize(viewer, rng))
+                mine, other = (as_bytes(view_to(one, viewer, game_id=GAME_ID)) for one in (table, twin))
+                assert mine == other
+
+
+def test_a_spectator_sees_no_more_than_every_seat_does() -> None:
+    for recorded in games():
+        for game, _ in recorded[::SAMPLED]:
+            if game.over:
+                continue
+            seen = dict(views(game))
+            spectator = seen[None]
+            assert not any(seat.hand for seat in spectator.seats)
+            assert not spectator.decision.verbs and not spectator.decision.private_context
+            assert not spectator.can_undo and not spectator.orders
+            for viewer, message in seen.items():
+                assert [seat.seat for seat in message.seats if seat.hand] in ([], [viewer])
+                if viewer != game.state.decision.seat if game.state.decision else True:
+                    assert not message.decision.verbs and not message.decision.private_context
+
+
+def test_secret_seed_and_entropies_are_told_after_the_end_only() -> None:
+    recorded = games()[2]
+    last = recorded[-1][0]
+    assert last.over
+    for game in (recorded[0][0], recorded[len(recorded) // 2][0]):
+        for _, message in views(game):
+            assert message.fairness.commitment == commitment(SECRET)
+            assert not message.fairness.secret and not message.fairness.seed and not message.fairness.entropies
+            assert SECRET not in as_bytes(message) and SECRET.hex().encode() not in as_bytes(message)
+    for _, message in views(last):
+        assert (message.fairness.secret, message.fairness.seed) == (SECRET.hex(), "base")
+        assert len(message.fairness.entropies) == 3
+
+
+def test_orders_and_the_right_to_undo_are_told_to_their_own_seat() -> None:
+    game = Game.new(Options(2, "orders", modules=["thieves"]))
+    asked = game.decision
+    assert asked is not None
+    game.apply(game.random_move(Random(1)))
+    table = seated(game, proposal=Proposal(1, 4, (0,)))
+    table = replace(table, orders=((Order("window", "pass"),), ()))
+    own, other, spectator = (view_to(table, viewer, game_id=GAME_ID) for viewer in (0, 1, None))
+    assert [order.decision for order in own.orders] == ["window"]
+    assert not other.orders and not spectator.orders
+    assert not spectator.can_undo
+    for message in (own, other, spectator):
+        assert (message.undo_proposal.seat, list(message.undo_proposal.waiting_for)) == (1, [0])
+
+
+# -- What the service adds ---------------------------------------------------------------------------------------------
+
+
+def test_a_game_that_waits_for_its_seats_shows_the_agreement_and_who_sits_where() -> None:
+    options = Options(["Ada", {"colour": "green", "age": 9}], "undealt", modules=["squares"])
+    record = replace(Record.new(created=0, secret=SECRET), options=options.as_dict())
+    seats = (SeatHolder("Ada", "white", None, "claimed"), SeatHolder("Player 2", "green", 9))
+    message = view_to(Table(record, options, None, seats, ((), ()), turn_seconds=60), None, game_id=GAME_ID)
+    assert (message.game, message.version, message.status) == (GAME_ID, 0, views_pb2.GAME_STATUS_WAITING)
+    assert [seat.occupancy for seat in message.seats] == [views_pb2.OCCUPANCY_CLAIMED, views_pb2.OCCUPANCY_OPEN]
+    assert [seat.HasField("age") for seat in message.seats] == [False, True]
+    assert not any(message.HasField(field) for field in ("turn", "decision", "table", "result"))
+    assert list(message.setup.modules) == ["squares"]
+    assert facts_read(message.setup.options) == json_ready(dict(options.rules))
+    assert (message.setup.turn_limit, message.setup.turn_seconds) == (1_000, 60)
+    assert b"undealt" not in as_bytes(message)
+
+
+def test_the_open_decision_has_the_version_it_was_opened_with_and_its_deadline() -> None:
+    table = seated(Game.new(Options(2, "deadline")), since=5, deadline=1_500)
+    decision = view_to(table, None, game_id=GAME_ID).decision
+    assert (decision.since_version, decision.deadline.seconds, decision.deadline.nanos) == (5, 1, 500_000_000)
+    table = replace(table, deadline=None)
+    assert not view_to(table, None, game_id=GAME_ID).decision.HasField("deadline")
+
+
+def test_the_result_tells_places_scores_and_winners() -> None:
+    game, events = games()[2][-1]
+    told = events[-1].public
+    message = view_to(seated(game), None, game_id=GAME_ID)
+    assert message.status == views_pb2.GAME_STATUS_OVER
+    assert not message.HasField("decision")
+    places = [(place.seat, place.place) for place in message.result.ranking]
+    assert places == list(told["ranking"])
+    assert [place.score for place in message.result.ranking] == [game.scores[seat] for seat, _ in places]
+    assert (message.result.because, list(message.result.winners)) == ("scored", list(told["winners"]))
+    assert message.result.tie == (told["tie"] or "")
+    assert all(seat.hand_count == len(seat.hand) for seat in message.seats)
+
+
+def test_the_result_says_why_the_game_ended() -> None:
+    stopped = Game.new(Options(2, "stop", turn_limit=1))
+    rng = Random(0)
+    events = stopped.events
+    while not stopped.over:
+        events = stopped.apply(stopped.random_move(rng))
+    resigned = Game.new(Options(2, "leave"))
+    left = resigned.resign(1)
+    for game, told in ((stopped, events[-1].public), (resigned, left[-1].public)):
+        result = view_to(seated(game), None, game_id=GAME_ID).result
+        assert (result.because, list(result.winners)) == (told["because"], list(told["winners"]))
+
+
+def test_what_stands_on_cells_is_told_as_pieces_once_everybody_sees_it() -> None:
+    found = set()
+    for game, _ in games()[1][::SAMPLED]:
+        for viewer, message in views(game):
+            pieces = message.modules["street_trader"].pieces
+            marks = [(seat, cell) for seat in range(4) for cell in _marks(game, seat)]
+            assert [(piece.seat, (piece.cell.x, piece.cell.y)) for piece in pieces] == marks, viewer
+            found |= {piece.kind for piece in pieces}
+    assert "trader" in found
+
+
+def _marks(game: Game, seat: int) -> list[tuple[int, int]]:
+    records = [record for record in game.ruleset.modules if record.marks is not None]
+    return sorted(cell for record in records if record.marks for cell in record.marks(game, seat))
+
+
+@pytest.mark.parametrize("key", known_modules())
+def test_every_module_shows_itself_under_its_key(key: str) -> None:
+    (game, _), *_ = played(3, "alone", [key], most=1)
+    shown = view_to(seated(game), 0, game_id=GAME_ID).modules
+    assert set(shown) - {"base"} == set(game.view(0)["slices"])
