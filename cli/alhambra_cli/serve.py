@@ -141,7 +141,7 @@ def backup(file: Path, store: str) -> None:
         from alhambra_service.backup import write
 
         count, faults = _told(write(client, out))
-    click.echo(f"{count} games were written to {file}.")
+    click.echo(f"Games written to {file}: {count}.")
     if faults:
         sys.exit(FAILED)
 
@@ -162,7 +162,7 @@ def restore(file: Path, store: str) -> None:
             raise BadInput(f"{file} cannot be read: {fault.strerror}.") from None
         except (BadBackup, UnicodeDecodeError) as fault:
             raise BadInput(f"{file}: {fault}") from None
-    click.echo(f"{count - faults} of {count} games of {file} are in the store.")
+    click.echo(f"Games of {file} that are in the store: {count - faults} of {count}.")
     if faults:
         sys.exit(FAILED)
 
@@ -175,7 +175,7 @@ def reindex(store: str) -> None:
         from alhambra_service.store import rebuild
 
         count = sum(1 for _ in rebuild(client))
-    click.echo(f"{count} games are listed.")
+    click.echo(f"Games listed: {count}.")
 
 
 @click.command("new-key")

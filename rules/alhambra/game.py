@@ -20,7 +20,7 @@ from .module import Layer, Verb
 from .moves import Move, form_faults, shown
 from .options import Options
 from .ruleset import Question, Ruleset, compile_ruleset
-from .state import Decision, Seat, State
+from .state import Decision, Frame, Seat, State
 from .views import view_of
 from .violations import BadState, IllegalMove, Violation, in_order
 
@@ -372,6 +372,17 @@ class Game:
             return False
         self.state.agenda.insert(height, (self.ruleset.step_names[step], *args))
         return True
+
+    def react(self, hooks: tuple[Callable[..., None], ...], /, *args: Any) -> None:
+        """Lets modules react to something, in order; what they push is done in the same order."""
+        agenda = self.state.agenda
+        height = len(agenda)
+        pushed: list[Frame] = []
+        for hook in hooks:
+            hook(self, *args)
+            pushed = [*agenda[height:], *pushed]
+            del agenda[height:]
+        agenda.extend(pushed)
 
     def enter(self, frame: str, /, *args: Any) -> None:
         """Puts a whole frame on the agenda."""

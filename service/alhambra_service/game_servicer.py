@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from itertools import islice
 from typing import Any, Protocol
 
 import grpc
@@ -38,8 +37,13 @@ CREATE_SCOPE = "games.create"
 class Streams(Protocol):
     """Who serves the streams of events."""
 
-    WatchEvents: Callable[..., Any]
-    CreateEventTicket: Callable[..., Any]
+    @property
+    def WatchEvents(self) -> Callable[..., Any]:  # noqa: N802
+        """Answers WatchEvents."""
+
+    @property
+    def CreateEventTicket(self) -> Callable[..., Any]:  # noqa: N802
+        """Answers CreateEventTicket."""
 
 
 class GameServicer(service_pb2_grpc.GameServiceServicer):
@@ -171,7 +175,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         game = running(table)
         asked = game.decision is not None and game.decision.seat == seat
         found = listing(game, wanted, mode) if asked else Listing()
-        page = list(islice(found.moves, skip, skip + size + 1))
+        page = found.page(skip, size + 1)
         answer = moves_pb2.ListLegalMovesResponse(version=table.version, moves=page[:size])
         if not skip:
             answer.offers.extend(found.offers)

@@ -177,8 +177,8 @@ PAGE_SIGNATURE_BYTES = 12
 GAMES_PAGE_USUAL = 50
 LISTED_ROUNDS = 10
 """How often one page of ListGames looks further because of its filter."""
-PAST_GAMES = 200
-"""Games whose events are kept in the process, so that watching one costs no replay."""
+PAST_GAMES = 100
+"""Games whose events are kept in the process, so that watching one costs no replay; a long one takes 1 MB."""
 
 # -- Refusals ------------------------------------------------------------------------------------------------------
 

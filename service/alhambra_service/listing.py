@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
@@ -39,14 +40,22 @@ class Wanted(NamedTuple):
         return all(not wanted or wanted == has for wanted, has in zip(self, found, strict=True))
 
 
+Listed = Callable[[], moves_pb2.LegalMove]
+"""A legal move that is written down, and its payment added up, when somebody wants to see it."""
+
+
 @dataclass
 class Listing:
     """Offers, and moves of which the list may be long."""
 
     offers: list[moves_pb2.Offer] = field(default_factory=list)
-    moves: Iterator[moves_pb2.LegalMove] = field(default_factory=lambda: iter(()))
+    moves: Iterator[Listed] = field(default_factory=lambda: iter(()))
     total: int | None = 0
     """How many moves there are; None if nobody has counted."""
+
+    def page(self, skip: int, size: int) -> list[moves_pb2.LegalMove]:
+        """The moves after those that were skipped."""
+        return [told() for told in islice(self.moves, skip, skip + size)]
 
 
 def listing(game: Game, wanted: Wanted, mode: int) -> Listing:
@@ -168,25 +177,27 @@ def _offer(game: Game, lot: _Lot, mode: int) -> moves_pb2.Offer:
 # -- Moves -----------------------------------------------------------------------------------------------------------
 
 
-def _moves(
-    game: Game, verbs: list[Verb], lots: dict[str, list[_Lot]], wanted: Wanted, mode: int
-) -> Iterator[moves_pb2.LegalMove]:
+def _moves(game: Game, verbs: list[Verb], lots: dict[str, list[_Lot]], wanted: Wanted, mode: int) -> Iterator[Listed]:
     for verb in verbs:
         if verb.brief is not None:
             for lot in lots[verb.name] if mode != NONE else ():
                 found = lot.moves(mode == ALL)
                 for move in found if mode == ALL else islice(found, limits.PAYMENTS_SHOWN):
-                    yield legal_move_to(move, lot.verdict(move))
+                    yield partial(_paid, lot, move)
         elif verb.nouns == "amount":
             yield from _range(game, verb, wanted)
         else:
             for move in islice(legal_moves(game, verb), limits.MOVES_LISTED):
                 if wanted.fits(move):
-                    yield legal_move_to(move)
+                    yield partial(legal_move_to, move)
 
 
-def _range(game: Game, verb: Verb, wanted: Wanted) -> Iterator[moves_pb2.LegalMove]:
+def _paid(lot: _Lot, move: Move) -> moves_pb2.LegalMove:
+    return legal_move_to(move, lot.verdict(move))
+
+
+def _range(game: Game, verb: Verb, wanted: Wanted) -> Iterator[Listed]:
     """A verb that names nothing but an amount: all its moves as one, from the lowest to the highest."""
     amounts = [move.amount for move in legal_moves(game, verb) if move.amount is not None]
     if amounts and wanted.fits(Move(verb.name)):
-        yield legal_move_to(Move(verb.name), None, (min(amounts), max(amounts)))
+        yield partial(legal_move_to, Move(verb.name), None, (min(amounts), max(amounts)))

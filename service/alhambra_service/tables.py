@@ -206,6 +206,8 @@ class Tables:
             others = voters(table, seat)
             if not others:
                 return self._undone(game, table, seat)
+            if table.proposal is not None and table.proposal.seat == seat:
+                return Progress(table, self.now())  # it stands, with everything that was answered to it
             return _Proposed(table, self.now(), Proposal(seat, table.version, others))
 
         return self.change(game, judge, request, min_version=version)

@@ -21,7 +21,7 @@ from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, nouns_pb2, reasons
 from alhambra_api.values import from_value, set_value, to_value
 
 from .nouns import nouns_in, number_of, put_facts, put_noun
-from .views import order_from, order_to, timestamp, view_to
+from .views import timestamp, view_to
 
 __all__ = [
     "event_to",
@@ -30,8 +30,6 @@ __all__ = [
     "move_to",
     "offer_to",
     "options_from",
-    "order_from",
-    "order_to",
     "timestamp",
     "value_from",
     "value_to",

@@ -16,11 +16,10 @@ from alhambra import Game
 from alhambra.components import SIDES
 from alhambra.contacts import lots
 from alhambra.options import CHOICES
-from alhambra.views import board_view
 from alhambra_api.v1 import nouns_pb2, views_pb2
 from alhambra_api.values import set_value
 
-from .nouns import edge_to, number_of, put_facts, word_of
+from .nouns import edge_to, number_of, put_facts
 
 if TYPE_CHECKING:
     from .orders import Order
@@ -39,7 +38,6 @@ _UNTIL = {
     "scoring": views_pb2.ORDER_UNTIL_SCORING,
     "end": views_pb2.ORDER_UNTIL_END,
 }
-_UNTIL_WORDS = {views_pb2.ORDER_UNTIL_UNSPECIFIED: "revoked", **{number: word for word, number in _UNTIL.items()}}
 
 
 def view_to(table: Table, viewer: int | None, *, game_id: str) -> views_pb2.View:
@@ -193,11 +191,6 @@ def placed_to(game: Game, shown: Mapping[str, Any]) -> views_pb2.PlacedTile:
     return message
 
 
-def board_to(game: Game, seat: int) -> list[views_pb2.PlacedTile]:
-    """The Alhambra of a seat."""
-    return [placed_to(game, placed) for placed in board_view(game.state.seats[seat].board)]
-
-
 # -- Modules ---------------------------------------------------------------------------------------------------------
 
 
@@ -272,18 +265,6 @@ def order_to(order: Order) -> views_pb2.Order:
         unless_slots=order.unless_slots,
         until=_UNTIL[order.until],
     )
-
-
-def order_from(message: views_pb2.Order) -> dict[str, Any]:
-    """What an order consists of, in the words of the rules; whether such an order can be given is judged elsewhere."""
-    return {
-        "decision": message.decision,
-        "answer": message.answer,
-        "unless_types": tuple(word_of("type", number) for number in message.unless_types),
-        "unless_currencies": tuple(word_of("currency", number) for number in message.unless_currencies),
-        "unless_slots": tuple(message.unless_slots),
-        "until": _UNTIL_WORDS.get(message.until, str(message.until)),
-    }
 
 
 def timestamp(milliseconds: int) -> Timestamp:

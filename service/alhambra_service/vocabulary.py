@@ -74,7 +74,8 @@ def _constants_of(file: str) -> frozenset[str]:
         for member in members:
             function = getattr(member, "__func__", member)
             if isinstance(function, FunctionType) and function.__module__ == file:
-                found.update(_constants(function.__code__))
+                defaults = (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())
+                found.update(word for word in (*defaults, *_constants(function.__code__)) if isinstance(word, str))
     return frozenset(found)
 
 

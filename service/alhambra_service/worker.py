@@ -14,12 +14,16 @@ import logging
 import os
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import IO, NoReturn
+from typing import IO, TYPE_CHECKING, NoReturn
 
 from . import limits, logs
 from .config import Settings, cores
+
+if TYPE_CHECKING:
+    from .service import Service
 
 READY, FAULT = "ready", "fault"
 STOP, RELOAD = "stop", "reload"
@@ -55,14 +59,14 @@ def main() -> None:
     except _Terminated:
         drain, grace = settings.drain_seconds, settings.grace_seconds
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    _end_at_the_latest(drain + grace + limits.WORKER_STOP_SECONDS)
     service.stop(drain, grace)
+    logging.shutdown()
+    os._exit(0)  # a call that never ends must not keep the process
 
 
-def _obey(orders: IO[str], service: object) -> tuple[float, float]:
+def _obey(orders: IO[str], service: Service) -> tuple[float, float]:
     """Follows orders until the last one: how long to drain, and how long calls may take to end."""
-    from .service import Service
-
-    assert isinstance(service, Service)
     for order, *arguments in _words(orders):
         if order == RELOAD:
             service.reload()
@@ -70,6 +74,13 @@ def _obey(orders: IO[str], service: object) -> tuple[float, float]:
             return float(arguments[0]), float(arguments[1])
     _log.error("The parent of this worker is gone.")
     return 0.0, limits.ORPHAN_GRACE_SECONDS
+
+
+def _end_at_the_latest(seconds: float) -> None:
+    """Ends this process even if stopping should hang: an orphan has nobody who would."""
+    clock = threading.Timer(seconds, os._exit, (1,))
+    clock.daemon = True
+    clock.start()
 
 
 def _words(orders: IO[str]) -> Iterator[list[str]]:

@@ -270,8 +270,10 @@ class Crew:
                 quiet = now - worker.began > limits.WORKER_QUIET_SECONDS
                 pause = limits.WORKER_FIRST_PAUSE_SECONDS if quiet else self._pauses.get(number, 0.0)
                 pause = max(pause, limits.WORKER_FIRST_PAUSE_SECONDS)
-                code = worker.process.returncode
-                _log.error("Worker %d ended with code %d and is started again in %.1f s.", number, code, pause)
+                code, words = worker.process.returncode, worker.answer or ["", ""]
+                _log.error(
+                    "Worker %d ended with code %d and is started again in %.1f s. %s", number, code, pause, words[1]
+                )
                 self._due[number] = now + pause
                 self._pauses[number] = min(2 * pause, limits.WORKER_LONGEST_PAUSE_SECONDS)
 

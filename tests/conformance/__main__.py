@@ -1,6 +1,6 @@
 """Runs the whole conformance suite. It can be resumed: finished games are skipped as long as the rules are the same.
 
-    python -m tests.conformance [--workers 2] [--only base,oracles] [--games 1000] [--fresh]
+python -m tests.conformance [--workers 2] [--only base,oracles] [--games 1000] [--fresh]
 """
 
 from __future__ import annotations

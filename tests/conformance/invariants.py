@@ -94,6 +94,7 @@ def mutations(game: Game, move: Move, rng: Random) -> Iterator[Move]:
         pool = game.state.display if noun == "display" else pool
         if pool:
             yield _with(move, noun, [*held, rng.choice(pool)])
+    yield _with(move, "items", [*move.items, rng.choice(["turntable", *move.items])])
     if move.rotation is not None or move.cell is not None:
         yield move._replace(rotation=rng.choice([None, 90, 180, 270]))
     if move.slot is not None:

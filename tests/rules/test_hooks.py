@@ -673,7 +673,7 @@ def test_a_module_that_is_on_leaves_the_hooks_it_does_not_use_the_very_same() ->
         assert identical(getattr(base, hook), getattr(with_bells, hook))
     assert with_bells.check_placement is base.check_placement
     added = [step for step in with_bells.frames["turn"] if step not in base.frames["turn"]]
-    assert [step.__name__ for step in added] == ["open_window"], "a shared question is asked only where a module asks it"
+    assert [step.__name__ for step in added] == ["open_window"], "a shared question needs a module"
     assert identical(base.frames["scoring"], with_bells.frames["scoring"])
     assert all(with_bells.verbs[name] is verb for name, verb in base.verbs.items())
 

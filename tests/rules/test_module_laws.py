@@ -127,7 +127,13 @@ def namings(path: Path, keys: set[str]) -> list[str]:
         return [f"{path.relative_to(ROOT)}:{line} {word}" for line, word in said(path, others)]
     tree = syntax(path)
     allowed = in_the_record(tree) if own in FILES else set()
-    found = {(line_of(node), word) for node, word in named(tree) if word in others and node not in allowed}
+    # A variable that is called `change` names no module; a text or an import of that word does.
+    telling = (ast.Constant, ast.alias, ast.ImportFrom)
+    found = {
+        (line_of(node), word)
+        for node, word in named(tree)
+        if word in others and node not in allowed and ("_" in word or isinstance(node, telling))
+    }
     lines = {line_of(node) for node in allowed if isinstance(node, ast.Constant)}
     found |= {(line, word) for line, word in said(path, others) if line not in lines}
     return [f"{path.relative_to(ROOT)}:{line} {word}" for line, word in sorted(found)]

@@ -19,7 +19,6 @@ from tests.rules.example_modules import (
     EXAMPLES,
     FASHION,
     MASONS,
-    TROWELS,
     Fashion,
     Fortunes,
     Parcels,
@@ -662,8 +661,6 @@ def test_a_cap_comes_after_everything_that_adds() -> None:
 
 # -- an item beside the action -----------------------------------------------------------------------------------------
 
-defective = pytest.mark.xfail(reason="base/redesign.py: the action hides licences by items, and remove ignores items")
-
 
 def masonry() -> Game:
     game = table(modules=["example_trowels"])
@@ -673,7 +670,6 @@ def masonry() -> Game:
     return game
 
 
-@defective
 @pytest.mark.parametrize("text", ["add tower-11 @-1,0", "remove garden-10", "swap tower-11 @1,0"])
 def test_an_item_named_in_the_move_entitles_to_a_redesign_beside_the_action(text: str) -> None:
     game = masonry()
@@ -702,7 +698,6 @@ def test_with_no_action_due_the_item_still_serves_and_a_pass_ends_it() -> None:
     assert asked(game) == ("action", 1)
 
 
-@defective
 def test_a_trowel_and_a_turntable_may_stand_in_one_move() -> None:
     game = table(modules=["example_trowels", "example_tools"])
     reserve(game, 0, "tower-13-e")
@@ -711,7 +706,6 @@ def test_a_trowel_and_a_turntable_may_stand_in_one_move() -> None:
     assert game.state.actions == 1
 
 
-@defective
 @pytest.mark.parametrize(
     ("modules", "code"), [([], "NOT_THERE"), (["example_trowels"], "NOT_THERE"), (["example_tools"], "NO_EFFECT")]
 )
@@ -722,7 +716,6 @@ def test_an_item_that_a_removal_has_no_use_for_is_refused(modules: list[str], co
     assert codes(refused(game, "remove garden-10", items=("turntable",))) == [code]
 
 
-@defective
 def test_an_item_named_twice_is_refused() -> None:
     game = masonry()
     play(game, "take_money gulden-1")
@@ -751,9 +744,7 @@ FOR_THREE = {"example_masons", "example_fortunes"}
 """Where it matters that more than one seat is hidden; all others play with Dirk."""
 
 
-@pytest.mark.parametrize(
-    "key", [pytest.param(module.key, marks=[defective] * (module is TROWELS)) for module in EXAMPLES]
-)
+@pytest.mark.parametrize("key", [module.key for module in EXAMPLES])
 def test_a_game_with_an_example_keeps_all_invariants(key: str) -> None:
     watch = Watch(Options(seats=2 + (key in FOR_THREE), seed=key, modules=[key]), 7, every=5)
     game = watch.play()
@@ -771,7 +762,7 @@ def test_a_game_with_an_example_keeps_all_invariants(key: str) -> None:
 
 
 def test_a_game_with_all_of_them_keeps_all_invariants() -> None:
-    modules = [module.key for module in EXAMPLES if module is not TROWELS]
+    modules = [module.key for module in EXAMPLES]
     watch = Watch(Options(seats=2, seed="all of them", modules=modules), 11, every=5)
     watch.play()
     assert {"vow", "look", "choose", "keep_fortune", "ring", "record"} <= set(watch.verbs)

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 from .store.servers import alive, await_true
 
-PATIENCE = 60.0
+PATIENCE = 30.0
 SAYS = "Alhambra is served at "
 
 
@@ -82,5 +82,4 @@ def served(*arguments: str, ready: bool = True) -> Iterator[Served]:
             found.stop(signal.SIGINT)
             assert process.stdout is not None
             process.stdout.close()
-            for pid in family:
-                await_true(lambda pid=pid: not alive(pid), "nobody is left behind")
+            await_true(lambda: not any(map(alive, family)), "nobody is left behind")

@@ -11,6 +11,7 @@ import json
 import sys
 
 import grpc
+
 from alhambra_api.v1 import events_pb2, service_pb2_grpc
 
 CONNECTIONS = 5

@@ -6,7 +6,6 @@ python -m tests.service.serving unix:///path/of/the/store
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import grpc
 
@@ -18,6 +17,7 @@ from alhambra_service.store import GameStore
 from alhambra_service.table import Table, decode
 from alhambra_service.tables import Tables
 from alhambra_service.tickets import Tickets
+from alhambra_service.watching import Watching
 
 THREADS = 16
 Clock = Callable[[], float]
@@ -27,14 +27,14 @@ class GameServer:
     """Serves the games of a store on a free port of loopback."""
 
     def __init__(
-        self, store_url: str, *, access: Access | None = None, clock: Clock | None = None, streams: bool = False
+        self, store_url: str, *, access: Access | None = None, clock: Clock | None = None, streams: bool = True
     ) -> None:
         self.store: GameStore[Table] = GameStore.open(store_url, decode)
         more = {"clock": clock} if clock is not None else {}
         self.tables = Tables(self.store, **more)  # type: ignore[arg-type]
         self.refused: list[tuple[str, str]] = []
         self.access = access or Access(None, Tickets(self.store.client))
-        self._watching = _watching(self.tables, self.access) if streams else None
+        self._watching = Watching(self.tables, self.access) if streams else None
         self._server = grpc.server(
             ThreadPoolExecutor(THREADS),
             interceptors=[Refusing(lambda method, reason: self.refused.append((method, reason))), Guard(self.access)],
@@ -51,12 +51,6 @@ class GameServer:
             self._watching.stop()
         self._server.stop(0).wait()
         self.store.close()
-
-
-def _watching(tables: Tables, access: Access) -> Any:
-    from alhambra_service.watching import Watching
-
-    return Watching(tables, access)
 
 
 def main() -> None:

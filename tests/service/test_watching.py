@@ -10,15 +10,20 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import grpc
 import pytest
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
 from alhambra import Move
 from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, service_pb2_grpc, views_pb2
 from alhambra_service import limits
 from alhambra_service.access import Access, Guard
 from alhambra_service.game_servicer import GameServicer
+from alhambra_service.observing import Observing, note_reason
 from alhambra_service.refusals import Refusing
 from alhambra_service.store import GameStore
 from alhambra_service.table import Proposal, Table, decode
@@ -27,8 +32,6 @@ from alhambra_service.tickets import Tickets
 from alhambra_service.translate import move_to
 from alhambra_service.turns import Turn, Turns
 from alhambra_service.watching import Watching
-from google.rpc import error_details_pb2
-from grpc_status import rpc_status
 
 from .store.servers import RealServer, await_true
 
@@ -46,7 +49,7 @@ class Place:
         self.counted: list[float] = []
         self.watching = Watching(self.tables, access, count=self.counted.append)
         pool = ThreadPoolExecutor(limits.THREADS)
-        self.server = grpc.server(pool, interceptors=(Refusing(), Guard(access)))
+        self.server = grpc.server(pool, interceptors=[Observing(), Refusing(note_reason), Guard(access)])
         games = GameServicer(self.tables, access, self.watching)
         service_pb2_grpc.add_GameServiceServicer_to_server(games, self.server)
         self.port = self.server.add_insecure_port("127.0.0.1:0")
@@ -65,9 +68,9 @@ class Place:
 class Seats:
     """A game whose seats the test plays."""
 
-    def __init__(self, place: Place, **wanted: object) -> None:
+    def __init__(self, place: Place, **wanted: Any) -> None:
         self.place = place
-        setup = {"seats": [games_pb2.SeatSetup(claim=True)] * 3, "seed": "a seed", **wanted}
+        setup: dict[str, Any] = {"seats": [games_pb2.SeatSetup(claim=True)] * 3, "seed": "a seed", **wanted}
         made = place.stub.CreateGame(games_pb2.CreateGameRequest(**setup))
         self.game: str = made.game
         self.tokens = {key.seat: key.token for key in made.seat_keys}
@@ -104,12 +107,12 @@ class Seats:
         """What happened since a version, told by a stream of its own."""
         return [message.event for message in self.read(viewer, from_version=first, past_only=True)[1:]]
 
-    def read(self, viewer: int | None = None, **wanted: object) -> list[Message]:
+    def read(self, viewer: int | None = None, **wanted: Any) -> list[Message]:
         request = events_pb2.WatchEventsRequest(game=self.game, **wanted)
         return list(self.place.stub.WatchEvents(request, metadata=self.headers(viewer), timeout=PATIENCE))
 
     @contextmanager
-    def watched(self, viewer: int | None = None, **wanted: object) -> "Iterator[Reader]":
+    def watched(self, viewer: int | None = None, **wanted: Any) -> "Iterator[Reader]":
         request = events_pb2.WatchEventsRequest(game=self.game, **wanted)
         call = self.place.stub.WatchEvents(request, metadata=self.headers(viewer), timeout=60)
         try:
@@ -132,7 +135,7 @@ def lazy(seats: Seats, count: int) -> Iterator[list[Any]]:
 class Reader:
     """Reads a stream in a thread of its own and hands out one message after another."""
 
-    def __init__(self, call: grpc.Call) -> None:
+    def __init__(self, call: Any) -> None:
         self.call = call
         self._queue: queue.Queue[Message | None] = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
@@ -160,10 +163,10 @@ class Reader:
         assert all(message.HasField("event") for message in found), found
         return [message.event for message in found]
 
-    def until(self, field: str) -> list[Message]:
+    def until(self, kind: str) -> list[Message]:
         """Everything up to the first message of a kind."""
         found = [self.next()]
-        while not found[-1].HasField(field):
+        while found[-1].WhichOneof("message") != kind:
             found.append(self.next())
         return found
 
@@ -172,6 +175,10 @@ class Reader:
         assert found is None, found
         code: grpc.StatusCode = self.call.code()
         return code
+
+    def until_end(self) -> None:
+        while self._queue.get(timeout=PATIENCE) is not None:
+            pass
 
     def quiet(self, seconds: float = 0.3) -> bool:
         try:
@@ -187,7 +194,7 @@ def refusal(call: Callable[[], object]) -> tuple[grpc.StatusCode, str, dict[str,
     return reason_of(caught.value)
 
 
-def reason_of(call: object) -> tuple[grpc.StatusCode, str, dict[str, str]]:
+def reason_of(call: Any) -> tuple[grpc.StatusCode, str, dict[str, str]]:
     status = rpc_status.from_call(call)
     assert status is not None
     info = error_details_pb2.ErrorInfo()
@@ -201,8 +208,7 @@ def ids(events: list[events_pb2.Event]) -> list[tuple[int, int]]:
 
 @pytest.fixture(scope="module")
 def store_url() -> Iterator[str]:
-    server = RealServer(fsync="everysec")
-    server.ask("CONFIG", "SET", "appendfsync", "always")
+    server = RealServer()
     yield server.socket_url
     server.stop()
 
@@ -259,7 +265,7 @@ def test_a_watcher_that_is_cut_again_and_again_sees_everything_once(seats: Seats
     playing.start()
     rounds = 0
     while playing.is_alive() or not seen or seen[-1].version < 60:
-        wanted = {"after": seen[-1].id} if seen else {"from_version": 0}
+        wanted: dict[str, Any] = {"after": seen[-1].id} if seen else {"from_version": 0}
         with seats.watched(**wanted) as reader:
             reader.snapshot()
             for _ in range(5 + rounds % 7):
@@ -279,7 +285,7 @@ def test_pages_of_the_past_follow_each_other(seats: Seats) -> None:
     seats.play(10)
     expected = seats.past()
     found: list[events_pb2.Event] = []
-    wanted: dict[str, object] = {}
+    wanted: dict[str, Any] = {}
     while len(found) < len(expected):
         snapshot, *page = seats.read(past_only=True, page_size=7, **wanted)
         assert len(page) == min(7, len(expected) - len(found))
@@ -291,8 +297,9 @@ def test_pages_of_the_past_follow_each_other(seats: Seats) -> None:
 
 
 def test_requests_that_cannot_be_met_are_refused(seats: Seats) -> None:
-    for wanted in ({"after": "17"}, {"after": "1.x"}, {"after": "-1.0"}, {"page_size": -1}, {"from_version": -1}):
-        code, reason, facts = refusal(lambda wanted=wanted: seats.read(past_only=True, **wanted))
+    bad: list[dict[str, Any]] = [{"after": "17"}, {"after": "1.x"}, {"after": "-1.0"}]
+    for wanted in [*bad, {"page_size": -1}, {"from_version": -1}]:
+        code, reason, facts = refusal(partial(seats.read, past_only=True, **wanted))
         assert (code, reason) == (grpc.StatusCode.INVALID_ARGUMENT, "REQUEST_MALFORMED")
         assert facts["field"] in wanted
     assert refusal(lambda: seats.read(after="0.0", from_version=0))[1] == "REQUEST_MALFORMED"
@@ -348,7 +355,8 @@ def test_a_bad_token_is_refused_and_not_taken_for_a_spectator(seats: Seats) -> N
 
 def test_a_stream_ends_when_the_token_it_was_opened_with_is_replaced(seats: Seats) -> None:
     with seats.watched(0) as reader, seats.watched(1) as other:
-        reader.snapshot(), other.snapshot()
+        reader.snapshot()
+        other.snapshot()
         request = games_pb2.ClaimSeatRequest(game=seats.game, seat=0)
         seats.place.stub.ClaimSeat(request, metadata=seats.headers(0))
         assert reader.at_end() is grpc.StatusCode.UNAUTHENTICATED
@@ -471,6 +479,29 @@ def test_a_deleted_game_ends_its_streams_with_a_clear_status(seats: Seats) -> No
             assert reason_of(stream.call)[1] == "GAME_NOT_FOUND"
 
 
+def test_a_stream_outlives_a_store_that_is_away_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "KEEP_ALIVE_SECONDS", 0.3)
+    server = RealServer()
+    place = Place(server.url)
+    seats = Seats(place)
+    with seats.watched() as reader:
+        reader.snapshot()
+        server.kill()
+        assert reader.next().keep_alive.version == 0
+        server.start()
+        seats.play(2)
+        found = [message.event for message in reader.until("event")[-1:]]
+        while found[-1].id != seats.past()[-1].id:
+            found += [message.event for message in [reader.next()] if message.HasField("event")]
+        assert found == seats.past(first=1)
+        monkeypatch.setattr(limits, "BLIND_SECONDS", 0.0)
+        server.kill()
+        reader.until_end()
+        assert reason_of(reader.call)[:2] == (grpc.StatusCode.UNAVAILABLE, "STORE_UNAVAILABLE")
+    place.stop()
+    server.stop()
+
+
 def test_watchers_are_told_to_resume_when_the_server_goes_away(store_url: str, place: Place) -> None:
     """And the next server goes on where this one stopped."""
     going = Place(store_url)
@@ -537,24 +568,20 @@ def test_500_watchers_leave_plain_calls_their_threads(place: Place) -> None:
         crowd.stdin.write(expected[-1] + "\n")
         crowd.stdin.flush()
         assert json.loads(crowd.stdout.readline()) == {"alike": True, "seen": expected}
-        print(sorted(took)[len(took) // 2], max(took), threading.active_count(), len(expected))
         assert sorted(took)[len(took) // 2] < 0.25
         crowd.kill()
     await_true(lambda: place.watching.streams == 0, "the streams end with their watchers")
 
 
 def test_a_watcher_that_does_not_read_disturbs_nobody_and_is_told_to_resume(
-    seats: Seats, monkeypatch: pytest.MonkeyPatch
+    place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "WATCHER_QUEUE", 50)
+    monkeypatch.setattr(limits, "WATCHER_QUEUE", 100)
+    seats = Seats(place, seats=[games_pb2.SeatSetup(claim=True)] * 6)
     with lazy(seats, 4) as idle, seats.watched() as reader:
         reader.snapshot()
-        for _ in range(150):
-            began = time.perf_counter()
-            version = seats.play()
-            while reader.next().event.version != version:
-                pass
-            assert time.perf_counter() - began < 2
+        play_in_step(seats, reader, 120)
+        assert place.watching.streams == 5, "nobody waits for those who do not read, and nobody hangs up on them"
         for call in idle:
             messages = list(call)
             assert messages[-1].resume.because == "fell_behind"
@@ -565,14 +592,24 @@ def test_a_watcher_that_does_not_read_disturbs_nobody_and_is_told_to_resume(
             assert seen + [message.event for message in rest] == seats.past(first=1)
 
 
-def test_a_watcher_that_does_not_even_read_that_is_cut_off(seats: Seats, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "WATCHER_QUEUE", 20)
+def play_in_step(seats: Seats, reader: "Reader", moves: int) -> None:
+    """Each move is made when somebody who reads has seen the one before."""
+    for _ in range(moves):
+        began = time.perf_counter()
+        version = seats.play()
+        while reader.next().event.version != version:
+            pass
+        assert time.perf_counter() - began < 2
+
+
+def test_a_watcher_that_does_not_even_read_that_is_cut_off(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "WATCHER_QUEUE", 100)
     monkeypatch.setattr(limits, "WATCHER_LINGER_SECONDS", 0.5)
     monkeypatch.setattr(limits, "KEEP_ALIVE_SECONDS", 0.3)
-    with lazy(seats, 1) as (call,):
-        assert seats.place.watching.streams == 1
-        seats.play(60)
-        await_true(lambda: seats.place.watching.streams == 0, "the stream is cut")
+    seats = Seats(place, seats=[games_pb2.SeatSetup(claim=True)] * 6)
+    with lazy(seats, 1) as (call,), seats.watched() as reader:
+        play_in_step(seats, reader, 120)
+        await_true(lambda: place.watching.streams == 1, "only who reads is left")
         with pytest.raises(grpc.RpcError):
             list(call)
         assert call.code() is grpc.StatusCode.CANCELLED

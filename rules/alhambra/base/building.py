@@ -51,7 +51,7 @@ def verify_build(
     game: Game, seat: int, board: Board, tile: Tile, build: Build, *, swapped: str | None = None
 ) -> list[Violation]:
     """Why the tile cannot be laid like this on that board; `swapped` names the tile whose place it takes."""
-    faults = list(_rotation_faults(game, seat, tile, build))
+    faults = list(rotation_faults(game, seat, tile, build))
     rotation = build.rotation or 0
     if rotation % 90:
         return faults
@@ -74,7 +74,8 @@ def in_place_of(board: Board, old: str, tile: Tile, build: Build) -> Build:
     return build._replace(cell=place_of(board, old, tile, build.rotation or 0) or build.cell)
 
 
-def _rotation_faults(game: Game, seat: int, tile: Tile, build: Build) -> Iterator[Violation]:
+def rotation_faults(game: Game, seat: int, tile: Tile, build: Build) -> Iterator[Violation]:
+    """Why the tile cannot be turned like this, or an item is named that does not serve to turn it."""
     rotation = build.rotation or 0
     helped = any(helper.items == build.items for helper in rotation_helpers(game, seat)) if build.items else False
     if build.items and not helped:
@@ -174,9 +175,8 @@ def lay_tile(
     for helper in rotation_helpers(game, seat) if build.items else ():
         if helper.items == build.items and helper.spend:
             helper.spend(game, seat)
-    # Whatever is pushed last is done first: the permit's question comes before the reactions to the finished tile.
-    for react in reversed(game.ruleset.built):
-        react(game, seat, tile_id, how)
+    # Whatever is pushed last is done first: the permit's question comes before what the reactions have pushed.
+    game.react(game.ruleset.built, seat, tile_id, how)
     if build.choice is not None:
         game.ruleset.permits[build.choice].apply(game, seat, tile, build.cell, rotation)
 
@@ -184,8 +184,7 @@ def lay_tile(
 def lift_tile(game: Game, seat: int, tile_id: str, how: str) -> None:
     """Takes a tile out of the Alhambra and lets the modules react. `how`: remove, swap or move."""
     edit_board(game, seat).remove(tile_id)
-    for react in game.ruleset.unbuilt:
-        react(game, seat, tile_id, how)
+    game.react(game.ruleset.unbuilt, seat, tile_id, how)
 
 
 def build_of(move: Move, items: tuple[str, ...] | None = None) -> Build:

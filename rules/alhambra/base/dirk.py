@@ -30,8 +30,7 @@ def give_dirk(game: Game, count: int) -> None:
             break
         tiles.append(tile)
         state.dirk = (*state.dirk, tile)
-        for react in game.ruleset.given:
-            react(game, tile)
+        game.react(game.ruleset.given, tile)
     game.tell("dirk_received", tiles=tuple(tiles))
 
 

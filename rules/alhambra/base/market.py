@@ -52,5 +52,4 @@ def lay(game: Game, tile: str, place: int) -> None:
     """A tile is laid on a market space."""
     market = game.state.market
     game.state.market = (*market[:place], tile, *market[place + 1 :])
-    for react in game.ruleset.laid:
-        react(game, tile, place)
+    game.react(game.ruleset.laid, tile, place)

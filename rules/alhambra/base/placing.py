@@ -25,8 +25,7 @@ def acquire(game: Game, seat: int, tile: str, how: str, *, giftable: bool = True
     if giftable:
         game.state.giftable = (*game.state.giftable, tile)
     game.tell("acquired", seat=seat, tile=tile, how=how)
-    for react in game.ruleset.acquired:
-        react(game, seat, tile, how)
+    game.react(game.ruleset.acquired, seat, tile, how)
 
 
 def place_tiles(game: Game) -> None:
@@ -167,8 +166,7 @@ def give_to_dirk(game: Game, decision: Decision, move: Move) -> None:
     drop_pending(game, decision.seat, move.tile)
     game.state.dirk = (*game.state.dirk, move.tile)
     game.tell("given", seat=decision.seat, tile=move.tile)
-    for react in game.ruleset.given:
-        react(game, move.tile)
+    game.react(game.ruleset.given, move.tile)
 
 
 def gifts(game: Game, decision: Decision) -> Iterator[Move]:

@@ -25,11 +25,13 @@ from .building import (
     licences_at,
     lift_tile,
     lock_of,
+    rotation_faults,
     rotation_helpers,
     standing_faults,
     sticks_of,
     verify_build,
 )
+from .supply import missing
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -45,10 +47,10 @@ def by_action(_game: Game, decision: Decision) -> Iterator[Licence]:
 
 
 def _licence(game: Game, decision: Decision, move: Move) -> tuple[Licence | None, tuple[str, ...]]:
-    """The licence that a move uses, and the items left over for something else."""
-    for licence in licences_at(game, decision):
-        if licence.cards == move.cards and set(licence.items) <= set(move.items):
-            return licence, tuple(item for item in move.items if item not in licence.items)
+    """The licence that a move uses, and the items left over for something else. What names more is meant first."""
+    for licence in sorted(licences_at(game, decision), key=lambda licence: -len(licence.items)):
+        if licence.cards == move.cards and not missing(move.items, licence.items):
+            return licence, tuple(missing(licence.items, move.items))
     return None, move.items
 
 
@@ -150,6 +152,9 @@ def verify_remove(game: Game, decision: Decision, move: Move) -> list[Violation]
         known = move.tile in game.ruleset.tiles
         code = Violation("NOT_THERE", "tile", id=move.tile, place="alhambra")
         return [*faults, code if known else Violation("ID_UNKNOWN", "tile", id=move.tile)]
+    if not faults:
+        unused = Build((0, 0), items=_licence(game, decision, move)[1])
+        faults += rotation_faults(game, decision.seat, game.ruleset.tiles[move.tile], unused)
     return faults + removal_faults(game, decision.seat, move.tile)
 
 

@@ -75,8 +75,7 @@ def take_money(game: Game, decision: Decision, move: Move) -> None:
         if move.items and helper.items == move.items and helper.spend:
             helper.spend(game, seat)
     take_open(game, seat, move.display, "action")
-    for react in game.ruleset.money_taken:
-        react(game, seat, move.display)
+    game.react(game.ruleset.money_taken, seat, move.display)
 
 
 def take_open(game: Game, seat: int, cards: tuple[str, ...], how: str, /, **more: object) -> None:
