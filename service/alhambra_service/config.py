@@ -7,7 +7,6 @@ before anything is started, every fault in one sentence. Needs nothing but the s
 from __future__ import annotations
 
 import dataclasses
-import json
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -105,15 +104,6 @@ class Settings:
         """Where the embedded store keeps its data; None if the store is another one."""
         scheme, _, rest = self.store.partition(":")
         return Path(rest.removeprefix("//")).expanduser() if scheme == "embedded" else None
-
-    def as_json(self) -> str:
-        """The settings as a line of text."""
-        return json.dumps(dataclasses.asdict(self))
-
-    @classmethod
-    def from_json(cls, text: str) -> Settings:
-        """The settings that `as_json` wrote."""
-        return cls(**json.loads(text))
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None, **given: Any) -> Settings:

@@ -11,7 +11,7 @@ and let the running ones end; hang up.
 from __future__ import annotations
 
 import logging
-import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -63,7 +63,6 @@ class Server:
         self._health = health
         self._leave = leave
         self._certificates = Certificates(settings) if settings.tls_certificate else None
-        self._stopping = threading.Event()
         self._server = grpc.server(
             ThreadPoolExecutor(settings.threads, thread_name_prefix="calls"),
             interceptors=[Observing(), Refusing(note_reason), Guard(access, rules)],
@@ -106,14 +105,10 @@ class Server:
     def stop(self, drain: float | None = None, grace: float | None = None) -> None:
         """Stops in good order; returns when the last call has ended, or its time is up."""
         self._health.drain()
-        self._stopping.wait(self._settings.drain_seconds if drain is None else drain)
+        time.sleep(self._settings.drain_seconds if drain is None else drain)
         if self._leave is not None:
             self._leave()
         self._server.stop(self._settings.grace_seconds if grace is None else grace).wait()
-
-    def hurry(self) -> None:
-        """Cuts the wait of a `stop` short."""
-        self._stopping.set()
 
 
 class Certificates:

@@ -34,7 +34,7 @@ from .following import Following, Place
 from .languages import asked_language
 from .metrics import WATCHERS
 from .refusals import Refusal
-from .store import is_game
+from .requests import check_count, check_game, check_most
 from .tables import Tables
 from .translate import timestamp
 from .turns import Turns
@@ -95,7 +95,7 @@ class Watching:
         self, request: events_pb2.CreateEventTicketRequest, caller: Caller
     ) -> events_pb2.CreateEventTicketResponse:
         """The right of the caller's token, or a spectator's, to open one stream."""
-        _check_game(request.game)
+        check_game(request.game)
         self._seat(request.game, caller)
         secret, expires = self._access.give_ticket(caller, request.game)
         return events_pb2.CreateEventTicketResponse(ticket=secret, expire_time=timestamp(int(1000 * expires)))
@@ -104,7 +104,7 @@ class Watching:
         self, request: events_pb2.WatchEventsRequest, context: grpc.ServicerContext, caller: Caller
     ) -> Iterator[Message]:
         """The stream that a request asks for, read by its own thread."""
-        _check_game(request.game)
+        check_game(request.game)
         after = _after(request)
         page = _page(request)
         least = 0 if after is None else max(0, after[0] - (after[1] < 0))
@@ -279,8 +279,7 @@ def _after(request: events_pb2.WatchEventsRequest) -> Place | None:
     if request.after and request.HasField("from_version"):
         raise Refusal.malformed("from_version", "Either `after` or `from_version`, not both.")
     if request.HasField("from_version"):
-        if request.from_version < 0:
-            raise Refusal.malformed("from_version", "It is not negative.")
+        check_count(request.from_version, "from_version")
         return request.from_version, -1
     if not request.after:
         return None
@@ -291,16 +290,8 @@ def _after(request: events_pb2.WatchEventsRequest) -> Place | None:
 
 
 def _page(request: events_pb2.WatchEventsRequest) -> int:
-    if request.page_size < 0:
-        raise Refusal.malformed("page_size", "It is not negative.")
-    if request.page_size > limits.EVENTS_PAGE:
-        raise Refusal.limit("page_size", limits.EVENTS_PAGE)
+    check_most(request.page_size, limits.EVENTS_PAGE, "page_size")
     return request.page_size or limits.EVENTS_PAGE
-
-
-def _check_game(game: str) -> None:
-    if not is_game(game):
-        raise Refusal.malformed("game", "The id of a game is 12 to 32 lower-case letters and digits.")
 
 
 def _is_this_machine(address: str) -> bool:

@@ -20,8 +20,8 @@ OTHERS = ["squares", "watchtowers", "major_construction_projects", "power_of_the
 
 @pytest.mark.parametrize(
     ("seats", "modules"),
-    [(2, []), (6, []), (3, SEVERAL), (2, OTHERS)],
-    ids=["two players", "six players", "several modules", "other modules"],
+    [(2, []), (6, []), (2, SEVERAL), (6, OTHERS)],
+    ids=["two players", "six players", "two players and modules", "six players and modules"],
 )
 def test_a_game_played_over_grpc_verifies_and_ends_as_in_the_library(
     host: Host, game_server: GameServer, seats: int, modules: list[str]

@@ -73,12 +73,11 @@ def test_a_server_says_that_it_goes_before_it_does() -> None:
 
         following = pool.submit(follow)
         assert told.wait(PATIENCE)
-        stopping = pool.submit(here.server.stop, PATIENCE, 1.0)
+        stopping = pool.submit(here.server.stop, 1.5, 1.0)
         following.result(PATIENCE)
         assert seen == [(SERVING, True), (NOT_SERVING, True)]
         assert {status(here.channel, name) for name in ("", GAMES, BOARDS, CATALOG)} == {NOT_SERVING}
         assert not stopping.done()
-        here.server.hurry()
         stopping.result(PATIENCE)
 
 

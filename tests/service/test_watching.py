@@ -526,6 +526,20 @@ def test_watchers_are_told_to_resume_when_the_server_goes_away(store_url: str, p
         assert reader.events(len(expected)) == expected
 
 
+def test_what_happens_through_another_process_is_told_at_once(store_url: str, seats: Seats) -> None:
+    other = Place(store_url)
+    with seats.watched() as reader:
+        reader.snapshot()
+        seats.place, first = other, seats.place
+        began = time.monotonic()
+        seats.play(5)
+        expected = seats.past(first=1)
+        assert reader.events(len(expected)) == expected
+        assert time.monotonic() - began < limits.KEEP_ALIVE_SECONDS / 2
+        seats.place = first
+    other.stop()
+
+
 # -- Tickets -----------------------------------------------------------------------------------------------------------
 
 
