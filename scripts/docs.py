@@ -44,7 +44,8 @@ def reasons_of(key: str) -> list[str]:
     for node in ast.walk(ast.parse(source_of(key))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "score":
             given = [*node.args, *(keyword.value for keyword in node.keywords if keyword.arg == "reason")]
-            found += [value.value for value in given if isinstance(value, ast.Constant) and isinstance(value.value, str)]
+            texts = (value.value for value in given if isinstance(value, ast.Constant))
+            found += [text for text in texts if isinstance(text, str)]
     return sorted(set(found))
 
 

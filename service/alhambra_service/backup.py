@@ -6,6 +6,11 @@ cut off is noticed. It holds the secrets of running games: keep it like the stor
 A game that is played on meanwhile is written as it stood when it was read: the record comes first, and of the log only
 so many entries as the record counts, which never change. What a restored store does not know any more are the newest
 request ids. A restored game is written wholly or not at all, and never over another one.
+
+The key of the service is not in the file, or whoever has the file could play every seat. Tokens and invitations that
+were handed out stay good without it: their digests are part of each game. With another key a repeated CreateGame makes
+another game, and page tokens of before are refused. Who wants to keep these, too, gives the service a key of its own
+(`--service-key`) and keeps that file.
 """
 
 from __future__ import annotations

@@ -32,6 +32,7 @@ from .languages import language_of
 from .nouns import number_of
 from .orders import ANSWERS
 from .players import PLAYERS
+from .provenance import is_reconstructed
 from .refusals import Refusal
 from .vocabulary import shown_words, spoken_words
 
@@ -209,6 +210,7 @@ def _tile(module: str, tile: Tile, language: str) -> catalog_pb2.Tile:
         name=name_of(tile.id, language),
         rotatable=tile.rotatable,
         walkable=tile.walkable,
+        reconstructed=is_reconstructed(module, tile.id),
         parts=[
             catalog_pb2.TilePart(
                 offset=nouns_pb2.Cell(x=part.dx, y=part.dy),
@@ -319,7 +321,7 @@ def _violation(value: EnumValueDescriptor, language: str) -> catalog_pb2.Violati
     said = comments()[f"{value.type.full_name}.{value.name}"].partition(" Metadata:")[0]
     return catalog_pb2.ViolationKind(
         code=code,
-        text=_text(f"violation.{code}", language) or " ".join(said.split()),
+        text=_text(f"violation.{code}", language) or _text(f"refusal.{code}", language) or " ".join(said.split()),
         group=problem.group,
         grpc_status=code_pb2.Code.Name(problem.code),
         http_status=problem.http_status,

@@ -20,7 +20,7 @@ from alhambra_api.v1 import events_pb2
 from . import limits
 from .access import token_invalid
 from .refusals import Refusal, from_error
-from .store import DamagedGame, GameNotFound, NewerGame, StoreError, VersionAhead
+from .store import DamagedGame, GameNotFound, StoreError, VersionAhead, WentBack, WrittenElsewhere
 from .table import Table
 from .tables import Tables
 from .translate import event_to, view_to
@@ -56,7 +56,10 @@ class Following:
     def join(self, watcher: Watcher, min_version: int, *, stay: bool = True) -> tuple[Table, Message]:
         """The table as it stands, and its snapshot. From then on the watcher hears of every change, if it stays."""
         with self._lock:
-            table = self._catch_up(min_version)
+            try:
+                table = self._catch_up(min_version)
+            except WentBack:  # whoever watched until now was told; a newcomer has seen nothing yet
+                table = self._catch_up(min_version)
             if _revoked(table, watcher):
                 raise token_invalid()
             if stay:
@@ -125,7 +128,7 @@ class Following:
             self._catch_up(fresh=fresh)
         except GameNotFound as gone:
             self._end(DELETED, from_error(gone))
-        except (VersionAhead, NewerGame, DamagedGame) as fault:
+        except (VersionAhead, WrittenElsewhere, DamagedGame) as fault:
             self._end("", from_error(fault))
         except (StoreError, Refusal) as fault:
             if time.monotonic() > self._seen + limits.BLIND_SECONDS:
@@ -133,19 +136,33 @@ class Following:
 
     def _catch_up(self, min_version: int = 0, *, fresh: bool = False) -> Table:
         """The table as it stands now, after everything new in it was told."""
-        before = self._table
-        least = max(min_version, before.version if before is not None else 0)
-        table = self._tables.load(self.game, least, fresh=fresh)
-        self._seen = time.monotonic()
+        try:
+            return self._caught_up(self._table, min_version, fresh=fresh)
+        except WentBack as lost:
+            self._end("", from_error(lost))
+            self._table, self._snapshots = None, {}
+            raise
+
+    def _caught_up(self, before: Table | None, min_version: int, *, fresh: bool) -> Table:
         if before is None:
-            self._table = table
+            self._table = table = self._tables.load(self.game, min_version, fresh=fresh)
+            self._seen = time.monotonic()
             return table
+        try:
+            table = self._tables.load(self.game, max(min_version, before.version), fresh=fresh)
+        except VersionAhead as behind:
+            raise (WentBack(behind.version) if behind.version < before.version else behind) from None
+        self._seen = time.monotonic()
         if table.record.secret != before.record.secret:
             raise GameNotFound("under this id there is another game now")
+        seen = before.record.link if before.game is not None else ""
+        if seen and table.version == before.version and table.record.link != seen:
+            raise WentBack(table.version)
         if table.record.revision <= before.record.revision:
             return before
-        first = UNDEALT + 1 if before.game is None else before.version + 1
-        events = self._tables.past.events(self.game, table, first, table.version) if table.game is not None else []
+        first = before.version + 1 if seen else UNDEALT + 1
+        past = self._tables.past
+        events = past.events(self.game, table, first, table.version, after=seen) if table.game is not None else []
         self._table, self._snapshots = table, {}
         self._tell(before, table, events)
         return table

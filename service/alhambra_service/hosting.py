@@ -10,7 +10,7 @@ from alhambra_api.v1 import games_pb2, views_pb2
 
 from . import limits, seat_keys
 from .refusals import Refusal
-from .store import DamagedGame, GameNotFound, Listed, NewerGame
+from .store import DamagedGame, GameNotFound, Listed, WrittenElsewhere
 from .table import Table
 from .tables import Tables
 from .views import status_of, timestamp
@@ -35,7 +35,7 @@ def list_games(tables: Tables, tenant: str, sent: games_pb2.ListGamesRequest) ->
         page = tables.store.list(tenant, after, size - len(answer.games))
         after = page.after
         for listed in page.games:
-            with suppress(GameNotFound, NewerGame, DamagedGame):  # one that cannot be read hides no other
+            with suppress(GameNotFound, WrittenElsewhere, DamagedGame):  # one that cannot be read hides no other
                 table = tables.store.load(listed.game)
                 if table.record.tenant == tenant and sent.status in (0, status_of(table.game)):
                     answer.games.append(_summary(listed.game, table))

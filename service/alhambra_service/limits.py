@@ -177,8 +177,6 @@ PAGE_SIGNATURE_BYTES = 12
 GAMES_PAGE_USUAL = 50
 LISTED_ROUNDS = 10
 """How often one page of ListGames looks further because of its filter."""
-PAST_GAMES = 100
-"""Games whose events are kept in the process, so that watching one costs no replay; a long one takes 1 MB."""
 
 # -- Refusals ------------------------------------------------------------------------------------------------------
 
@@ -220,5 +218,11 @@ TELLERS = 4
 """Threads that look what happened in games that are watched."""
 WATCHING_STOP_SECONDS = 2.0
 """How long watchers have to read that this server goes away."""
+PAST_GAMES = WATCHERS + 100
+"""Games that a process follows along their logs, so that watching one costs no replay: every one that can be watched at
+the same time, and some that are only read."""
+PAST_EVENTS = 200_000
+"""Events of all those games together that are kept; of games that nobody has looked at for longest, only the newest
+are. A long game has some 3,000, which take 1 MB."""
 EVENTS_PAGE = 1_000
 """Events of a stream that tells the past only, and how many there are if nobody says."""

@@ -1,7 +1,9 @@
 """What happened in a game, read from its log and played again: the log is the truth, events follow from it.
 
-The events of games that somebody looks at are kept in the process, together with the place reached, so that the next
-entries cost one step each and not a whole replay. What is handed out is never changed.
+Games that somebody looks at are followed along their logs: the place reached is kept, so that the next entries cost one
+step each and not a whole replay, and so are their events, as long as there is room for them. Each step is checked
+against the chain: if the log does not go on from where it was followed to, as after a store that lost its newest
+commits, it is followed anew from its beginning. What is handed out is never changed.
 """
 
 from __future__ import annotations
@@ -9,54 +11,158 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from alhambra import AlhambraError, Entry, Event, Game, read_move
+from alhambra import AlhambraError, Entry, Event, Game, next_link, read_move
 from alhambra.replay import Retracing
 
 from . import limits
-from .store import DamagedGame, GameStore, LogEntry, first_broken
+from .store import DamagedGame, GameStore, LogEntry, WentBack, first_broken
 from .table import Table
 
 
-@dataclass
-class _Followed:
-    """A game followed from its beginning: where it stands, and the events of every version."""
+class _LeftThePath(Exception):
+    """The log does not go on from where it was followed to."""
 
-    path: Retracing
-    events: list[tuple[Event, ...]]
-    lock: threading.Lock = field(default_factory=threading.Lock)
+
+class _Followed:
+    """A game followed from its beginning: how far it was, and the events of its newest versions."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.counted = 0
+        """So many of its events are in the sum of all; kept by `Past`."""
+        self._path: Retracing | None = None
+        self._events: list[tuple[Event, ...]] = []
+        self._first = 0
+        """The version of the first events that are kept."""
+        self._links: list[str] = []
+        """The links of the versions from the one before `_first` on."""
+
+    @property
+    def version(self) -> int:
+        """How far it was followed."""
+        return self._first + len(self._events) - 1
+
+    @property
+    def size(self) -> int:
+        """How many events are kept."""
+        return sum(map(len, self._events))
+
+    def begin(self, table: Table) -> None:
+        """Goes back to where the game was dealt."""
+        self._path = Retracing(table.options)
+        self._first = 0
+        self._events = [tuple(self._path.events)]
+        self._links = ["", table.record.dealt(self._path.game).link]
+
+    def knows(self, table: Table, first: int) -> bool:
+        """Whether the events from `first` on are there or still to come, and the table lies on the same path."""
+        if self._path is None or first < self._first:
+            return False
+        return not self._first <= table.version <= self.version or self.link(table.version) == table.record.link
+
+    def link(self, version: int) -> str:
+        """The link with which a version ended."""
+        return self._links[version - self._first + 1]
+
+    def step(self, secret: bytes, entry: LogEntry) -> None:
+        """One entry further."""
+        assert self._path is not None
+        if next_link(secret, self._links[-1], entry.text) != entry.link:
+            raise _LeftThePath
+        self._events.append(tuple(_step(self._path, entry)))
+        self._links.append(entry.link)
+
+    def told(self, first: int, last: int) -> list[Event]:
+        """The events of these versions."""
+        wanted = self._events[first - self._first : last + 1 - self._first]
+        return [event for version in wanted for event in version]
+
+    def shorten(self) -> None:
+        """Keeps the events of the newest version only."""
+        self._first = self.version
+        del self._events[:-1], self._links[:-2]
 
 
 class Past:
     """The past of every game. Safe to share between threads."""
 
-    def __init__(self, store: GameStore[Table], size: int = limits.PAST_GAMES) -> None:
+    def __init__(
+        self, store: GameStore[Table], size: int = limits.PAST_GAMES, events: int = limits.PAST_EVENTS
+    ) -> None:
         self._store = store
         self._size = size
+        self._room = events
+        self._kept = 0
+        """Events of all games together."""
         self._lock = threading.Lock()
         self._followed: OrderedDict[tuple[str, bytes], _Followed] = OrderedDict()
+        """By game, the one that was looked at last behind all others."""
 
-    def events(self, game: str, table: Table, first: int, last: int) -> list[Event]:
+    def events(self, game: str, table: Table, first: int, last: int, *, after: str = "") -> list[Event]:
         """The events of the versions from `first` to `last`, both included; 0 is setting up. The game must have come
-        as far as `last` and must have been dealt."""
-        followed = self._following(game, table)
-        with followed.lock:
-            for entry in self._entries(game, len(followed.events) - 1, last):
-                followed.events.append(tuple(_step(followed.path, entry)))
-            return [event for version in followed.events[max(0, first) : last + 1] for event in version]
-
-    def _following(self, game: str, table: Table) -> _Followed:
+        as far as `last` and must have been dealt. With `after`, the link of the version before `first` that somebody
+        has seen, raises WentBack if the log does not go on from there."""
         key = (game, table.record.secret)
+        first = max(0, first)
+        if first > last:
+            return []
+        followed = self._following(key)
+        with followed.lock:
+            if not followed.knows(table, first):
+                followed.begin(table)
+            self._follow(game, followed, table, last)
+            if after and followed.link(first - 1) != after:
+                raise WentBack(table.version)
+            found = followed.told(first, last)
+            self._count(key, followed)
+            return found
+
+    def _following(self, key: tuple[str, bytes]) -> _Followed:
         with self._lock:
-            found = self._followed.get(key)
-            if found is None:
-                path = Retracing(table.options)
-                found = self._followed[key] = _Followed(path, [tuple(path.events)])
+            found = self._followed.setdefault(key, _Followed())
             self._followed.move_to_end(key)
             if len(self._followed) > self._size:
-                self._followed.popitem(last=False)
+                self._kept -= self._followed.popitem(last=False)[1].counted
             return found
+
+    def _follow(self, game: str, followed: _Followed, table: Table, last: int) -> None:
+        """As far as `last`; anew if the log took another way."""
+        secret = table.record.secret
+        try:
+            for entry in self._entries(game, followed.version, last):
+                followed.step(secret, entry)
+        except _LeftThePath:
+            followed.begin(table)
+            try:
+                for entry in self._entries(game, 0, last):
+                    followed.step(secret, entry)
+            except _LeftThePath:
+                raise DamagedGame(f"the chain over the log is broken at entry {followed.version + 1}") from None
+        if table.version <= followed.version and followed.link(table.version) != table.record.link:
+            if self._store.record(game).link == table.record.link:
+                raise DamagedGame("the chain of the state is not that of the log")
+            raise WentBack(table.version)
+
+    def _count(self, key: tuple[str, bytes], followed: _Followed) -> None:
+        """Counts what is kept; if it is too much, games that nobody has looked at for longest keep less."""
+        with self._lock:
+            if self._followed.get(key) is not followed:
+                return
+            self._recount(followed)
+            for other in self._followed.values():
+                if self._kept <= self._room:
+                    break
+                if other is not followed and other.counted and other.lock.acquire(blocking=False):
+                    other.shorten()
+                    self._recount(other)
+                    other.lock.release()
+
+    def _recount(self, followed: _Followed) -> None:
+        size = followed.size
+        self._kept += size - followed.counted
+        followed.counted = size
 
     def retraced(self, game: str, table: Table, version: int | None = None) -> Retracing:
         """A path of one's own through the game up to a version, by default to where the table stands."""

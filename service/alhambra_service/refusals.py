@@ -22,10 +22,10 @@ from grpc_status import rpc_status
 
 from alhambra import AlhambraError, IllegalMove, Violation
 from alhambra.moves import shown
-from alhambra.texts import explain
+from alhambra.texts import DEFAULT, explain, keys, text
 from alhambra_api.v1 import annotations_pb2, reasons_pb2
 
-from . import limits
+from . import limits, logs
 from .calls import STREAM_MARKS, Behavior, Handler, PerMethod
 from .languages import language_of
 from .store import errors as store_errors
@@ -115,10 +115,20 @@ _STORE: Mapping[type[store_errors.StoreError], tuple[str, str]] = {
     store_errors.GameNotFound: ("GAME_NOT_FOUND", "There is no such game."),
     store_errors.GameExists: ("REQUEST_ID_REUSED", "The request id was used before with another content."),
     store_errors.RequestReused: ("REQUEST_ID_REUSED", "The request id was used before with another content."),
-    store_errors.NewerGame: ("ENGINE_TOO_OLD", "The game was written under other rules than this server has."),
+    store_errors.NewerGame: (
+        "ENGINE_TOO_OLD",
+        "The game was written by a newer version than this server has: update the server, or ask another one.",
+    ),
+    store_errors.WrittenElsewhere: (
+        "RULES_CHANGED",
+        "The game was written under rules that this server does not have any more: ask the server that wrote it.",
+    ),
     store_errors.DamagedGame: ("STATE_MALFORMED", "The stored game cannot be read."),
     store_errors.StoreMisconfigured: ("STORE_UNAVAILABLE", "The store is not as promised. Nothing was changed."),
 }
+
+
+FACT_TITLES = {"written_by": "Written by", "known": "Known here"}
 
 
 def from_error(error: Exception, version: int = 0) -> Refusal:
@@ -136,21 +146,26 @@ def from_error(error: Exception, version: int = 0) -> Refusal:
     if isinstance(error, store_errors.StoreError):
         for kind, (reason, message) in _STORE.items():
             if isinstance(error, kind):
-                return Refusal(reason, message)
+                facts = error.facts if isinstance(error, store_errors.WrittenElsewhere) else {}
+                told = "".join(f" {FACT_TITLES[name]}: {value}." for name, value in facts.items())
+                return Refusal(reason, message + told, facts)
     raise TypeError(f"not an error of ours: {type(error).__name__}")
 
 
 # -- As a status -------------------------------------------------------------------------------------------------------
 
 
-def status_of(refusal: Refusal, language: str = "en") -> status_pb2.Status:
+def status_of(refusal: Refusal, language: str = DEFAULT) -> status_pb2.Status:
     """The status with its details, small enough for the trailers of a call."""
     info = error_details_pb2.ErrorInfo(reason=refusal.reason, domain=DOMAIN, metadata=refusal.metadata)
     status = status_pb2.Status(code=CODES[refusal.reason], message=refusal.message[: limits.MESSAGE_CHARS])
     status.details.append(_any(info))
     if not refusal.violations:
+        own = f"refusal.{refusal.reason}"
+        if language != DEFAULT and own in keys():
+            status.message = text(own, language)
         return status
-    if language != "en":
+    if language != DEFAULT:
         status.message = " ".join(explain(one, language) for one in refusal.violations)[: limits.MESSAGE_CHARS]
     shown_violations = violations_to(refusal.violations[: limits.VIOLATIONS_SHOWN], language)
     while shown_violations:
@@ -168,7 +183,7 @@ def _any(message: Any) -> any_pb2.Any:
     return packed
 
 
-def abort(context: grpc.ServicerContext, refusal: Refusal, language: str = "en") -> NoReturn:
+def abort(context: grpc.ServicerContext, refusal: Refusal, language: str = DEFAULT) -> NoReturn:
     """Ends the call with the refusal."""
     context.abort_with_status(rpc_status.to_status(status_of(refusal, language)))
     raise AssertionError("abort returns")  # pragma: no cover
@@ -223,6 +238,6 @@ def _aborted(context: grpc.ServicerContext) -> bool:
 
 
 def _defect(method: str, error: Exception) -> Refusal:
-    request = secrets.token_hex(limits.DEFECT_ID_BYTES)
-    _log.error("A defect in %s, request %s.", method, request, exc_info=error)
+    request = logs.request_id() or secrets.token_hex(limits.DEFECT_ID_BYTES)
+    _log.error("A defect in %s, request %s.", method, request, exc_info=error, extra={"request": request})
     return Refusal("INTERNAL_ERROR", "The server made a mistake. Nothing was changed.", {"request": request})

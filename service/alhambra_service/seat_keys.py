@@ -18,15 +18,15 @@ from typing import Any
 
 from . import limits
 from .store import GameStore
+from .store.keys import SERVICE_KEY
 
 INVITATION, SEAT = "invitation", "seat"
-_KEPT = "alh:key:{service}"
 
 
 def kept_key(store: GameStore[Any]) -> bytes:
     """The key that the store keeps for all processes; drawn by the first one that asks."""
-    store.client.write(_KEPT, "SET", _KEPT, secrets.token_bytes(limits.SECRET_BYTES), "NX")
-    found: bytes = store.client.read(_KEPT, "GET", _KEPT)
+    store.client.write(SERVICE_KEY, "SET", SERVICE_KEY, secrets.token_bytes(limits.SECRET_BYTES), "NX")
+    found: bytes = store.client.read(SERVICE_KEY, "GET", SERVICE_KEY)
     return found
 
 

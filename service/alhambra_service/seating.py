@@ -247,9 +247,13 @@ def _seated(
 
 
 def token_used(tables: Tables, game: str, table: Table, seat: int) -> None:
-    """The token of a seat was used: what could still be exchanged for another one is no longer good."""
+    """The token of a seat was used: what could still be exchanged for another one is no longer good. Raises the
+    refusal of a bad token if it was replaced meanwhile: what belongs to its replacement is not touched."""
+    used = table.seats[seat].token
     for _ in range(limits.COMMIT_TRIES):
         holder = table.seats[seat]
+        if holder.token != used:
+            raise token_invalid()
         if not (holder.invitation or holder.previous):
             return
         if tables.commit(game, table.with_seat(seat, invitation="", previous="")) is not None:

@@ -13,14 +13,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from alhambra import AlhambraError, Decision, Entry, Game, Options, Ruleset, commitment
+from alhambra import AlhambraError, BadOptions, Decision, Entry, Game, Options, Ruleset, commitment
 from alhambra.game import rules_for
+from alhambra.ruleset import ENGINE_VERSION
 from alhambra.state import State
 
 from . import limits
 from .credentials import digest, holder
 from .orders import Order, Orders
-from .store import DamagedGame, NewerGame, Record
+from .store import DamagedGame, NewerGame, Record, RulesChanged, WrittenElsewhere
 
 OPEN, CLAIMED, SERVER = "open", "claimed", "server"
 """Who sits on a seat: nobody yet, somebody with a token, the server."""
@@ -171,10 +172,10 @@ def _renamed(table: Table) -> Options:
 
 
 def decode(record: Record) -> Table:
-    """The table that a record holds; raises DamagedGame or NewerGame if it cannot be read."""
+    """The table that a record holds; raises DamagedGame, NewerGame or RulesChanged if it cannot be read."""
     kept = record.service
     try:
-        options = Options.read(record.options)
+        options = _read_options(record)
         seats = tuple(_read_seat(seat) for seat in kept["seats"])
         return Table(
             record,
@@ -225,10 +226,35 @@ def _read_seat(kept: Mapping[str, Any]) -> SeatHolder:
     return SeatHolder(**{**kept, "entropy": bytes.fromhex(kept.get("entropy", ""))})
 
 
+def _read_options(record: Record) -> Options:
+    """The options, if there are rules for them here."""
+    try:
+        options = Options.read(record.options)
+        rules_for(options)
+    except BadOptions as fault:
+        if _engine(record.ruleset) > _engine(ENGINE_VERSION) or fault.code == "MODULE_UNKNOWN":
+            raise _other_rules(record, f"engine {ENGINE_VERSION}, {fault.message}") from fault
+        raise
+    return options
+
+
+def _other_rules(record: Record, known: str) -> WrittenElsewhere:
+    """There is no entry of the log with which a game goes on under other rules: they refuse it."""
+    newer = _engine(record.ruleset) > _engine(ENGINE_VERSION)
+    message = f"the game was written under {record.ruleset}, this service has {known}"
+    return (NewerGame if newer else RulesChanged)(message, written_by=record.ruleset, known=known)
+
+
+def _engine(ruleset: str) -> int:
+    """The version of the engine that a ruleset's id begins with."""
+    number = ruleset.partition(":")[0]
+    return int(number) if number.isdecimal() else 0
+
+
 def _decode_game(record: Record, options: Options, last_mover: int | None) -> Game:
     ruleset = rules_for(options)
     if ruleset.id != record.ruleset:
-        raise NewerGame("the game was written under other rules than this service has")
+        raise _other_rules(record, ruleset.id)
     log = [EARLIER] * record.version
     if last_mover is not None:
         log[-1] = Entry("move", last_mover)

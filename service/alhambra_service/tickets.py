@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from . import limits
 from .credentials import TICKET, digest, drawn
 from .store.client import StoreClient
-
-PREFIX = "alh:ticket:"
+from .store.keys import ticket_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ class Tickets:
     def give(self, ticket: Ticket) -> tuple[str, float]:
         """A fresh ticket, and when it expires, in seconds of Unix time."""
         secret = drawn(TICKET)
-        key = _key(secret)
+        key = ticket_key(digest(secret))
         facts = json.dumps([ticket.game, ticket.token_digest])
         expires = time.time() + limits.TICKET_SECONDS
         self._client.write(key, "SET", key, facts, "EX", limits.TICKET_SECONDS, "NX")
@@ -46,13 +45,9 @@ class Tickets:
         """What the ticket stands for; None if it is not (or no longer) good for this game. It is spent with that."""
         if len(secret) > limits.BEARER_CHARS:
             return None
-        key = _key(secret)
+        key = ticket_key(digest(secret))
         facts = self._client.write(key, "GETDEL", key)
         if facts is None:
             return None
         ticket = Ticket(*json.loads(facts))
         return ticket if ticket.game == game else None
-
-
-def _key(secret: str) -> str:
-    return f"{PREFIX}{{{digest(secret)}}}"

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from .orders import Order
     from .table import SeatHolder, Table
 
-BASE = "base"
-"""The key under which a view tells what the base game shows beyond its own fields."""
 _OCCUPANCY = {
     "open": views_pb2.OCCUPANCY_OPEN,
     "claimed": views_pb2.OCCUPANCY_CLAIMED,
@@ -94,12 +92,12 @@ def _put_game(message: views_pb2.View, table: Table, game: Game, viewer: int | N
     message.turn.number, message.turn.seat = turn["number"], turn["seat"]
     message.turn.actions_left = turn["actions_left"]
     message.turn.taken_actions.extend(turn["taken_actions"])
+    message.turn.used.extend(turn["used"])
     if view["decision"] is not None:
         message.decision.CopyFrom(_decision(view, table))
     message.table.CopyFrom(_table(view["table"]))
     for number, (seat, facts) in enumerate(zip(view["seats"], table.seats, strict=True)):
         message.seats.append(_seat(game, number, seat, facts))
-    message.modules[BASE].CopyFrom(module_view({"used": turn["used"], "auction": view["table"]["auction"]}))
     for key, shown in view["slices"].items():
         message.modules[key].CopyFrom(module_view(shown))
     _put_marks(message, game)
@@ -140,7 +138,18 @@ def _table(shown: Mapping[str, Any]) -> views_pb2.Table:
     if "dirk" in shown:
         message.dirk.tiles.extend(shown["dirk"]["tiles"])
         message.dirk.score = shown["dirk"]["score"]
+    if shown["auction"] is not None:
+        message.auction.CopyFrom(_auction(shown["auction"]))
     return message
+
+
+def _auction(shown: Mapping[str, Any]) -> views_pb2.Auction:
+    return views_pb2.Auction(
+        piece=shown["piece"],
+        bids=[views_pb2.Bid(seat=seat, amount=amount) for seat, amount in shown["bids"]],
+        out=shown["out"],
+        most_payable=shown.get("most_payable"),
+    )
 
 
 # -- Seats -----------------------------------------------------------------------------------------------------------

@@ -22,7 +22,8 @@ from alhambra_service.logs import JsonLines, cut
 from alhambra_service.rates import Rates
 from alhambra_service.refusals import Refusal
 from alhambra_service.store.client import StoreClient, connect
-from alhambra_service.tickets import PREFIX, Ticket, Tickets
+from alhambra_service.store.keys import ticket_key
+from alhambra_service.tickets import Ticket, Tickets
 
 from .small import Keys, Running, failure, key_file, running
 from .store.servers import RealServer
@@ -325,7 +326,7 @@ def test_a_ticket_opens_one_stream_of_its_game(client: StoreClient) -> None:
 def test_a_ticket_is_kept_as_a_digest_for_a_minute(client: StoreClient) -> None:
     tickets = Tickets(client)
     ticket, _ = tickets.give(Ticket(GAME, "digest"))
-    (key,) = client.servers()[0].ask("KEYS", f"{PREFIX}*")
+    (key,) = client.servers()[0].ask("KEYS", ticket_key("*"))
     assert ticket.removeprefix("alh_ticket_").encode() not in key + client.read(key.decode(), "GET", key.decode())
     left = client.read(key.decode(), "PTTL", key.decode())
     assert 0 < left <= 1000 * limits.TICKET_SECONDS

@@ -15,12 +15,13 @@ from alhambra.components import COLOURS, SIDES, START_TILES, WALL
 from alhambra.moves import NOUNS, noun_form
 from alhambra.options import CHOICES
 from alhambra.ruleset import compile_ruleset
-from alhambra.texts import languages
+from alhambra.texts import keys, languages, text
 from alhambra_api.v1 import catalog_pb2, reasons_pb2, service_pb2_grpc
 from alhambra_api.values import from_value
 from alhambra_service.nouns import word_of
 from alhambra_service.orders import ANSWERS
 from alhambra_service.players import PLAYERS
+from alhambra_service.provenance import is_reconstructed
 from tests.service.doors import ask, stateless_server
 from tests.service.playing import failure, refused
 from tests.service.random_games import games
@@ -125,6 +126,21 @@ def test_every_tile_is_listed_with_all_that_is_needed_to_draw_it(catalog: Stub) 
             assert walls == [side for side, edge in zip(SIDES, printed.edges, strict=True) if edge == WALL]
 
 
+def test_tiles_say_whether_something_on_them_is_a_reconstruction(catalog: Stub) -> None:
+    found = {tile.id: tile.reconstructed for tile in tiles(catalog).tiles}
+    assert not any(found[tile.id] for tile in (*START_TILES, *BASE.tiles))
+    assert (found["square_pavilion_1"], found["square_pavilion_2"]) == (False, True)
+    assert (found["camp_NE"], found["camp_N"]) == (False, True)
+    assert found["project_garden_tower"]
+    assert not any(marked for tile, marked in found.items() if tile.startswith("watchtower"))
+
+
+def test_where_a_component_says_nothing_its_list_does() -> None:
+    assert is_reconstructed("gates_without_end", "key_1")
+    assert not is_reconstructed("medina", "medina_2")
+    assert not is_reconstructed("", "pavilion-2-new")
+
+
 def test_tiles_of_the_base_game_come_first(catalog: Stub) -> None:
     owners = [tile.module for tile in tiles(catalog).tiles]
     assert owners[: len(START_TILES) + len(BASE.tiles)] == [""] * (len(START_TILES) + len(BASE.tiles))
@@ -192,6 +208,7 @@ def test_editions_options_colours_and_players_are_those_of_the_rules(catalog: St
     assert all(option.name and all(known.name for known in option.values) for option in answer.options)
     assert [word.key for word in answer.colours] == list(COLOURS)
     assert [word.key for word in answer.server_players] == list(PLAYERS)
+    assert all(f"player.{player}" in keys() and f"player.{player}.summary" in keys() for player in PLAYERS)
 
 
 # -- Verbs -------------------------------------------------------------------------------------------------------------
@@ -275,10 +292,14 @@ def test_there_is_a_text_for_every_reason_of_the_contract(catalog: Stub) -> None
     found = {violation.code: violation for violation in answer.violations}
     assert (found["HOLE"].grpc_status, found["HOLE"].http_status) == ("FAILED_PRECONDITION", 422)
     assert found["VERSION_STALE"].group == "service"
+    servers = [violation.code for violation in answer.violations if violation.group in ("service", "gateway")]
+    assert [key.partition(".")[2] for key in keys() if key.startswith("refusal.")] == servers
+    assert found["GAME_WAITING"].text == text("refusal.GAME_WAITING")
 
 
 def test_the_words_of_facts_are_listed_with_what_they_are_about(catalog: Stub) -> None:
     answer: catalog_pb2.ListViolationsResponse = ask(catalog.ListViolations, catalog_pb2.ListViolationsRequest(), "de")
     words = {word.key: word.name for word in answer.words}
     assert {"because.covered", "by.start", "for.dirk", "place.hand", "what.wooden_walls", "per.turn"} <= set(words)
+    assert {"because.limit", "because.no_proposal", "because.imagined"} <= set(words)
     assert all(words.values())

@@ -1,5 +1,6 @@
 """Every failure has a reason of the contract and its status, and says nothing that it must not say."""
 
+import json
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -11,6 +12,8 @@ from alhambra import BadOptions, BadState, IllegalMove, Violation
 from alhambra.violations import CODES as RULES_CODES
 from alhambra_api.v1 import events_pb2, games_pb2, nouns_pb2, reasons_pb2, service_pb2_grpc
 from alhambra_service import limits
+from alhambra_service.logs import JsonLines
+from alhambra_service.observing import Observing
 from alhambra_service.refusals import CODES, Refusal, Refusing, as_text, from_error, status_of
 from alhambra_service.store import errors
 
@@ -38,7 +41,9 @@ def test_every_reason_of_the_contract_has_a_status() -> None:
         (errors.Stale(3, 17), "VERSION_STALE"),
         (errors.VersionAhead(17), "VERSION_STALE"),
         (errors.RequestReused("secret place"), "REQUEST_ID_REUSED"),
-        (errors.NewerGame("secret place"), "ENGINE_TOO_OLD"),
+        (errors.WentBack(17), "VERSION_STALE"),
+        (errors.NewerGame("secret place", written_by="2:x", known="1:x"), "ENGINE_TOO_OLD"),
+        (errors.RulesChanged("secret place", written_by="2:x", known="1:x"), "RULES_CHANGED"),
         (errors.DamagedGame("secret place"), "STATE_MALFORMED"),
         (errors.StoreMisconfigured("secret place"), "STORE_UNAVAILABLE"),
         (BadOptions("MODULE_UNKNOWN", "no module", module="x"), "MODULE_UNKNOWN"),
@@ -50,6 +55,9 @@ def test_errors_of_rules_and_store_become_reasons(error: Exception, reason: str)
     refusal = from_error(error)
     assert refusal.reason == reason
     assert "secret place" not in str(status_of(refusal))
+    if isinstance(error, errors.WrittenElsewhere):
+        assert refusal.metadata == {"written_by": "2:x", "known": "1:x"}
+        assert refusal.message.endswith("Written by: 2:x. Known here: 1:x.")
     if isinstance(error, errors.Stale | errors.VersionAhead):
         assert refusal.metadata["version"] == "17"
 
@@ -169,6 +177,33 @@ def test_a_defect_tells_its_caller_an_id_and_nothing_else(
     assert SECRET not in found.message + str(found.info)
     assert found.info.metadata["request"] in caplog.text
     assert told == [("/alhambra_api.v1.GameService/GetGame", "INTERNAL_ERROR")]
+
+
+def test_the_id_of_a_defect_is_that_of_its_line_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    server = grpc.server(ThreadPoolExecutor(2), interceptors=[Observing(), Refusing()])
+    service_pb2_grpc.add_GameServiceServicer_to_server(Broken(), server)  # type: ignore[abstract]
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    host = Host(f"127.0.0.1:{port}")
+    try:
+        given = failure(
+            lambda: host.stub.GetGame(games_pb2.GetGameRequest(), metadata=(("x-request-id", "0123456789abcdef"),))
+        )
+        drawn = failure(lambda: host.stub.GetGame(games_pb2.GetGameRequest()))
+    finally:
+        host.close()
+        server.stop(0).wait()
+    ids = [found.info.metadata["request"] for found in (given, drawn)]
+    assert ids[0] == "0123456789abcdef"
+    lines = [record for record in caplog.records if record.name == "alhambra_service.refusals"]
+    assert [getattr(record, "request", "") for record in lines] == ids
+    assert [json.loads(JsonLines().format(record))["request"] for record in lines] == ids
+
+
+def test_a_server_speaks_the_callers_language_where_no_rule_is_broken(host: Host) -> None:
+    request = games_pb2.GetGameRequest(game="a" * 12)
+    found = failure(lambda: host.stub.GetGame(request, metadata=(("accept-language", "de"),)))
+    assert (found.reason, found.message) == ("GAME_NOT_FOUND", "Diese Partie gibt es nicht.")
 
 
 def test_a_stream_is_refused_like_a_call(broken: tuple[Host, list[tuple[str, str]]]) -> None:

@@ -1,13 +1,19 @@
 """Seats and their keys, seats without a person, undo, resignation, deadlines, lists."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from random import Random
 from typing import Any
 
+import pytest
+
 from alhambra import verify_export
 from alhambra_api.v1 import boards_pb2, games_pb2, moves_pb2, nouns_pb2, views_pb2
+from alhambra_service.refusals import Refusal
+from alhambra_service.seating import token_used
+from alhambra_service.store import DamagedGame, NewerGame, RulesChanged
 from alhambra_service.table import decode, encode
 
 from .playing import Game, Host, Seat, failure, play, random_move, refused
@@ -72,6 +78,20 @@ def test_a_token_is_replaced_by_its_owner_and_a_lost_answer_loses_nothing(host: 
     assert refused(lambda: seat.call("ClaimSeat", request)) == "TOKEN_INVALID"
 
 
+def test_a_token_replaced_while_it_is_used_takes_nothing_from_its_replacement(
+    host: Host, game_server: GameServer
+) -> None:
+    game = host.create([{}, {"claim": True}])
+    game.claim(0)
+    tables = game_server.tables
+    seen = tables.store.load(game.id, fresh=True)
+    replacement = game.claim(0)
+    with pytest.raises(Refusal, match="TOKEN_INVALID"):
+        token_used(tables, game.id, seen, 0)
+    assert tables.store.load(game.id, fresh=True).seats[0].invitation
+    assert replacement.view().viewer == 0
+
+
 def test_credentials_of_others_are_refused_alike(host: Host) -> None:
     game, other = host.create([{}, {"claim": True}]), host.create(2)
     tokens = [other.seats[0].token, game.seats[1].token[:-1], "nonsense", game.keys[0].invitation, "ü"]
@@ -101,6 +121,26 @@ def test_a_table_survives_being_stored(host: Host, game_server: GameServer) -> N
     record = game_server.store.record(game.id)
     again = encode(decode(record))
     assert (again.service, again.options, again.state) == (record.service, record.options, record.state)
+
+
+def test_a_game_of_other_rules_is_refused_with_what_wrote_it_and_what_is_here(
+    host: Host, game_server: GameServer
+) -> None:
+    record = game_server.store.record(host.create(2).id)
+    engine, _, rest = record.ruleset.partition(":")
+    newer, older = f"{int(engine) + 1}:{rest}", f"{int(engine) - 1}:{rest}"
+    components = record.ruleset[:-1] + ("0" if record.ruleset[-1] != "0" else "1")
+    for written, kind in ((newer, NewerGame), (older, RulesChanged), (components, RulesChanged)):
+        with pytest.raises(kind) as raised:
+            decode(replace(record, ruleset=written))
+        assert raised.value.facts == {"written_by": written, "known": record.ruleset}
+    options = {**record.options, "modules": ["camels"]}
+    for written, kind in ((newer, NewerGame), (record.ruleset, RulesChanged)):
+        with pytest.raises(kind) as raised:
+            decode(replace(record, ruleset=written, options=options))
+        assert "camels" in raised.value.facts["known"]
+    with pytest.raises(DamagedGame):
+        decode(replace(record, options={}))
 
 
 # -- Seats without a person --------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from alhambra import Game, Options, commitment, known_modules
+from alhambra.base.auction import Auction
 from alhambra_api.v1 import views_pb2
 from alhambra_service.nouns import word_of
 from alhambra_service.orders import Order
@@ -35,12 +36,12 @@ def test_a_view_tells_what_the_rules_show() -> None:
                 assert message.HasField("viewer") == (viewer is not None)
                 assert (message.phase, message.ruleset) == (shown["phase"], shown["ruleset"])
                 assert list(message.turn.taken_actions) == shown["turn"]["taken_actions"]
+                assert list(message.turn.used) == shown["turn"]["used"]
                 assert _decision(message) == shown["decision"]
-                assert _table(message) == {k: v for k, v in shown["table"].items() if k != "auction"}
+                assert _table(message) == shown["table"]
                 assert [_seat(seat) for seat in message.seats] == [_without_sticks(seat) for seat in shown["seats"]]
                 told = {key: facts_read(module.facts) for key, module in message.modules.items()}
-                base = {"used": shown["turn"]["used"], "auction": shown["table"]["auction"]}
-                assert told == {"base": base, **shown["slices"]}
+                assert told == shown["slices"]
 
 
 def _decision(message: views_pb2.View) -> dict[str, Any] | None:
@@ -67,10 +68,20 @@ def _table(message: views_pb2.View) -> dict[str, Any]:
         "scorings_held": list(table.scorings_held),
         "first_seat": table.first_seat,
         "next_seat": None if message.status == views_pb2.GAME_STATUS_OVER else table.next_seat,
+        "auction": _auction(table.auction) if table.HasField("auction") else None,
     }
     if table.HasField("dirk"):
         found["dirk"] = {"tiles": list(table.dirk.tiles), "score": table.dirk.score}
     return found
+
+
+def _auction(auction: views_pb2.Auction) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "piece": auction.piece,
+        "bids": [[bid.seat, bid.amount] for bid in auction.bids],
+        "out": list(auction.out),
+    }
+    return {**found, "most_payable": auction.most_payable} if auction.HasField("most_payable") else found
 
 
 def _seat(seat: views_pb2.SeatView) -> dict[str, Any]:
@@ -132,6 +143,26 @@ def test_a_spectator_sees_no_more_than_every_seat_does() -> None:
                 assert [seat.seat for seat in message.seats if seat.hand] in ([], [viewer])
                 if viewer != game.state.decision.seat if game.state.decision else True:
                     assert not message.decision.verbs and not message.decision.private_context
+
+
+def test_an_auction_shows_bids_to_everybody_and_what_one_could_bid_to_oneself() -> None:
+    game = Game.new(Options(3, "hammer"))
+    game.state.auction = Auction("garden-9-s", "won", "unsold", bids=((1, 2), (2, 5)), out=(0,))
+    for viewer, message in views(game):
+        told = message.table.auction
+        assert (told.piece, list(told.out)) == ("garden-9-s", [0])
+        assert [(bid.seat, bid.amount) for bid in told.bids] == [(1, 2), (2, 5)]
+        assert told.HasField("most_payable") == (viewer is not None)
+        if viewer is not None:
+            assert told.most_payable == game.view(viewer)["table"]["auction"]["most_payable"] > 0
+    game.state.auction = None
+    assert not any(message.table.HasField("auction") for _, message in views(game))
+
+
+def test_what_is_used_up_in_a_turn_is_told() -> None:
+    game = Game.new(Options(2, "used"))
+    game.state.used = ("juggler", "beggar")
+    assert list(view_to(seated(game), None, game_id=GAME_ID).turn.used) == ["juggler", "beggar"]
 
 
 def test_secret_seed_and_entropies_are_told_after_the_end_only() -> None:
@@ -236,4 +267,4 @@ def _marks(game: Game, seat: int) -> list[tuple[int, int]]:
 def test_every_module_shows_itself_under_its_key(key: str) -> None:
     (game, _), *_ = played(3, "alone", [key], most=1)
     shown = view_to(seated(game), 0, game_id=GAME_ID).modules
-    assert set(shown) - {"base"} == set(game.view(0)["slices"])
+    assert set(shown) == set(game.view(0)["slices"])

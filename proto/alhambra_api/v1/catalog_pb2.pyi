@@ -242,6 +242,7 @@ class Tile(_message.Message):
     ROTATABLE_FIELD_NUMBER: _builtins.int
     WALKABLE_FIELD_NUMBER: _builtins.int
     PARTS_FIELD_NUMBER: _builtins.int
+    RECONSTRUCTED_FIELD_NUMBER: _builtins.int
     id: _builtins.str
     """Its id, as in moves."""
     kind: _builtins.str
@@ -256,6 +257,10 @@ class Tile(_message.Message):
     """Whether it may be turned when it is built."""
     walkable: _builtins.bool
     """Whether one can walk on it."""
+    reconstructed: _builtins.bool
+    """Whether something printed on it, its price, its walls or its types, was not found in any source and was designed
+    anew in the spirit of the others. The owner of a box may correct it.
+    """
     @_builtins.property
     def parts(self) -> _containers.RepeatedCompositeFieldContainer[Global___TilePart]:
         """Its parts, one for each cell that it covers; the first lies on the cell that a move names."""
@@ -271,10 +276,11 @@ class Tile(_message.Message):
         rotatable: _builtins.bool = ...,
         walkable: _builtins.bool = ...,
         parts: _abc.Iterable[Global___TilePart] | None = ...,
+        reconstructed: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_price", b"_price", "price", b"price"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_price", b"_price", "id", b"id", "kind", b"kind", "module", b"module", "name", b"name", "parts", b"parts", "price", b"price", "rotatable", b"rotatable", "walkable", b"walkable"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_price", b"_price", "id", b"id", "kind", b"kind", "module", b"module", "name", b"name", "parts", b"parts", "price", b"price", "reconstructed", b"reconstructed", "rotatable", b"rotatable", "walkable", b"walkable"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__price: _TypeAlias = _typing.Literal["price"]  # noqa: Y015
     _WhichOneofArgType__price: _TypeAlias = _typing.Literal["_price", b"_price"]  # noqa: Y015

@@ -225,7 +225,9 @@ Global___SeatKey: _TypeAlias = SeatKey  # noqa: Y015
 
 @_typing.final
 class ListGamesRequest(_message.Message):
-    """Asks for the games of the caller's tenant, the latest change first."""
+    """Asks for the games of the caller's tenant, in the order of their creation, the newest first. A game keeps its place
+    however often it is played on, so that pages neither repeat nor leave out a game.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 

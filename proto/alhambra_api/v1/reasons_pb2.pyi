@@ -204,9 +204,15 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_STORE_UNAVAILABLE: _Reason.ValueType  # 117
     """The store cannot be reached. Nothing was changed; try again."""
     REASON_ENGINE_TOO_OLD: _Reason.ValueType  # 118
-    """The game was written by a newer version of the rules than this server has; another server will know it."""
+    """The game was written by a newer version of the rules or of the service than this server has; another server will
+    know it. Metadata: written_by, known.
+    """
     REASON_DEADLINE_PASSED: _Reason.ValueType  # 119
     """The caller's deadline passed. Whether a change was made is told by repeating the call with the same request id."""
+    REASON_RULES_CHANGED: _Reason.ValueType  # 120
+    """The game was written under rules that this server does not have any more, or with other components; the server that
+    wrote it knows them. Metadata: written_by, known.
+    """
     REASON_HOST_REFUSED: _Reason.ValueType  # 131
     """The gateway: plain HTTP only.
 
@@ -403,9 +409,15 @@ call with the same request id.
 REASON_STORE_UNAVAILABLE: Reason.ValueType  # 117
 """The store cannot be reached. Nothing was changed; try again."""
 REASON_ENGINE_TOO_OLD: Reason.ValueType  # 118
-"""The game was written by a newer version of the rules than this server has; another server will know it."""
+"""The game was written by a newer version of the rules or of the service than this server has; another server will
+know it. Metadata: written_by, known.
+"""
 REASON_DEADLINE_PASSED: Reason.ValueType  # 119
 """The caller's deadline passed. Whether a change was made is told by repeating the call with the same request id."""
+REASON_RULES_CHANGED: Reason.ValueType  # 120
+"""The game was written under rules that this server does not have any more, or with other components; the server that
+wrote it knows them. Metadata: written_by, known.
+"""
 REASON_HOST_REFUSED: Reason.ValueType  # 131
 """The gateway: plain HTTP only.
 

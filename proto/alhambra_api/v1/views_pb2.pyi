@@ -322,6 +322,7 @@ class Turn(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     ACTIONS_LEFT_FIELD_NUMBER: _builtins.int
     TAKEN_ACTIONS_FIELD_NUMBER: _builtins.int
+    USED_FIELD_NUMBER: _builtins.int
     number: _builtins.int
     """The number of the turn, from 1; 0 during setting up."""
     seat: _builtins.int
@@ -332,6 +333,10 @@ class Turn(_message.Message):
     def taken_actions(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The verbs of the actions taken in this turn, in order."""
 
+    @_builtins.property
+    def used(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """What is used up until the turn ends: abilities and helpers that work once in a turn, by name."""
+
     def __init__(
         self,
         *,
@@ -339,10 +344,11 @@ class Turn(_message.Message):
         seat: _builtins.int = ...,
         actions_left: _builtins.int = ...,
         taken_actions: _abc.Iterable[_builtins.str] | None = ...,
+        used: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions_left", b"actions_left", "number", b"number", "seat", b"seat", "taken_actions", b"taken_actions"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["actions_left", b"actions_left", "number", b"number", "seat", b"seat", "taken_actions", b"taken_actions", "used", b"used"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -464,6 +470,7 @@ class Table(_message.Message):
     FIRST_SEAT_FIELD_NUMBER: _builtins.int
     NEXT_SEAT_FIELD_NUMBER: _builtins.int
     DIRK_FIELD_NUMBER: _builtins.int
+    AUCTION_FIELD_NUMBER: _builtins.int
     deck_count: _builtins.int
     """How many cards the money deck still holds."""
     discard_count: _builtins.int
@@ -494,6 +501,10 @@ class Table(_message.Message):
     def dirk(self) -> Global___Dirk:
         """The third player of a game for two; absent otherwise."""
 
+    @_builtins.property
+    def auction(self) -> Global___Auction:
+        """What is being auctioned, and how the bidding stands; absent if nothing is."""
+
     def __init__(
         self,
         *,
@@ -507,10 +518,11 @@ class Table(_message.Message):
         first_seat: _builtins.int = ...,
         next_seat: _builtins.int = ...,
         dirk: Global___Dirk | None = ...,
+        auction: Global___Auction | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["dirk", b"dirk"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["auction", b"auction", "dirk", b"dirk"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["deck_count", b"deck_count", "dirk", b"dirk", "discard_count", b"discard_count", "display", b"display", "first_seat", b"first_seat", "market", b"market", "next_seat", b"next_seat", "scorings_due", b"scorings_due", "scorings_held", b"scorings_held", "tower_count", b"tower_count"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["auction", b"auction", "deck_count", b"deck_count", "dirk", b"dirk", "discard_count", b"discard_count", "display", b"display", "first_seat", b"first_seat", "market", b"market", "next_seat", b"next_seat", "scorings_due", b"scorings_due", "scorings_held", b"scorings_held", "tower_count", b"tower_count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -541,6 +553,74 @@ class MarketSpace(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___MarketSpace: _TypeAlias = MarketSpace  # noqa: Y015
+
+@_typing.final
+class Auction(_message.Message):
+    """An auction. Whoever bids most gets the piece; who does not raise is out of it for good."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PIECE_FIELD_NUMBER: _builtins.int
+    BIDS_FIELD_NUMBER: _builtins.int
+    OUT_FIELD_NUMBER: _builtins.int
+    MOST_PAYABLE_FIELD_NUMBER: _builtins.int
+    piece: _builtins.str
+    """The piece under the hammer, by id."""
+    most_payable: _builtins.int
+    """Private: the most that the viewer can pay in one currency, and so the highest bid that it can make; absent for a
+    spectator.
+    """
+    @_builtins.property
+    def bids(self) -> _containers.RepeatedCompositeFieldContainer[Global___Bid]:
+        """Every bid, the highest last."""
+
+    @_builtins.property
+    def out(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that are out of it."""
+
+    def __init__(
+        self,
+        *,
+        piece: _builtins.str = ...,
+        bids: _abc.Iterable[Global___Bid] | None = ...,
+        out: _abc.Iterable[_builtins.int] | None = ...,
+        most_payable: _builtins.int | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_most_payable", b"_most_payable", "most_payable", b"most_payable"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_most_payable", b"_most_payable", "bids", b"bids", "most_payable", b"most_payable", "out", b"out", "piece", b"piece"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__most_payable: _TypeAlias = _typing.Literal["most_payable"]  # noqa: Y015
+    _WhichOneofArgType__most_payable: _TypeAlias = _typing.Literal["_most_payable", b"_most_payable"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__most_payable) -> _WhichOneofReturnType__most_payable | None: ...
+
+Global___Auction: _TypeAlias = Auction  # noqa: Y015
+
+@_typing.final
+class Bid(_message.Message):
+    """A bid in an auction."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SEAT_FIELD_NUMBER: _builtins.int
+    AMOUNT_FIELD_NUMBER: _builtins.int
+    seat: _builtins.int
+    """Who made it."""
+    amount: _builtins.int
+    """How much was bid."""
+    def __init__(
+        self,
+        *,
+        seat: _builtins.int = ...,
+        amount: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["amount", b"amount", "seat", b"seat"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Bid: _TypeAlias = Bid  # noqa: Y015
 
 @_typing.final
 class Dirk(_message.Message):
@@ -737,7 +817,7 @@ class ModuleView(_message.Message):
 
     @_builtins.property
     def facts(self) -> _containers.MessageMap[_builtins.str, _values_pb2.Value]:
-        """Everything else, by name: counts, marks, the state of an auction. The module's page lists the names."""
+        """Everything else, by name: counts, marks, what lies open. The module's page lists the names."""
 
     def __init__(
         self,

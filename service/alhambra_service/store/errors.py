@@ -7,8 +7,11 @@
     ├── GameExists           another request created a game under this id
     ├── Stale                somebody else committed first: here are the revision and version of now
     ├── VersionAhead         the game has not come as far as the reader demands
+    │   └── WentBack         what the reader has seen is no part of the game any more
     ├── RequestReused        the request id is known with other content
-    ├── NewerGame            written by a newer service than this one
+    ├── WrittenElsewhere     written by a service that knows what this one does not
+    │   ├── NewerGame        by a newer one
+    │   └── RulesChanged     under older rules or with other components
     ├── DamagedGame          what is stored cannot be what was written
     └── StoreMisconfigured   the store cannot keep what the service promises, or cannot be started
 
@@ -55,12 +58,29 @@ class VersionAhead(StoreError):
         self.version = version
 
 
+class WentBack(VersionAhead):
+    """The store lost its newest commits, as a replica may that takes over, and what a reader has seen with them."""
+
+
 class RequestReused(StoreError):
     """A request id came again with other content."""
 
 
-class NewerGame(StoreError):
-    """The game was written by a newer service; this one must not touch it."""
+class WrittenElsewhere(StoreError):
+    """The game was written by a service that knows what this one does not; this one must not touch it."""
+
+    def __init__(self, message: str, *, written_by: str = "", known: str = "") -> None:
+        super().__init__(message)
+        self.facts = {name: fact for name, fact in (("written_by", written_by), ("known", known)) if fact}
+        """What wrote it, and what this service has instead: ids of rulesets, or formats of the store."""
+
+
+class NewerGame(WrittenElsewhere):
+    """The game was written by a newer service."""
+
+
+class RulesChanged(WrittenElsewhere):
+    """The game was written under older rules than this service has, or with other components."""
 
 
 class DamagedGame(StoreError):

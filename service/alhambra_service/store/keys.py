@@ -4,6 +4,8 @@
     alh:log:{<game>}      the log; a list that only grows
     alh:req:{<game>}      the newest requests and their outcomes; a bounded hash
     alh:index:{<tenant>}  a tenant's games by time of creation; a sorted set
+    alh:ticket:{<digest>} what a ticket for one stream of events stands for; a string that expires
+    alh:key:{service}     the key that tokens of seats are made from, if the operator gave none
 
 The kind stands before the tag, because tracking filters by prefix: a listener to `alh:state:` hears one message per
 commit. All keys of one game have the same tag, so that a cluster keeps them on one server.
@@ -17,6 +19,8 @@ from base64 import b32encode
 from hashlib import blake2b
 
 STATE_PREFIX = "alh:state:"
+SERVICE_KEY = "alh:key:{service}"
+"""Where the service's own key stands. It is the only key of its kind, and belongs to no game."""
 GAME_ID_BYTES = 15
 """120 random bits, 24 letters and digits."""
 DEFAULT_TENANT = "local"
@@ -62,6 +66,11 @@ def index_key(tenant: str) -> str:
     if not is_tenant(tenant):
         raise ValueError(f"no name of a tenant: {tenant[:64]!r}")
     return f"alh:index:{{{tenant}}}"
+
+
+def ticket_key(digest: str) -> str:
+    """Where a ticket stands, by the digest of its secret."""
+    return f"alh:ticket:{{{digest}}}"
 
 
 def game_of(state_key: bytes) -> str | None:

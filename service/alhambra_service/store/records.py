@@ -139,7 +139,9 @@ def read_record(data: bytes) -> Record:
     head = read_head(data)
     if head.storage > STORAGE_VERSION:
         raise NewerGame(
-            f"the game is stored in format {head.storage} and this service knows {STORAGE_VERSION}: update the service"
+            f"the game is stored in format {head.storage} and this service knows {STORAGE_VERSION}: update the service",
+            written_by=f"storage {head.storage}",
+            known=f"storage {STORAGE_VERSION}",
         )
     parts = _unpacked(data)
     for storage in range(head.storage, STORAGE_VERSION):

@@ -1,0 +1,347 @@
+"""For every RPC of the contract: requests that should be answered, about the games of the world as they stand now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, NamedTuple
+
+from google.protobuf.message import Message
+
+from alhambra_api.v1 import boards_pb2, catalog_pb2, events_pb2, games_pb2, moves_pb2, nouns_pb2, views_pb2
+from alhambra_api.values import to_value
+
+from .world import Metadata, PlayedGame, World, bearer
+
+BOARDS = (
+    (("garden-8-ne", 1, 0), ("tower-9-w", 2, 0)),
+    (("pavilion-5-n", 0, 1),),
+    (),
+)
+
+
+class Ask(NamedTuple):
+    """A call before it is made."""
+
+    request: Message
+    metadata: Metadata = ()
+
+
+Maker = Callable[[World, Random], Ask]
+MAKERS: dict[str, Maker] = {}
+"""By name of the RPC."""
+
+
+def valid(make: Maker) -> Maker:
+    """Registers what makes the requests of an RPC; the function has its name."""
+    MAKERS[getattr(make, "__name__", "")] = make
+    return make
+
+
+def _started(world: World, rng: Random) -> PlayedGame:
+    return rng.choice((world.base, world.rich, world.over))
+
+
+def _any(world: World, rng: Random) -> PlayedGame:
+    return rng.choice((world.base, world.rich, world.waiting, world.over))
+
+
+def _someone(game: PlayedGame, rng: Random) -> Metadata:
+    """A seat of the game, or a spectator."""
+    tokens = [*game.tokens.values(), ""]
+    token = rng.choice(tokens)
+    return bearer(token) if token else ()
+
+
+def _seat(game: PlayedGame, rng: Random) -> Metadata:
+    return bearer(rng.choice(list(game.tokens.values())))
+
+
+def _name(rng: Random) -> str:
+    return rng.choice(("", f"try-{rng.getrandbits(60):x}"))
+
+
+# -- Games -------------------------------------------------------------------------------------------------------------
+
+
+@valid
+def CreateGame(world: World, rng: Random) -> Ask:  # noqa: N802
+    catalog = world.catalog
+    modules = rng.sample(sorted(catalog.modules), rng.choice((0, 1, 2, 4, len(catalog.modules))))
+    variants = [one for module in modules for one in catalog.modules[module] if rng.random() < 0.5]
+    chosen = rng.sample(sorted(catalog.options), rng.randint(0, len(catalog.options)))
+    options = {name: to_value(rng.choice(catalog.options[name])) for name in chosen}
+    colours = rng.sample(catalog.colours, len(catalog.colours))
+    seats = []
+    for number in range(rng.randint(2, 6)):
+        seat = games_pb2.SeatSetup(name=rng.choice(("", f"Zoë {number}")))
+        if rng.random() < 0.4:
+            seat.age = rng.randint(0, 150)
+        if rng.random() < 0.4:
+            seat.colour = colours[number]
+        kind = rng.randrange(4)
+        if kind == 0:
+            seat.server_player = "random"
+        elif kind > 1:
+            seat.claim = True
+            seat.entropy = rng.randbytes(rng.choice((0, 1, 256))).hex()
+        seats.append(seat)
+    request = games_pb2.CreateGameRequest(
+        seats=seats,
+        edition=rng.choice(("", *catalog.editions)),
+        modules=modules,
+        variants=variants,
+        options=options,
+        turn_limit=rng.choice((0, 1, 3, 1_000)),
+        turn_seconds=rng.choice((0, 0, 1, 30 * 24 * 3600)),
+        seed=rng.choice(("", "a seed", "ü" * 256)),
+        request_id=_name(rng),
+    )
+    return Ask(request, world.host())
+
+
+@valid
+def GetGame(world: World, rng: Random) -> Ask:  # noqa: N802
+    game = _any(world, rng)
+    version = rng.randint(0, world.view(game).version)
+    request = games_pb2.GetGameRequest(game=game.id, min_version=version, log_tail=rng.choice((0, 1, 200)))
+    return Ask(request, _someone(game, rng))
+
+
+@valid
+def ListGames(world: World, rng: Random) -> Ask:  # noqa: N802
+    status = rng.choice(views_pb2.GameStatus.values())
+    request = games_pb2.ListGamesRequest(status=status, page_size=rng.choice((0, 1, 100)))
+    return Ask(request, bearer(world.server.keys[rng.choice(("red", "blue", "lister"))]))
+
+
+@valid
+def DeleteGame(world: World, rng: Random) -> Ask:  # noqa: N802
+    game = world.create(claimed=2)
+    return Ask(games_pb2.DeleteGameRequest(game=game.id), world.host())
+
+
+@valid
+def ListLegalMoves(world: World, rng: Random) -> Ask:  # noqa: N802
+    game = _started(world, rng)
+    view = world.view(game)
+    seat = view.decision.seat if view.HasField("decision") else rng.choice(list(game.tokens))
+    request = moves_pb2.ListLegalMovesRequest(
+        game=game.id,
+        min_version=view.version,
+        verb=rng.choice(("", "", *world.catalog.verbs)),
+        slot=rng.choice(("", "", "market-denar")),
+        payments=rng.choice(moves_pb2.Payments.values()),
+        page_size=rng.choice((0, 1, 1_000)),
+    )
+    return Ask(request, bearer(game.tokens[seat]))
+
+
+@valid
+def ApplyMove(world: World, rng: Random) -> Ask:  # noqa: N802
+    for game in rng.sample((world.base, world.rich, world.other), 3):
+        found = world.legal(game)
+        if found is not None:
+            seat, move, version = found
+            request = moves_pb2.ApplyMoveRequest(game=game.id, move=move, version=version, request_id=_name(rng))
+            request.validate_only = rng.random() < 0.2
+            return Ask(request, bearer(game.tokens[seat]))
+    world.base = world.create(claimed=2)
+    return ApplyMove(world, rng)
+
+
+@valid
+def Undo(world: World, rng: Random) -> Ask:  # noqa: N802
+    """After a move of one's own, or as an answer to a proposal."""
+    game = rng.choice((world.base, world.rich))
+    found = world.legal(game)
+    view = world.view(game)
+    if view.HasField("undo_proposal") and rng.random() < 0.8:
+        voter = rng.choice([seat for seat in game.tokens if seat != view.undo_proposal.seat])
+        request = games_pb2.UndoRequest(game=game.id, version=view.version, seat=view.undo_proposal.seat)
+        request.consent = rng.random() < 0.7
+        return Ask(request, bearer(game.tokens[voter]))
+    seat = rng.choice(list(game.tokens)) if found is None else found[0]
+    world.play(game, 1)
+    request = games_pb2.UndoRequest(game=game.id, version=world.view(game).version, request_id=_name(rng))
+    return Ask(request, bearer(game.tokens[seat]))
+
+
+@valid
+def Resign(world: World, rng: Random) -> Ask:  # noqa: N802
+    game = world.create(claimed=rng.randint(2, 4))
+    return Ask(games_pb2.ResignRequest(game=game.id, request_id=_name(rng)), _seat(game, rng))
+
+
+@valid
+def ClaimSeat(world: World, rng: Random) -> Ask:  # noqa: N802
+    kind = rng.randrange(3)
+    if kind == 0:
+        game = _started(world, rng)
+        seat = rng.choice(list(game.tokens))
+        credentials = rng.choice((bearer(game.tokens[seat]), world.host()))
+        return Ask(games_pb2.ClaimSeatRequest(game=game.id, seat=seat, request_id=_name(rng)), credentials)
+    if not world.waiting.invitations:
+        world.waiting = world.create(claimed=1, opened=3)
+    seat = rng.choice(list(world.waiting.invitations))
+    request = games_pb2.ClaimSeatRequest(
+        game=world.waiting.id,
+        invitation=world.waiting.invitations[seat],
+        name=rng.choice(("", f"Zoë {seat}")),
+        entropy=rng.randbytes(rng.choice((0, 8, 256))).hex(),
+        request_id=_name(rng),
+    )
+    return Ask(request)
+
+
+@valid
+def SetOrders(world: World, rng: Random) -> Ask:  # noqa: N802
+    game = rng.choice((world.rich, world.rich, world.base))
+    answered = [kind for kind, answers in world.catalog.decisions.items() if answers]
+    orders = [
+        views_pb2.Order(
+            decision=kind,
+            answer=rng.choice(world.catalog.decisions[kind]),
+            unless_types=rng.sample(range(1, 7), rng.choice((0, 0, 2))),
+            unless_currencies=rng.sample(range(1, 5), rng.choice((0, 0, 1))),
+            until=rng.choice(views_pb2.OrderUntil.values()),
+        )
+        for kind in rng.sample(answered, rng.randint(0, min(3, len(answered))))
+    ]
+    return Ask(games_pb2.SetOrdersRequest(game=game.id, orders=orders, request_id=_name(rng)), _seat(game, rng))
+
+
+@valid
+def WatchEvents(world: World, rng: Random) -> Ask:  # noqa: N802
+    game = _any(world, rng)
+    request = events_pb2.WatchEventsRequest(game=game.id, past_only=rng.random() < 0.7, snapshots=rng.random() < 0.5)
+    if rng.random() < 0.6:
+        request.from_version = rng.randint(0, world.view(game).version)
+    if request.past_only:
+        request.page_size = rng.choice((0, 1, 1_000))
+    for place, (about, ticket) in enumerate(world.tickets):
+        if about == game.id and rng.random() < 0.5:
+            request.ticket = ticket
+            del world.tickets[place]
+            return Ask(request)
+    return Ask(request, _someone(game, rng))
+
+
+@valid
+def CreateEventTicket(world: World, rng: Random) -> Ask:  # noqa: N802
+    game = _any(world, rng)
+    return Ask(events_pb2.CreateEventTicketRequest(game=game.id), _someone(game, rng))
+
+
+@valid
+def ExportGame(world: World, rng: Random) -> Ask:  # noqa: N802
+    game = _started(world, rng)
+    return Ask(games_pb2.ExportGameRequest(game=game.id), _someone(game, rng))
+
+
+# -- Boards ------------------------------------------------------------------------------------------------------------
+
+
+def _placement(world: World, rng: Random) -> boards_pb2.Placement:
+    cell = nouns_pb2.Cell(x=rng.randint(-2, 2), y=rng.randint(-2, 2))
+    found = boards_pb2.Placement(tile=rng.choice(world.catalog.tiles), cell=cell)
+    if rng.random() < 0.2:
+        found.rotation = rng.choice((90, 180, 270))
+    if rng.random() < 0.2:
+        found.choice = "gate"
+    return found
+
+
+def _about(game: PlayedGame, rng: Random) -> dict[str, Any]:
+    return {"game": game.id, "seat": rng.choice(list(game.tokens))}
+
+
+@valid
+def GetBoardPicture(world: World, rng: Random) -> Ask:  # noqa: N802
+    game = _started(world, rng)
+    theme = rng.choice(boards_pb2.Theme.values())
+    return Ask(boards_pb2.GetBoardPictureRequest(theme=theme, **_about(game, rng)), _someone(game, rng))
+
+
+@valid
+def ValidatePlacement(world: World, rng: Random) -> Ask:  # noqa: N802
+    game = _started(world, rng)
+    request = boards_pb2.ValidatePlacementRequest(placement=_placement(world, rng), **_about(game, rng))
+    return Ask(request, _someone(game, rng))
+
+
+@valid
+def BatchValidatePlacements(world: World, rng: Random) -> Ask:  # noqa: N802
+    game = _started(world, rng)
+    placements = [_placement(world, rng) for _ in range(rng.choice((1, 5, 40)))]
+    request = boards_pb2.BatchValidatePlacementsRequest(placements=placements, **_about(game, rng))
+    return Ask(request, _someone(game, rng))
+
+
+@valid
+def ListLegalPlacements(world: World, rng: Random) -> Ask:  # noqa: N802
+    game = _started(world, rng)
+    tile = rng.choice(world.catalog.tiles)
+    return Ask(boards_pb2.ListLegalPlacementsRequest(tile=tile, **_about(game, rng)), _someone(game, rng))
+
+
+def _board(rng: Random) -> boards_pb2.Board:
+    return boards_pb2.Board(
+        tiles=[views_pb2.PlacedTile(tile=tile, cell=nouns_pb2.Cell(x=x, y=y)) for tile, x, y in rng.choice(BOARDS)]
+    )
+
+
+def _rules(world: World, rng: Random) -> boards_pb2.BoardRules:
+    modules = rng.sample(sorted(world.catalog.modules), rng.choice((0, 1, 3)))
+    return boards_pb2.BoardRules(edition=rng.choice(("", *world.catalog.editions)), modules=modules)
+
+
+@valid
+def ValidateBoardPlacement(world: World, rng: Random) -> Ask:  # noqa: N802
+    request = boards_pb2.ValidateBoardPlacementRequest(board=_board(rng), placement=_placement(world, rng))
+    if rng.random() < 0.5:
+        request.rules.CopyFrom(_rules(world, rng))
+    return Ask(request)
+
+
+@valid
+def ScoreBoard(world: World, rng: Random) -> Ask:  # noqa: N802
+    # The boards of a game share its tiles: one with tiles, the others bare.
+    boards = [_board(rng), *(boards_pb2.Board() for _ in range(rng.randint(0, 5)))]
+    request = boards_pb2.ScoreBoardRequest(boards=boards, scoring=rng.randint(1, 3))
+    if len(boards) == 2 and rng.random() < 0.5:
+        request.dirk_tiles.append("arcades-8-e")
+    if rng.random() < 0.5:
+        request.rules.CopyFrom(_rules(world, rng))
+    return Ask(request)
+
+
+# -- The catalogue -----------------------------------------------------------------------------------------------------
+
+
+@valid
+def ListModules(world: World, rng: Random) -> Ask:  # noqa: N802
+    return Ask(catalog_pb2.ListModulesRequest())
+
+
+@valid
+def ListTiles(world: World, rng: Random) -> Ask:  # noqa: N802
+    module = rng.choice(("", "base", *world.catalog.modules))
+    kind = rng.choice(("", "standard", "start"))
+    return Ask(catalog_pb2.ListTilesRequest(module=module, kind=kind, page_size=rng.choice((0, 5, 1_000))))
+
+
+@valid
+def ListEditions(world: World, rng: Random) -> Ask:  # noqa: N802
+    return Ask(catalog_pb2.ListEditionsRequest())
+
+
+@valid
+def ListVerbs(world: World, rng: Random) -> Ask:  # noqa: N802
+    modules = rng.sample(sorted(world.catalog.modules), rng.choice((0, 1, 5)))
+    return Ask(catalog_pb2.ListVerbsRequest(modules=modules))
+
+
+@valid
+def ListViolations(world: World, rng: Random) -> Ask:  # noqa: N802
+    return Ask(catalog_pb2.ListViolationsRequest())

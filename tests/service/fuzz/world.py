@@ -1,0 +1,333 @@
+"""What is fuzzed: a real service on a real socket, a few games in different stages, and everybody's secrets.
+
+Games are made anew for each chapter, from its seed: what is asked of them is then the same again, ids and tokens apart.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import grpc
+
+from alhambra_api.v1 import catalog_pb2, games_pb2, moves_pb2, nouns_pb2, service_pb2_grpc, views_pb2
+from alhambra_api.values import from_value, to_value
+from alhambra_service.api_keys import entry_text, known_scopes
+from alhambra_service.config import Settings
+from alhambra_service.credentials import KEY, digest, drawn
+from alhambra_service.service import Service
+from alhambra_service.store import EmbeddedStore, GameStore
+from alhambra_service.store.checks import Durability
+from alhambra_service.store.keys import index_key
+from alhambra_service.table import Table, decode
+
+SECONDS = 20.0
+"""A call that takes longer hangs. The slowest of them take a tenth of a second on a machine that has nothing to do."""
+OPENING_MOVES = 14
+TENANTS = ("red", "blue")
+Metadata = tuple[tuple[str, str | bytes], ...]
+
+# Everything of a game in one digest, in an order of its own: dumping a hash would tell how it is laid out in memory.
+DIGESTS = """
+local found = {}
+for _, key in ipairs(redis.call('KEYS', 'alh:*')) do
+  local kind = redis.call('TYPE', key).ok
+  local text = ''
+  if string.sub(key, 1, 11) == 'alh:ticket:' or string.find(key, 'echo-', 1, true) then kind = 'passing' end
+  if kind == 'string' then text = redis.call('GET', key) end
+  if kind == 'list' then text = table.concat(redis.call('LRANGE', key, 0, -1), '\\n') end
+  if kind == 'zset' then text = table.concat(redis.call('ZRANGE', key, 0, -1, 'WITHSCORES'), '\\n') end
+  if kind == 'hash' then
+    local flat, lines = redis.call('HGETALL', key), {}
+    for at = 1, #flat, 2 do lines[#lines + 1] = flat[at] .. '=' .. flat[at + 1] end
+    table.sort(lines)
+    text = table.concat(lines, '\\n')
+  end
+  if kind ~= 'passing' then
+    found[#found + 1] = key
+    found[#found + 1] = redis.sha1hex(text)
+  end
+end
+return found
+"""
+
+
+class Remembering(logging.Handler):
+    """Keeps what the service logs, so that a defect can be shown with its traceback."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(self.format(record))
+
+    def taken(self) -> str:
+        """What was logged since the last look."""
+        lines, self.lines = self.lines, []
+        return "\n".join(lines)
+
+
+@dataclass
+class PlayedGame:
+    """A game and its keys."""
+
+    id: str
+    tenant: str
+    created: games_pb2.CreateGameRequest
+    tokens: dict[int, str] = field(default_factory=dict)
+    invitations: dict[int, str] = field(default_factory=dict)
+    revoked: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Server:
+    """The service and its store, and who may host."""
+
+    address: str
+    channel: grpc.Channel
+    store: GameStore[Table]
+    """The same store, opened once more, to look at what is really there."""
+    keys: Mapping[str, str]
+    """By name: an API key for everything of each tenant, one that may only list, and one of a gateway."""
+    service_key: str
+    log: Remembering
+    catalog: Catalog
+
+    def digests(self) -> dict[str, str]:
+        """By key of the store: a digest of what stands there. Tickets come and go and are left out."""
+        flat = self.store.client.write(index_key(TENANTS[0]), "EVAL", DIGESTS, 0)
+        return {flat[at].decode(): flat[at + 1].decode() for at in range(0, len(flat), 2)}
+
+    def clear(self) -> None:
+        """Forgets every game."""
+        for key in self.digests():
+            self.store.client.write(key, "UNLINK", key)
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """The words that mean something."""
+
+    modules: Mapping[str, list[str]]
+    """By key: the variants."""
+    editions: list[str]
+    options: Mapping[str, list[Any]]
+    colours: list[str]
+    tiles: list[str]
+    verbs: list[str]
+    decisions: Mapping[str, list[str]]
+    """By kind: the answers of standing orders."""
+
+    @classmethod
+    def read(cls, channel: grpc.Channel) -> Catalog:
+        """As the server tells it."""
+        stub = service_pb2_grpc.CatalogServiceStub(channel)
+        modules = stub.ListModules(catalog_pb2.ListModulesRequest(), timeout=SECONDS)
+        editions = stub.ListEditions(catalog_pb2.ListEditionsRequest(), timeout=SECONDS)
+        tiles = stub.ListTiles(catalog_pb2.ListTilesRequest(), timeout=SECONDS)
+        verbs = stub.ListVerbs(catalog_pb2.ListVerbsRequest(), timeout=SECONDS)
+        return cls(
+            {module.key: [variant.key for variant in module.variants] for module in modules.modules},
+            [edition.key for edition in editions.editions],
+            {option.key: [from_value(one.value) for one in option.values] for option in editions.options},
+            [colour.key for colour in editions.colours],
+            [tile.id for tile in tiles.tiles],
+            [verb.key for verb in verbs.verbs],
+            {kind.key: list(kind.order_answers) for kind in verbs.decisions},
+        )
+
+    def words(self) -> list[str]:
+        """Some of them all."""
+        variants = [variant for found in self.modules.values() for variant in found]
+        some = [*self.tiles[::7], *self.colours, *self.editions, *self.options, *variants]
+        cards = ["denar-4", "dukat-9", "coin-denar", "market-denar", "gate", "pass", "random", "standard", "base"]
+        return [*some, *self.modules, *self.verbs, *self.decisions, *cards]
+
+
+@contextmanager
+def serving() -> Iterator[Server]:
+    """A service with all that `alhambra serve` has, in this process, with a store of its own."""
+    with TemporaryDirectory(prefix="alh-fuzz-") as name:
+        folder = Path(name)
+        keys = _write_keys(folder / "keys.toml")
+        service_key = drawn(KEY)
+        (folder / "service-key").write_text(service_key)
+        with EmbeddedStore(folder / "store", fsync="everysec") as embedded:
+            settings = Settings(
+                listen="127.0.0.1:0",
+                durability="everysec",
+                keys=str(folder / "keys.toml"),
+                service_key=str(folder / "service-key"),
+                calls_per_second=0.0,
+            )
+            log = Remembering()
+            logging.getLogger("alhambra_service").addHandler(log)
+            service = Service(settings, embedded.url)
+            address = f"127.0.0.1:{service.start()}"
+            store: GameStore[Table] = GameStore.open(embedded.url, decode, durability=Durability.EVERYSEC)
+            channel = grpc.insecure_channel(address, options=[("grpc.use_local_subchannel_pool", 1)])
+            try:
+                yield Server(address, channel, store, keys, service_key, log, Catalog.read(channel))
+            finally:
+                channel.close()
+                service.stop(0.0, 1.0)
+                store.close()
+                logging.getLogger("alhambra_service").removeHandler(log)
+
+
+def _write_keys(path: Path) -> dict[str, str]:
+    keys = {name: drawn(KEY) for name in (*TENANTS, "lister", "gateway")}
+    entries = []
+    for name, key in keys.items():
+        scopes = ["games.list"] if name == "lister" else sorted(known_scopes())
+        tenant = TENANTS[0] if name == "lister" else name
+        entry = entry_text(name, digest(key), tenant, scopes, gateway=name == "gateway")
+        entries.append(entry if name == "gateway" else f"{entry}\ncalls_per_second = 1000000")
+    path.write_text("\n".join(entries), encoding="utf-8")
+    return keys
+
+
+class World:
+    """The games of a chapter."""
+
+    def __init__(self, server: Server, seed: str) -> None:
+        self.server = server
+        self.catalog = server.catalog
+        self.rng = Random(f"world {seed}")
+        self._seed = seed
+        self._games_made = 0
+        self._stub = service_pb2_grpc.GameServiceStub(server.channel)
+        self.tickets: list[tuple[str, str]] = []
+        """The game and the ticket."""
+        server.clear()
+        self.base = self.create(claimed=2)
+        modules = self.rng.sample(sorted(self.catalog.modules), self.rng.randint(3, len(self.catalog.modules)))
+        self.rich = self.create(claimed=self.rng.randint(2, 5), modules=modules, options={"undo": "by_consent"})
+        self.waiting = self.create(claimed=1, opened=3)
+        self.other = self.create(claimed=2, tenant=TENANTS[1])
+        self.over = self.create(claimed=2, turn_limit=1)
+        for game in (self.base, self.rich, self.other):
+            self.play(game, self.rng.randint(0, OPENING_MOVES))
+        self.play(self.over, 50)
+
+    @property
+    def games(self) -> tuple[PlayedGame, ...]:
+        """Those that stay."""
+        return self.base, self.rich, self.waiting, self.other, self.over
+
+    # -- Making and playing ----------------------------------------------------------------------------------------
+
+    def create(self, *, claimed: int, opened: int = 0, tenant: str = TENANTS[0], **fields: Any) -> PlayedGame:
+        """A game with so many seats taken and so many open."""
+        self._games_made += 1
+        options = {name: to_value(value) for name, value in fields.pop("options", {}).items()}
+        seats = [games_pb2.SeatSetup(claim=number < claimed) for number in range(claimed + opened)]
+        seed = f"the seed of game {self._games_made} in chapter {self._seed}"
+        request = games_pb2.CreateGameRequest(seats=seats, seed=seed, options=options, **fields)
+        answer = self._stub.CreateGame(request, metadata=self.host(tenant), timeout=SECONDS)
+        return self.known(request, answer, tenant)
+
+    def known(
+        self, request: games_pb2.CreateGameRequest, answer: games_pb2.CreateGameResponse, tenant: str
+    ) -> PlayedGame:
+        """A game that was just created."""
+        game = PlayedGame(answer.game, tenant, request)
+        game.tokens = {key.seat: key.token for key in answer.seat_keys if key.token}
+        game.invitations = {key.seat: key.invitation for key in answer.seat_keys if key.invitation}
+        return game
+
+    def play(self, game: PlayedGame, moves: int) -> None:
+        """Makes random moves."""
+        for _ in range(moves):
+            found = self.legal(game)
+            if found is None:
+                return
+            seat, move, version = found
+            request = moves_pb2.ApplyMoveRequest(game=game.id, move=move, version=version)
+            self._stub.ApplyMove(request, metadata=bearer(game.tokens[seat]), timeout=SECONDS)
+
+    def view(self, game: PlayedGame) -> views_pb2.View:
+        """As a spectator sees it."""
+        answer = self._stub.GetGame(games_pb2.GetGameRequest(game=game.id), timeout=SECONDS)
+        found: views_pb2.View = answer.view
+        return found
+
+    def legal(self, game: PlayedGame) -> tuple[int, nouns_pb2.Move, int] | None:
+        """Who is asked, a legal move, and the version; None if nobody of ours is asked."""
+        view = self.view(game)
+        seat = view.decision.seat
+        if view.status != views_pb2.GAME_STATUS_RUNNING or seat not in game.tokens:
+            return None
+        request = moves_pb2.ListLegalMovesRequest(game=game.id, page_size=1_000)
+        listed = self._stub.ListLegalMoves(request, metadata=bearer(game.tokens[seat]), timeout=SECONDS)
+        if not listed.moves:
+            return None
+        chosen = self.rng.choice(listed.moves)
+        move = nouns_pb2.Move()
+        move.CopyFrom(chosen.move)
+        if chosen.HasField("amount_min"):
+            move.amount = self.rng.randint(chosen.amount_min, chosen.amount_max)
+        return seat, move, listed.version
+
+    def replace_deleted(self, game: str) -> None:
+        """Puts a new game in the place of one that was deleted."""
+        for name in ("base", "rich", "waiting", "other", "over"):
+            old: PlayedGame = getattr(self, name)
+            if old.id == game:
+                seats = old.created.seats
+                claimed = sum(seat.claim for seat in seats)
+                turns = old.created.turn_limit
+                made = self.create(claimed=claimed, opened=len(seats) - claimed, tenant=old.tenant, turn_limit=turns)
+                setattr(self, name, made)
+                self.play(made, 50 if old is self.over else 3)
+
+    def claimed(self, request: games_pb2.ClaimSeatRequest, answer: games_pb2.ClaimSeatResponse) -> None:
+        """A seat has another token now. It is used at once, so that no later call is its first use."""
+        for game in self.games:
+            if game.id == request.game:
+                old = game.tokens.get(answer.seat)
+                if old and old != answer.token:
+                    game.revoked.append(old)
+                game.tokens[answer.seat] = answer.token
+                game.invitations.pop(answer.seat, None)
+                read = games_pb2.GetGameRequest(game=game.id)
+                self._stub.GetGame(read, metadata=bearer(answer.token), timeout=SECONDS)
+
+    # -- Who is who ------------------------------------------------------------------------------------------------
+
+    def host(self, tenant: str = TENANTS[0]) -> Metadata:
+        """Credentials of a tenant."""
+        return bearer(self.server.keys[tenant])
+
+    def secrets(self) -> dict[str, str]:
+        """Everything that nobody is told who does not know it already, with a name for each."""
+        found = {f"the key of {name}": key for name, key in self.server.keys.items()}
+        found["the key of the service"] = self.server.service_key
+        for game in self.games:
+            kept = [*game.tokens.values(), *game.invitations.values(), *game.revoked]
+            for number, secret in enumerate(kept):
+                found[f"secret {number} of {game.id}"] = secret
+                found[f"the digest of secret {number} of {game.id}"] = digest(secret)
+            if game is not self.over:
+                found[f"the seed of {game.id}"] = game.created.seed
+                found[f"what keys the chain of {game.id}"] = self.server.store.record(game.id).secret.hex()
+        found |= {f"ticket {number}": ticket for number, (_, ticket) in enumerate(self.tickets)}
+        return found
+
+    def words(self) -> list[str]:
+        """What texts are made of: words of the catalogue, ids, and a few secrets of others."""
+        ids = [game.id for game in self.games]
+        keys = [secret for game in self.games for secret in (*game.tokens.values(), *game.invitations.values())]
+        return [*self.catalog.words(), *ids * 3, *keys]
+
+
+def bearer(secret: str) -> Metadata:
+    """Credentials as they travel."""
+    return (("authorization", f"Bearer {secret}"),)

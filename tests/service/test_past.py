@@ -1,0 +1,182 @@
+"""The past is what the log says: each entry is played once, room for events is bounded, a log that went back is
+noticed."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from alhambra import Event
+from alhambra_service import limits
+from alhambra_service.following import Following
+from alhambra_service.past import Past
+from alhambra_service.store import DamagedGame, WentBack
+from alhambra_service.store.keys import log_key, state_key
+from alhambra_service.table import Table
+from alhambra_service.watcher import Watcher
+
+from .playing import Game, Host, play
+from .serving import GameServer
+
+MOVES = 12
+
+
+@pytest.fixture
+def game(host: Host) -> Game:
+    found = host.create(2)
+    play(found, Random(5), moves=MOVES)
+    return found
+
+
+def table_of(server: GameServer, game: Game) -> Table:
+    return server.store.load(game.id, fresh=True)
+
+
+class Reading:
+    """A past that counts the entries it reads."""
+
+    def __init__(self, server: GameServer, monkeypatch: pytest.MonkeyPatch, **bounds: int) -> None:
+        self.past = Past(server.store, **bounds)
+        self.entries = 0
+        read = server.store.log
+
+        def log(*asked: Any) -> Any:
+            found = read(*asked)
+            self.entries += len(found)
+            return found
+
+        monkeypatch.setattr(server.store, "log", log)
+
+
+def ids(events: list[Event]) -> list[str]:
+    return [event.id for event in events]
+
+
+def test_as_many_games_are_followed_as_can_be_watched() -> None:
+    assert limits.PAST_GAMES >= limits.WATCHERS
+
+
+def test_an_entry_that_was_played_is_not_played_again(
+    game_server: GameServer, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading = Reading(game_server, monkeypatch)
+    table = table_of(game_server, game)
+    whole = reading.past.events(game.id, table, 0, table.version)
+    assert reading.entries == table.version
+    assert reading.past.events(game.id, table, 0, table.version) == whole
+    assert [event.version for event in whole] == sorted(event.version for event in whole)
+    play(game, Random(6), moves=3)
+    later = table_of(game_server, game)
+    reading.past.events(game.id, later, table.version + 1, later.version)
+    assert reading.entries == later.version
+    assert reading.past.events(game.id, later, later.version + 1, later.version) == []
+
+
+def test_without_room_only_the_newest_events_are_kept_and_following_goes_on(
+    game_server: GameServer, game: Game, host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading = Reading(game_server, monkeypatch, events=1)
+    table = table_of(game_server, game)
+    whole = reading.past.events(game.id, table, 0, table.version)
+    other = host.create(2)
+    reading.past.events(other.id, table_of(game_server, other), 0, 0)
+    assert ids(reading.past.events(game.id, table, table.version, table.version)) == ids(
+        [event for event in whole if event.version == table.version]
+    )
+    play(game, Random(7), moves=2)
+    later = table_of(game_server, game)
+    assert reading.past.events(game.id, later, table.version + 1, later.version, after=table.record.link)
+    assert reading.entries == later.version
+    assert ids(reading.past.events(game.id, later, 0, table.version)) == ids(whole)
+    assert reading.entries == 2 * later.version - (later.version - table.version)
+
+
+def test_games_that_are_no_longer_followed_are_followed_anew(
+    game_server: GameServer, game: Game, host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading = Reading(game_server, monkeypatch, size=1)
+    table = table_of(game_server, game)
+    whole = reading.past.events(game.id, table, 0, table.version)
+    other = host.create(2)
+    reading.past.events(other.id, table_of(game_server, other), 0, 0)
+    assert ids(reading.past.events(game.id, table, 0, table.version)) == ids(whole)
+    assert reading.entries == 2 * table.version
+
+
+# -- A store that lost its newest commits ------------------------------------------------------------------------------
+
+
+def go_back(server: GameServer, game: Game) -> Callable[[], None]:
+    """Remembers how the store stands; what it returns brings it back there."""
+    client, keys = server.store.client, (state_key(game.id), log_key(game.id))
+    kept = [client.read(key, "DUMP", key) for key in keys]
+
+    def back() -> None:
+        for key, dump in zip(keys, kept, strict=True):
+            client.write(key, "RESTORE", key, 0, dump, "REPLACE")
+        server.store.cache.changed(game.id)
+
+    return back
+
+
+def test_a_log_that_took_another_way_is_followed_anew(game_server: GameServer, game: Game) -> None:
+    past = Past(game_server.store)
+    back = go_back(game_server, game)
+    play(game, Random(1), moves=2)
+    lost = table_of(game_server, game)
+    before = past.events(game.id, lost, 0, lost.version)
+    back()
+    play(game, Random(2), moves=3)
+    found = table_of(game_server, game)
+    assert found.version >= lost.version
+    assert found.record.link != lost.record.link
+    with pytest.raises(WentBack):
+        past.events(game.id, found, lost.version + 1, found.version, after=lost.record.link)
+    events = past.events(game.id, found, 0, found.version)
+    assert ids(events) == ids(Past(game_server.store).events(game.id, found, 0, found.version))
+    assert events != before
+    with pytest.raises(WentBack):
+        past.events(game.id, lost, 0, lost.version)
+
+
+def test_a_state_that_does_not_belong_to_its_log_is_damaged(
+    game_server: GameServer, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = table_of(game_server, game)
+    wrong = replace(table, record=replace(table.record, link="00" * 32))
+    monkeypatch.setattr(game_server.store, "record", lambda _: wrong.record)
+    with pytest.raises(DamagedGame):
+        Past(game_server.store).events(game.id, wrong, 0, table.version)
+
+
+class Silent(Watcher):
+    """A watcher of whom only the end is of interest."""
+
+    def __init__(self) -> None:
+        self.viewer, self.reader, self.snapshots = None, (None, None), False
+        self.ended: list[str] = []
+
+    def tell(self, messages: Any) -> None: ...
+
+    def end(self, because: str = "", status: Any = None) -> None:
+        self.ended.append(status.reason)
+
+
+@pytest.mark.parametrize("moves", [0, 2, 3])
+def test_who_watched_what_was_lost_is_told_to_read_again_and_newcomers_are_let_in(
+    game_server: GameServer, game: Game, moves: int
+) -> None:
+    following = Following(game.id, game_server.tables)
+    back = go_back(game_server, game)
+    play(game, Random(1), moves=2)
+    watcher = Silent()
+    following.join(watcher, 0)
+    back()
+    if moves:
+        play(game, Random(2), moves=moves)
+    newcomer = Silent()
+    table, _ = following.join(newcomer, 0)
+    assert table.version == table_of(game_server, game).version
+    assert (watcher.ended, newcomer.ended) == (["VERSION_STALE"], [])
