@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test conformance bench golden docs proto lint format lock wheel clean
+.PHONY: help setup run demo test conformance faults bench golden docs proto lint format lock wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -35,6 +35,10 @@ test: setup ## Run the tests (a few minutes)
 conformance: setup ## Run the complete conformance suite (long, resumable)
 	@echo "Playing seeded games and comparing with the brute-force oracles; this takes long and can be resumed."
 	$(BIN)/python -m tests.conformance
+
+faults: setup ## Kill workers, services, stores and masters under load (bounded; MINUTES=5)
+	@echo "Killing processes under load and looking for every acknowledged move; about $(or $(MINUTES),5) minutes."
+	$(BIN)/python -m tests.service.faults --minutes $(or $(MINUTES),5)
 
 bench: setup ## Measure the hot paths and write bench/results.json
 	@echo "Measuring; leave the machine alone for a few minutes."

@@ -103,14 +103,13 @@ def random_scalar(rng: Random, field: FieldDescriptor, words: Words) -> Any:
     """A value of the field's type."""
     if field.enum_type is not None:
         return _random_enum(rng, field.enum_type)
-    kinds = {
-        FieldDescriptor.CPPTYPE_BOOL: lambda: rng.random() < 0.5,
-        FieldDescriptor.CPPTYPE_INT32: lambda: _random_number(rng),
-        FieldDescriptor.CPPTYPE_STRING: lambda: random_text(rng, words),
-    }
-    if field.cpp_type not in kinds:
-        raise NotImplementedError(f"nobody knows what to put into {field.full_name}")
-    return kinds[field.cpp_type]()
+    if field.cpp_type == FieldDescriptor.CPPTYPE_BOOL:
+        return rng.random() < 0.5
+    if field.cpp_type == FieldDescriptor.CPPTYPE_INT32:
+        return _random_number(rng)
+    if field.cpp_type == FieldDescriptor.CPPTYPE_STRING:
+        return random_text(rng, words)
+    raise NotImplementedError(f"nobody knows what to put into {field.full_name}")
 
 
 def _random_enum(rng: Random, enum: EnumDescriptor) -> int:

@@ -202,8 +202,8 @@ def SetOrders(world: World, rng: Random) -> Ask:  # noqa: N802
         views_pb2.Order(
             decision=kind,
             answer=rng.choice(world.catalog.decisions[kind]),
-            unless_types=rng.sample(range(1, 7), rng.choice((0, 0, 2))),
-            unless_currencies=rng.sample(range(1, 5), rng.choice((0, 0, 1))),
+            unless_types=rng.sample(nouns_pb2.BuildingType.values()[1:], rng.choice((0, 0, 2))),
+            unless_currencies=rng.sample(nouns_pb2.Currency.values()[1:], rng.choice((0, 0, 1))),
             until=rng.choice(views_pb2.OrderUntil.values()),
         )
         for kind in rng.sample(answered, rng.randint(0, min(3, len(answered))))
