@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test conformance faults bench golden docs proto lint format lock wheel clean
+.PHONY: help setup run demo test conformance fuzz faults bench golden docs proto lint format lock wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -39,6 +39,10 @@ conformance: setup ## Run the complete conformance suite (long, resumable)
 faults: setup ## Kill workers, services, stores and masters under load (bounded; MINUTES=5)
 	@echo "Killing processes under load and looking for every acknowledged move; about $(or $(MINUTES),5) minutes."
 	$(BIN)/python -m tests.service.faults --minutes $(or $(MINUTES),5)
+
+fuzz: setup ## Send many strange requests to a server (some minutes)
+	@echo "Sending random, nearly valid and hostile requests to every method of the contract."
+	$(BIN)/python -m tests.service.fuzz
 
 bench: setup ## Measure the hot paths and write bench/results.json
 	@echo "Measuring; leave the machine alone for a few minutes."

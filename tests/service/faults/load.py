@@ -13,6 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
+from secrets import token_hex
 from typing import Any, TypeVar
 
 import grpc
@@ -98,7 +99,8 @@ class Load:
         self.games: dict[str, dict[int, str]] = {}
         """Every game there was, with the tokens of its people."""
         self.counts: Counter[str] = Counter()
-        self.seed = seed
+        self.name = token_hex(8)
+        """Two loads on one store have games of their own."""
         self._lock = threading.RLock()
         self._played: list[str] = []
         self._stop = threading.Event()
@@ -193,7 +195,7 @@ class Client:
     def create(self, number: int) -> str:
         """A game with people and seats that the server plays; the answer may be lost, the game is the same."""
         seats = TABLES[number % len(TABLES)]
-        made = self._insist(lambda: self.host.create(seats, request_id=f"{self._load.seed} table {number}"))
+        made = self._insist(lambda: self.host.create(seats, request_id=f"{self._load.name} table {number}"))
         self._load.add(made.id, {seat.number: seat.token for seat in made.seats.values()})
         return made.id
 

@@ -70,13 +70,14 @@ def one_round(house: House, kills: Sequence[str], seed: int, report: Report, tel
                 report.kills["everything"] += 1
             tell("all dead; looking at the store")
             with house.opened() as store:
-                report.lost += len(judge(store, load, answered=False))
+                lost = set(judge(store, load, answered=False))
             house.start()
             tell("started again")
             with load.playing():
                 load.await_more(2 * MOVES_BETWEEN_KILLS)
             with house.opened() as store:
-                report.lost += len(judge(store, load, answered=True))
+                lost |= set(judge(store, load, answered=True))
+                report.lost += len(lost)
                 for watcher in watchers:
                     watcher.await_version(store.load(watcher.game, fresh=True).version, WOKEN_SECONDS)
             for watcher in watchers:

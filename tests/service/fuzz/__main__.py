@@ -40,6 +40,7 @@ def main() -> int:
             if len(told) >= KINDS or any("hangs" in kind for kind in told):
                 break
     summarise(report)
+    print(report.turned_away, report.reasons)
     return 1 if report.failures else 0
 
 

@@ -14,7 +14,7 @@ from google.protobuf import text_format
 from google.protobuf.message_factory import GetMessageClass
 
 from alhambra_api.contract import contract_files
-from alhambra_api.v1 import events_pb2, games_pb2, service_pb2
+from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, service_pb2
 
 from .headers import strange
 from .judging import Answer, Around, Sent, answer_of, faults
@@ -74,6 +74,8 @@ class Report:
     failures: list[Failure] = field(default_factory=list)
     answers: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     """By RPC, sort and status: how often."""
+    turned_away: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """By RPC and reason: requests that were thought to be good."""
     reasons: Counter[str] = field(default_factory=Counter)
     created: Counter[str] = field(default_factory=Counter)
     """What the games had that were created: modules, variants, options."""
@@ -136,6 +138,8 @@ def example(world: World, method: Any, sort: str, rng: Random, chapter: int, rep
         report.failures.append(shrunk(world, failure) if "INTERNAL" in found[0] else failure)
     report.answers[method.name, sort, answer.code.name] += 1
     report.reasons[answer.reason] += 1
+    if sort == VALID and answer.code is not grpc.StatusCode.OK:
+        report.turned_away[method.name, answer.reason] += 1
     if answer.code is grpc.StatusCode.OK:
         learn(world, sent, answer, report)
 
@@ -143,8 +147,11 @@ def example(world: World, method: Any, sort: str, rng: Random, chapter: int, rep
 def made(world: World, method: Any, sort: str, rng: Random) -> Sent:
     """A call of this sort."""
     request, metadata = MAKERS[method.name](world, rng)
-    if sort == NEAR:
-        change_one(rng, request, world.words())
+    if sort == NEAR and isinstance(request, moves_pb2.ApplyMoveRequest) and rng.random() < 0.4:
+        request.move.CopyFrom(rng.choice(world.moves))
+    elif sort == NEAR:
+        for _ in range(rng.choice((1, 1, 1, 2, 3))):
+            change_one(rng, request, world.words())
     elif sort == RANDOM:
         request = random_message(rng, method.input_type, world.words())
     elif sort == HEADERS:
@@ -179,13 +186,15 @@ def _read(stream: Any, request: Any) -> Iterator[bytes]:
 
 
 def learn(world: World, sent: Sent, answer: Answer, report: Report) -> None:
-    """Keeps track of tokens, tickets, and of what was created."""
+    """Keeps track of tokens, tickets, orders, and of what was created and deleted."""
     request = sent.request()
     if isinstance(request, games_pb2.ClaimSeatRequest) and answer.bodies:
         world.claimed(request, games_pb2.ClaimSeatResponse.FromString(answer.bodies[0]))
     elif isinstance(request, events_pb2.CreateEventTicketRequest) and answer.bodies:
         ticket = events_pb2.CreateEventTicketResponse.FromString(answer.bodies[0]).ticket
         world.tickets.append((request.game, ticket))
+    elif isinstance(request, games_pb2.SetOrdersRequest):
+        world.ordered(request.game, sent.body, sent.secret())
     elif isinstance(request, games_pb2.DeleteGameRequest):
         world.replace_deleted(request.game)
     elif isinstance(request, games_pb2.CreateGameRequest):

@@ -154,12 +154,23 @@ def faults(world: World, sent: Sent, answer: Answer, around: Around) -> Iterator
         if around.changed:
             yield f"a refused call changed {', '.join(around.changed)}"
     if answer.code is not grpc.StatusCode.OK or sent.method.name not in HANDED_OUT:
-        told, said = answer.everything(), sent.said()
-        for name, secret in around.secrets.items():
-            if secret.encode() in told and secret.encode() not in said:
-                yield f"the answer holds {name}"
+        yield from (f"the answer holds {name}" for name in _leaked(world, sent, answer, around))
     if answer.code is grpc.StatusCode.OK and sent.method.name == "ClaimSeat":
         yield from _wrong_claims(world, sent, answer)
+
+
+def _leaked(world: World, sent: Sent, answer: Answer, around: Around) -> Iterator[str]:
+    """The names of secrets in an answer to somebody who did not say them, now or in orders of their own."""
+    request = sent.request()
+    game = getattr(request, "game", "")
+    seat = world.seat_of(game, sent.secret())
+    own = {secret for about, whose, secret in world.told_own if about == game and whose == seat}
+    if getattr(request, "ticket", ""):
+        own = {secret for about, _, secret in world.told_own if about == game}
+    told, said = answer.everything(), sent.said()
+    for name, secret in around.secrets.items():
+        if secret.encode() in told and secret.encode() not in said and secret not in own:
+            yield name
 
 
 def _wrong_changes(world: World, sent: Sent, around: Around) -> Iterator[str]:
@@ -212,11 +223,7 @@ def _wrong_answers(world: World, sent: Sent, answer: Answer) -> Iterator[str]:
         yield "answered in spite of bad credentials"
     request = sent.request()
     game_id = getattr(request, "game", "")
-    seat = None
-    for game in world.games:
-        if game.id == game_id:
-            seats = [number for number, token in game.tokens.items() if token == secret]
-            seat = seats[0] if seats else None
+    seat = world.seat_of(game_id, secret)
     known = any(game.id == game_id for game in world.games)
     if rule.caller == annotations_pb2.CALLER_SEAT and known and seat is None:
         yield "answered without the token of a seat"

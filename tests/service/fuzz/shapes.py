@@ -5,7 +5,7 @@ Everything is drawn from one Random, so that the same seed gives the same messag
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -51,7 +51,8 @@ ODD_TEXTS = (
     "1.5.9",
     "99999999999999999999:0",
 )
-Words = Sequence[str]
+Words = Mapping[str, Sequence[str]]
+"""By name of a field: words that mean something there; under "" those that mean something anywhere."""
 
 
 def random_message(rng: Random, descriptor: Descriptor, words: Words, depth: int = 0) -> Any:
@@ -89,7 +90,7 @@ def _add_random(rng: Random, message: Any, field: FieldDescriptor, words: Words,
     if field.message_type is None:
         held.append(random_scalar(rng, field, words))
     elif field.message_type.GetOptions().map_entry:
-        key = random_text(rng, words)
+        key = random_text(rng, words, field.name)
         value = field.message_type.fields_by_name["value"]
         if value.message_type is None:
             held[key] = random_scalar(rng, value, words)
@@ -108,7 +109,7 @@ def random_scalar(rng: Random, field: FieldDescriptor, words: Words) -> Any:
     if field.cpp_type == FieldDescriptor.CPPTYPE_INT32:
         return _random_number(rng)
     if field.cpp_type == FieldDescriptor.CPPTYPE_STRING:
-        return random_text(rng, words)
+        return random_text(rng, words, field.name)
     raise NotImplementedError(f"nobody knows what to put into {field.full_name}")
 
 
@@ -122,11 +123,13 @@ def _random_number(rng: Random) -> int:
     return rng.choice(EDGES) if rng.random() < 0.8 else rng.randint(-(2**31), 2**31 - 1)
 
 
-def random_text(rng: Random, words: Words) -> str:
+def random_text(rng: Random, words: Words, name: str = "") -> str:
     """A text: most often a word that means something somewhere."""
     kind = rng.random()
-    if words and kind < 0.55:
-        return rng.choice(words)
+    if kind < 0.45 and words.get(name):
+        return rng.choice(words[name])
+    if kind < 0.6 and words.get(""):
+        return rng.choice(words[""])
     if kind < 0.85:
         return rng.choice(ODD_TEXTS)
     if kind < 0.88:

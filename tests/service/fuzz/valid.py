@@ -13,11 +13,7 @@ from alhambra_api.values import to_value
 
 from .world import Metadata, PlayedGame, World, bearer
 
-BOARDS = (
-    (("garden-8-ne", 1, 0), ("tower-9-w", 2, 0)),
-    (("pavilion-5-n", 0, 1),),
-    (),
-)
+UNDO_TRIES = 6
 
 
 class Ask(NamedTuple):
@@ -161,8 +157,13 @@ def Undo(world: World, rng: Random) -> Ask:  # noqa: N802
         request = games_pb2.UndoRequest(game=game.id, version=view.version, seat=view.undo_proposal.seat)
         request.consent = rng.random() < 0.7
         return Ask(request, bearer(game.tokens[voter]))
-    seat = rng.choice(list(game.tokens)) if found is None else found[0]
-    world.play(game, 1)
+    seat = rng.choice(list(game.tokens))
+    for _ in range(UNDO_TRIES):
+        seat = seat if found is None else found[0]
+        world.play(game, 1)
+        if world.can_undo(game, seat):
+            break
+        found = world.legal(game)
     request = games_pb2.UndoRequest(game=game.id, version=world.view(game).version, request_id=_name(rng))
     return Ask(request, bearer(game.tokens[seat]))
 
@@ -197,11 +198,12 @@ def ClaimSeat(world: World, rng: Random) -> Ask:  # noqa: N802
 @valid
 def SetOrders(world: World, rng: Random) -> Ask:  # noqa: N802
     game = rng.choice((world.rich, world.rich, world.base))
-    answered = [kind for kind, answers in world.catalog.decisions.items() if answers]
+    on = ("", *game.created.modules)
+    answered = [kind for kind, (module, answers) in world.catalog.decisions.items() if answers and module in on]
     orders = [
         views_pb2.Order(
             decision=kind,
-            answer=rng.choice(world.catalog.decisions[kind]),
+            answer=rng.choice(world.catalog.decisions[kind][1]),
             unless_types=rng.sample(nouns_pb2.BuildingType.values()[1:], rng.choice((0, 0, 2))),
             unless_currencies=rng.sample(nouns_pb2.Currency.values()[1:], rng.choice((0, 0, 1))),
             until=rng.choice(views_pb2.OrderUntil.values()),
@@ -242,9 +244,14 @@ def ExportGame(world: World, rng: Random) -> Ask:  # noqa: N802
 # -- Boards ------------------------------------------------------------------------------------------------------------
 
 
-def _placement(world: World, rng: Random) -> boards_pb2.Placement:
+def _tile(world: World, game: PlayedGame, rng: Random) -> str:
+    on = ("", *game.created.modules)
+    return rng.choice([tile for tile, module in world.catalog.tiles.items() if module in on])
+
+
+def _placement(world: World, game: PlayedGame, rng: Random) -> boards_pb2.Placement:
     cell = nouns_pb2.Cell(x=rng.randint(-2, 2), y=rng.randint(-2, 2))
-    found = boards_pb2.Placement(tile=rng.choice(world.catalog.tiles), cell=cell)
+    found = boards_pb2.Placement(tile=_tile(world, game, rng), cell=cell)
     if rng.random() < 0.2:
         found.rotation = rng.choice((90, 180, 270))
     if rng.random() < 0.2:
@@ -266,14 +273,14 @@ def GetBoardPicture(world: World, rng: Random) -> Ask:  # noqa: N802
 @valid
 def ValidatePlacement(world: World, rng: Random) -> Ask:  # noqa: N802
     game = _started(world, rng)
-    request = boards_pb2.ValidatePlacementRequest(placement=_placement(world, rng), **_about(game, rng))
+    request = boards_pb2.ValidatePlacementRequest(placement=_placement(world, game, rng), **_about(game, rng))
     return Ask(request, _someone(game, rng))
 
 
 @valid
 def BatchValidatePlacements(world: World, rng: Random) -> Ask:  # noqa: N802
     game = _started(world, rng)
-    placements = [_placement(world, rng) for _ in range(rng.choice((1, 5, 40)))]
+    placements = [_placement(world, game, rng) for _ in range(rng.choice((1, 5, 40)))]
     request = boards_pb2.BatchValidatePlacementsRequest(placements=placements, **_about(game, rng))
     return Ask(request, _someone(game, rng))
 
@@ -281,38 +288,38 @@ def BatchValidatePlacements(world: World, rng: Random) -> Ask:  # noqa: N802
 @valid
 def ListLegalPlacements(world: World, rng: Random) -> Ask:  # noqa: N802
     game = _started(world, rng)
-    tile = rng.choice(world.catalog.tiles)
+    tile = _tile(world, game, rng)
     return Ask(boards_pb2.ListLegalPlacementsRequest(tile=tile, **_about(game, rng)), _someone(game, rng))
 
 
-def _board(rng: Random) -> boards_pb2.Board:
-    return boards_pb2.Board(
-        tiles=[views_pb2.PlacedTile(tile=tile, cell=nouns_pb2.Cell(x=x, y=y)) for tile, x, y in rng.choice(BOARDS)]
-    )
+def _boards(world: World, game: PlayedGame) -> list[boards_pb2.Board]:
+    """The Alhambras of a game."""
+    return [boards_pb2.Board(tiles=seat.alhambra, gates=seat.gates) for seat in world.view(game).seats]
 
 
-def _rules(world: World, rng: Random) -> boards_pb2.BoardRules:
-    modules = rng.sample(sorted(world.catalog.modules), rng.choice((0, 1, 3)))
-    return boards_pb2.BoardRules(edition=rng.choice(("", *world.catalog.editions)), modules=modules)
+def _rules(world: World, game: PlayedGame) -> boards_pb2.BoardRules:
+    setup = world.view(game).setup
+    return boards_pb2.BoardRules(edition=setup.edition, modules=setup.modules, variants=setup.variants)
 
 
 @valid
 def ValidateBoardPlacement(world: World, rng: Random) -> Ask:  # noqa: N802
-    request = boards_pb2.ValidateBoardPlacementRequest(board=_board(rng), placement=_placement(world, rng))
-    if rng.random() < 0.5:
-        request.rules.CopyFrom(_rules(world, rng))
+    game = _started(world, rng)
+    request = boards_pb2.ValidateBoardPlacementRequest(
+        board=rng.choice(_boards(world, game)), placement=_placement(world, game, rng), rules=_rules(world, game)
+    )
     return Ask(request)
 
 
 @valid
 def ScoreBoard(world: World, rng: Random) -> Ask:  # noqa: N802
-    # The boards of a game share its tiles: one with tiles, the others bare.
-    boards = [_board(rng), *(boards_pb2.Board() for _ in range(rng.randint(0, 5)))]
-    request = boards_pb2.ScoreBoardRequest(boards=boards, scoring=rng.randint(1, 3))
-    if len(boards) == 2 and rng.random() < 0.5:
-        request.dirk_tiles.append("arcades-8-e")
-    if rng.random() < 0.5:
-        request.rules.CopyFrom(_rules(world, rng))
+    game = _started(world, rng)
+    request = boards_pb2.ScoreBoardRequest(
+        boards=_boards(world, game), scoring=rng.randint(1, 3), rules=_rules(world, game)
+    )
+    if len(request.boards) == 2 and rng.random() < 0.5:
+        used = {tile.tile for board in request.boards for tile in board.tiles}
+        request.dirk_tiles.append(next(tile for tile in ("arcades-8-e", "garden-8-ne") if tile not in used))
     return Ask(request)
 
 

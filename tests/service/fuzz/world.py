@@ -30,6 +30,8 @@ from alhambra_service.table import Table, decode
 SECONDS = 20.0
 """A call that takes longer hangs. The slowest of them take a tenth of a second on a machine that has nothing to do."""
 OPENING_MOVES = 14
+SEEN = 50
+"""Moves of a list whose words are remembered."""
 TENANTS = ("red", "blue")
 Metadata = tuple[tuple[str, str | bytes], ...]
 
@@ -120,10 +122,11 @@ class Catalog:
     editions: list[str]
     options: Mapping[str, list[Any]]
     colours: list[str]
-    tiles: list[str]
+    tiles: Mapping[str, str]
+    """By id: the module."""
     verbs: list[str]
-    decisions: Mapping[str, list[str]]
-    """By kind: the answers of standing orders."""
+    decisions: Mapping[str, tuple[str, list[str]]]
+    """By kind: the module, and the answers of standing orders."""
 
     @classmethod
     def read(cls, channel: grpc.Channel) -> Catalog:
@@ -138,17 +141,31 @@ class Catalog:
             [edition.key for edition in editions.editions],
             {option.key: [from_value(one.value) for one in option.values] for option in editions.options},
             [colour.key for colour in editions.colours],
-            [tile.id for tile in tiles.tiles],
+            {tile.id: tile.module for tile in tiles.tiles},
             [verb.key for verb in verbs.verbs],
-            {kind.key: list(kind.order_answers) for kind in verbs.decisions},
+            {kind.key: (kind.module, list(kind.order_answers)) for kind in verbs.decisions},
         )
 
-    def words(self) -> list[str]:
-        """Some of them all."""
+    def words(self) -> dict[str, list[str]]:
+        """By name of a field: what could stand there."""
         variants = [variant for found in self.modules.values() for variant in found]
-        some = [*self.tiles[::7], *self.colours, *self.editions, *self.options, *variants]
-        cards = ["denar-4", "dukat-9", "coin-denar", "market-denar", "gate", "pass", "random", "standard", "base"]
-        return [*some, *self.modules, *self.verbs, *self.decisions, *cards]
+        return {
+            "modules": list(self.modules),
+            "module": [*self.modules, "base"],
+            "variants": variants,
+            "edition": self.editions,
+            "options": list(self.options),
+            "entries": list(self.options),
+            "colour": self.colours,
+            "tile": list(self.tiles),
+            "dirk_tiles": list(self.tiles),
+            "verb": self.verbs,
+            "decision": list(self.decisions),
+            "answer": [answer for _, found in self.decisions.values() for answer in found],
+            "choice": ["gate"],
+            "kind": ["standard", "start", "square", "camp"],
+            "server_player": ["random"],
+        }
 
 
 @contextmanager
@@ -203,9 +220,15 @@ class World:
         self.rng = Random(f"world {seed}")
         self._seed = seed
         self._games_made = 0
+        self._seen: dict[str, set[str]] = {}
+        """By noun: what stood there in moves."""
+        self.moves: list[nouns_pb2.Move] = []
+        """Moves that were legal once."""
         self._stub = service_pb2_grpc.GameServiceStub(server.channel)
         self.tickets: list[tuple[str, str]] = []
         """The game and the ticket."""
+        self.told_own: set[tuple[str, int, str]] = set()
+        """Game, seat and secret: what a seat has written into its own orders, and is shown there."""
         server.clear()
         self.base = self.create(claimed=2)
         modules = self.rng.sample(sorted(self.catalog.modules), self.rng.randint(3, len(self.catalog.modules)))
@@ -259,6 +282,12 @@ class World:
         found: views_pb2.View = answer.view
         return found
 
+    def can_undo(self, game: PlayedGame, seat: int) -> bool:
+        """Whether a seat could take a move back."""
+        request = games_pb2.GetGameRequest(game=game.id)
+        answer = self._stub.GetGame(request, metadata=bearer(game.tokens[seat]), timeout=SECONDS)
+        return bool(answer.view.can_undo)
+
     def legal(self, game: PlayedGame) -> tuple[int, nouns_pb2.Move, int] | None:
         """Who is asked, a legal move, and the version; None if nobody of ours is asked."""
         view = self.view(game)
@@ -269,6 +298,11 @@ class World:
         listed = self._stub.ListLegalMoves(request, metadata=bearer(game.tokens[seat]), timeout=SECONDS)
         if not listed.moves:
             return None
+        self.moves.append(self.rng.choice(listed.moves).move)
+        for one in listed.moves[:SEEN]:
+            for noun, value in one.move.ListFields():
+                if noun.cpp_type == noun.CPPTYPE_STRING:
+                    self._seen.setdefault(noun.name, set()).update(value if noun.is_repeated else (value,))
         chosen = self.rng.choice(listed.moves)
         move = nouns_pb2.Move()
         move.CopyFrom(chosen.move)
@@ -300,11 +334,26 @@ class World:
                 read = games_pb2.GetGameRequest(game=game.id)
                 self._stub.GetGame(read, metadata=bearer(answer.token), timeout=SECONDS)
 
+    def ordered(self, game: str, body: bytes, secret: str | None) -> None:
+        """A seat has given orders; words of them may be secrets of others that it knows."""
+        seat = self.seat_of(game, secret)
+        if seat is not None:
+            known = [other for other in self.secrets().values() if other.encode() in body]
+            self.told_own.update((game, seat, other) for other in known)
+
     # -- Who is who ------------------------------------------------------------------------------------------------
 
     def host(self, tenant: str = TENANTS[0]) -> Metadata:
         """Credentials of a tenant."""
         return bearer(self.server.keys[tenant])
+
+    def seat_of(self, game: str, secret: str | None) -> int | None:
+        """The seat of a game that a token is good for."""
+        for one in self.games:
+            for seat, token in one.tokens.items():
+                if one.id == game and token == secret:
+                    return seat
+        return None
 
     def secrets(self) -> dict[str, str]:
         """Everything that nobody is told who does not know it already, with a name for each."""
@@ -321,11 +370,17 @@ class World:
         found |= {f"ticket {number}": ticket for number, (_, ticket) in enumerate(self.tickets)}
         return found
 
-    def words(self) -> list[str]:
-        """What texts are made of: words of the catalogue, ids, and a few secrets of others."""
+    def words(self) -> dict[str, list[str]]:
+        """What texts are made of, by name of a field: words of the catalogue and of moves, ids, secrets of others."""
+        found = self.catalog.words()
+        for name, seen in self._seen.items():
+            found[name] = [*found.get(name, ()), *sorted(seen)]
         ids = [game.id for game in self.games]
-        keys = [secret for game in self.games for secret in (*game.tokens.values(), *game.invitations.values())]
-        return [*self.catalog.words(), *ids * 3, *keys]
+        invitations = [secret for game in self.games for secret in game.invitations.values()]
+        tokens = [secret for game in self.games for secret in game.tokens.values()]
+        found |= {"game": ids, "invitation": invitations, "ticket": [ticket for _, ticket in self.tickets]}
+        found[""] = [*ids, *tokens, *(word for words in list(found.values()) for word in words[::7])]
+        return found
 
 
 def bearer(secret: str) -> Metadata:
