@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -44,10 +45,11 @@ def placement() -> list[Row]:
     cell = board.legal_cells(tile)[0]
     walls = oracles.walls_of(tile)
     works: Works = {
-        "one placement check": lambda: check_placement(board, tile, *cell),
-        "one placement check (again)": lambda: check_placement(board, tile, *cell),
-        "all legal cells of a tile": lambda: legal_cells(board, tile),
-        "longest wall": lambda: longest_wall(board),
+        # `partial` calls without a Python frame of its own, which would be a fifth of what is measured.
+        "one placement check": partial(check_placement, board, tile, *cell),
+        "one placement check (again)": partial(check_placement, board, tile, *cell),
+        "all legal cells of a tile": partial(legal_cells, board, tile),
+        "longest wall": partial(longest_wall, board),
         "copy of a board": board.copy,
     }
     slow: Works = {

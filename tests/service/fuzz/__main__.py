@@ -1,6 +1,6 @@
 """Fuzzes the service: many chapters of ten examples of every RPC. Ends with an error if anything is wrong.
 
-python -m tests.service.fuzz [--examples 500] [--seed 1]
+python -m tests.service.fuzz [--examples 1000] [--seed 1]
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import argparse
 import sys
 from collections import Counter
 
+import grpc
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from .fuzzer import EXAMPLES, Report, calls_of, run
@@ -21,7 +22,7 @@ KINDS = 20
 def main() -> int:
     """Runs chapter after chapter, tells of each kind of failure once, and sums up."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--examples", type=int, default=500, help="of each RPC, rounded up to tens")
+    parser.add_argument("--examples", type=int, default=1_000, help="of each RPC, rounded up to tens")
     parser.add_argument("--seed", type=int, default=1, help="of the first chapter")
     arguments = parser.parse_args()
     chapters = max(1, -(-arguments.examples // EXAMPLES))
@@ -31,7 +32,11 @@ def main() -> int:
     with serving() as server, Progress(*columns) as progress:
         task = progress.add_task("calls", total=chapters * calls_of(EXAMPLES))
         for chapter in range(arguments.seed, arguments.seed + chapters):
-            run(server, chapter, report, lambda: progress.advance(task))
+            try:
+                run(server, chapter, report, lambda: progress.advance(task))
+            except grpc.RpcError as error:
+                print(f"A good call failed; again: python -m tests.service.fuzz --seed {chapter} --examples {EXAMPLES}")
+                raise SystemExit(str(error)) from error
             for kind, failure in report.kinds().items():
                 if kind not in told:
                     told.add(kind)
@@ -40,7 +45,6 @@ def main() -> int:
             if len(told) >= KINDS or any("hangs" in kind for kind in told):
                 break
     summarise(report)
-    print(report.turned_away, report.reasons)
     return 1 if report.failures else 0
 
 

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
+from alhambra_api.v1 import views_pb2
+from alhambra_service.access import Access
+from alhambra_service.table import Table
+from alhambra_service.tables import Judge, Tables, Told
+from alhambra_service.views import view_to
+
 from .fuzzer import EXAMPLES, SORTS, VALID, Report, calls_of, methods, run
 from .valid import MAKERS
-from .world import serving
+from .world import Server, serving
 
 SEED = 1
 NOT_YET = {"GetBoardPicture"}
@@ -16,11 +23,16 @@ NOT_YET = {"GetBoardPicture"}
 
 
 @pytest.fixture(scope="module")
-def report() -> Iterator[Report]:
+def server() -> Iterator[Server]:
+    with serving() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def report(server: Server) -> Report:
     found = Report()
-    with serving() as server:
-        run(server, SEED, found)
-    yield found
+    run(server, SEED, found)
+    return found
 
 
 def test_whatever_is_asked_is_answered_or_refused_with_a_reason_and_a_refusal_changes_nothing(report: Report) -> None:
@@ -43,3 +55,54 @@ def test_games_were_created_with_modules_variants_and_options(report: Report) ->
     with_any = {name for name in report.created if report.created[name]}
     assert len(with_any) > len(SORTS)
     assert report.reasons["MODULE_UNKNOWN"] + report.reasons["OPTION_INVALID"] + report.reasons["SEATS_INVALID"]
+
+
+# -- A service with a defect is found out ------------------------------------------------------------------------------
+
+
+def found_out(server: Server, *methods: str) -> str:
+    found = Report()
+    run(server, SEED, found, only=methods)
+    return "\n".join(map(str, found.failures))
+
+
+def test_a_defect_is_found_with_its_traceback(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> object:
+        raise KeyError("nobody thought of this")
+
+    monkeypatch.setattr("alhambra_service.hosting.list_games", broken)
+    told = found_out(server, "ListGames")
+    assert "the call ended with INTERNAL" in told
+    assert "nobody thought of this" in told
+    assert f"--seed {SEED}" in told
+
+
+def test_a_refusal_that_changes_something_is_found(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    judged = Tables.change
+
+    def committed_anyway(self: Tables, game: str, judge: Judge, *more: Any, **named: Any) -> Told:
+        try:
+            return judged(self, game, judge, *more, **named)
+        except Exception:
+            self.commit(game, self.store.load(game, fresh=True))
+            raise
+
+    monkeypatch.setattr(Tables, "change", committed_anyway)
+    assert "a refused call changed alh:" in found_out(server, "ApplyMove")
+
+
+def test_a_secret_in_a_view_is_found(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    def telling(table: Table, viewer: int | None, *, game_id: str) -> views_pb2.View:
+        view = view_to(table, viewer, game_id=game_id)
+        view.seats[0].name = table.record.secret.hex()
+        return view
+
+    monkeypatch.setattr("alhambra_service.game_servicer.view_to", telling)
+    assert "the answer holds what keys the chain" in found_out(server, "GetGame")
+
+
+def test_somebody_without_a_right_who_is_let_in_is_found(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Access, "seat", lambda self, caller, tokens: 0 if caller.bearer else None)
+    told = found_out(server, "ListLegalMoves", "GetGame")
+    assert "answered without the token of a seat" in told
+    assert "the view is that of 0, the caller is " in told

@@ -16,8 +16,8 @@ from typing import Any
 
 import grpc
 
-from alhambra_api.v1 import catalog_pb2, games_pb2, moves_pb2, nouns_pb2, service_pb2_grpc, views_pb2
-from alhambra_api.values import from_value, to_value
+from alhambra_api.v1 import games_pb2, moves_pb2, nouns_pb2, service_pb2_grpc, views_pb2
+from alhambra_api.values import to_value
 from alhambra_service.api_keys import entry_text, known_scopes
 from alhambra_service.config import Settings
 from alhambra_service.credentials import KEY, digest, drawn
@@ -26,6 +26,8 @@ from alhambra_service.store import EmbeddedStore, GameStore
 from alhambra_service.store.checks import Durability
 from alhambra_service.store.keys import index_key
 from alhambra_service.table import Table, decode
+
+from .catalog import Catalog
 
 SECONDS = 20.0
 """A call that takes longer hangs. The slowest of them take a tenth of a second on a machine that has nothing to do."""
@@ -111,61 +113,6 @@ class Server:
         """Forgets every game."""
         for key in self.digests():
             self.store.client.write(key, "UNLINK", key)
-
-
-@dataclass(frozen=True)
-class Catalog:
-    """The words that mean something."""
-
-    modules: Mapping[str, list[str]]
-    """By key: the variants."""
-    editions: list[str]
-    options: Mapping[str, list[Any]]
-    colours: list[str]
-    tiles: Mapping[str, str]
-    """By id: the module."""
-    verbs: list[str]
-    decisions: Mapping[str, tuple[str, list[str]]]
-    """By kind: the module, and the answers of standing orders."""
-
-    @classmethod
-    def read(cls, channel: grpc.Channel) -> Catalog:
-        """As the server tells it."""
-        stub = service_pb2_grpc.CatalogServiceStub(channel)
-        modules = stub.ListModules(catalog_pb2.ListModulesRequest(), timeout=SECONDS)
-        editions = stub.ListEditions(catalog_pb2.ListEditionsRequest(), timeout=SECONDS)
-        tiles = stub.ListTiles(catalog_pb2.ListTilesRequest(), timeout=SECONDS)
-        verbs = stub.ListVerbs(catalog_pb2.ListVerbsRequest(), timeout=SECONDS)
-        return cls(
-            {module.key: [variant.key for variant in module.variants] for module in modules.modules},
-            [edition.key for edition in editions.editions],
-            {option.key: [from_value(one.value) for one in option.values] for option in editions.options},
-            [colour.key for colour in editions.colours],
-            {tile.id: tile.module for tile in tiles.tiles},
-            [verb.key for verb in verbs.verbs],
-            {kind.key: (kind.module, list(kind.order_answers)) for kind in verbs.decisions},
-        )
-
-    def words(self) -> dict[str, list[str]]:
-        """By name of a field: what could stand there."""
-        variants = [variant for found in self.modules.values() for variant in found]
-        return {
-            "modules": list(self.modules),
-            "module": [*self.modules, "base"],
-            "variants": variants,
-            "edition": self.editions,
-            "options": list(self.options),
-            "entries": list(self.options),
-            "colour": self.colours,
-            "tile": list(self.tiles),
-            "dirk_tiles": list(self.tiles),
-            "verb": self.verbs,
-            "decision": list(self.decisions),
-            "answer": [answer for _, found in self.decisions.values() for answer in found],
-            "choice": ["gate"],
-            "kind": ["standard", "start", "square", "camp"],
-            "server_player": ["random"],
-        }
 
 
 @contextmanager
