@@ -35,19 +35,21 @@ class Tickets:
     def give(self, ticket: Ticket) -> tuple[str, float]:
         """A fresh ticket, and when it expires, in seconds of Unix time."""
         secret = drawn(TICKET)
-        key = ticket_key(digest(secret))
+        key = _key(ticket.game, secret)
         facts = json.dumps([ticket.game, ticket.token_digest])
         expires = time.time() + limits.TICKET_SECONDS
         self._client.write(key, "SET", key, facts, "EX", limits.TICKET_SECONDS, "NX")
         return secret, expires
 
     def take(self, secret: str, game: str) -> Ticket | None:
-        """What the ticket stands for; None if it is not (or no longer) good for this game. It is spent with that."""
+        """What the ticket stands for, which spends it; None if it is not (or no longer) good for this game."""
         if len(secret) > limits.BEARER_CHARS:
             return None
-        key = ticket_key(digest(secret))
+        key = _key(game, secret)
         facts = self._client.write(key, "GETDEL", key)
-        if facts is None:
-            return None
-        ticket = Ticket(*json.loads(facts))
-        return ticket if ticket.game == game else None
+        return None if facts is None else Ticket(*json.loads(facts))
+
+
+def _key(game: str, secret: str) -> str:
+    """A ticket lies under its game, too: shown for another one it is not found, and not spent."""
+    return ticket_key(digest(f"{game} {secret}"))
