@@ -24,6 +24,7 @@ from .boards import placement_faults
 from .credentials import holder
 from .languages import asked_language, language_of
 from .listing import ALL, BRIEF, Listing, Wanted, listing, verdict
+from .picture import draw
 from .placements import legal_placements
 from .refusals import Refusal
 from .requests import check_count, check_game, check_most, check_request_id, order_from, remembered
@@ -293,7 +294,9 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         self, request: boards_pb2.GetBoardPictureRequest, context: grpc.ServicerContext
     ) -> httpbody_pb2.HttpBody:
         """A picture of an Alhambra."""
-        raise Refusal("NOT_SUPPORTED", "This server draws no pictures.")
+        table, seat = self._whose(context, request)
+        theme = "dark" if request.theme == boards_pb2.THEME_DARK else "light"
+        return httpbody_pb2.HttpBody(content_type="image/svg+xml", data=draw(running(table), seat, theme))
 
     # -- Placements --------------------------------------------------------------------------------------------------
 

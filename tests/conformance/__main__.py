@@ -62,14 +62,14 @@ def play_all(cases: list[Case]) -> list[dict[str, Any]]:
 
 def selection(only: set[str], games: int) -> Iterator[Case]:
     """The cases of the chosen groups."""
-    if "base" in only:
-        yield from base_games(games)
     if "single" in only:
         yield from single_modules(max(1, games // 200))
     if "pairs" in only:
         yield from pairs(max(1, games // 1000))
     if "all" in only:
         yield from everything(max(1, games // 250))
+    if "base" in only:
+        yield from base_games(games)
 
 
 def main() -> int:
