@@ -26,7 +26,7 @@ from tests.conformance.invariants import Watch
 
 ROOT = Path(__file__).resolve().parents[2]
 STORE = ROOT / ".conformance"
-BATCH = 8
+BATCH = 2
 
 
 def rules_digest() -> str:
