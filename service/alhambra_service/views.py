@@ -7,12 +7,12 @@ only and standing orders to their own seat only. Nothing is taken out of a fulle
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from alhambra import Game
+from alhambra import Game, Module
 from alhambra.components import SIDES
 from alhambra.contacts import lots
 from alhambra.options import CHOICES
@@ -100,7 +100,7 @@ def _put_game(message: views_pb2.View, table: Table, game: Game, viewer: int | N
         message.seats.append(_seat(game, number, seat, facts))
     for key, shown in view["slices"].items():
         message.modules[key].CopyFrom(module_view(shown))
-    _put_marks(message, game)
+    _put_things(message, game)
     if view["over"]:
         message.result.CopyFrom(_result(game, view["ranking"]))
 
@@ -204,33 +204,30 @@ def placed_to(game: Game, shown: Mapping[str, Any]) -> views_pb2.PlacedTile:
 
 
 def module_view(shown: Mapping[str, Any]) -> views_pb2.ModuleView:
-    """What a module shows: `pieces`, if it tells any, in the nouns; everything else by name."""
+    """What a module shows beside its pieces, by name."""
     message = views_pb2.ModuleView()
     for name, fact in shown.items():
-        if name == "pieces" and _told_in_nouns(fact):
-            for told in fact:
-                piece = message.pieces.add(kind=told["kind"])
-                put_facts(piece, {noun: value for noun, value in told.items() if noun != "kind"})
-        else:
-            set_value(message.facts[name], fact)
+        set_value(message.facts[name], fact)
     return message
 
 
-def _told_in_nouns(fact: object) -> bool:
-    return isinstance(fact, list | tuple) and all(isinstance(piece, Mapping) and "kind" in piece for piece in fact)
-
-
-def _put_marks(message: views_pb2.View, game: Game) -> None:
-    """What stands on the cells of Alhambras: everybody sees it, and a client can draw it by its kind."""
+def _put_things(message: views_pb2.View, game: Game) -> None:
+    """What modules show of their pieces, to everybody alike: a client can draw them by their kinds and nouns."""
     for record in game.ruleset.modules:
-        if record.marks is None:
-            continue
-        drawn = {(piece.seat, piece.cell.x, piece.cell.y) for piece in message.modules[record.key].pieces}
+        for told in things_of(game, record):
+            piece = message.modules[record.key].pieces.add(kind=told["kind"])
+            put_facts(piece, {noun: value for noun, value in told.items() if noun != "kind"})
+
+
+def things_of(game: Game, record: Module) -> Iterator[Mapping[str, Any]]:
+    """The public things of a module; of one that tells none, what it marks on cells. One thing has no amount."""
+    if record.things is not None:
+        for told in record.things(game):
+            yield {noun: value for noun, value in told.items() if (noun, value) != ("amount", 1)}
+    elif record.marks is not None:
         for seat in range(len(game.state.seats)):
-            for (x, y), kind in sorted(record.marks(game, seat).items()):
-                if (seat, x, y) not in drawn:
-                    cell = nouns_pb2.Cell(x=x, y=y)
-                    message.modules[record.key].pieces.add(kind=kind, seat=seat, cell=cell)
+            for cell, kind in sorted(record.marks(game, seat).items()):
+                yield {"kind": kind, "seat": seat, "cell": cell}
 
 
 # -- Fairness, result, orders ------------------------------------------------------------------------------------------

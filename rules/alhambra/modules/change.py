@@ -112,6 +112,15 @@ def view(game: Game, _viewer: int | None) -> dict[str, Any]:
     return {"coins": [list(own) for own in coins.held], "bag": bag}
 
 
+def things(game: Game) -> Iterator[dict[str, Any]]:
+    """The coins before each seat."""
+    for seat, own in enumerate(game.slice(Coins).held):
+        for currency in CURRENCIES:
+            count = own.count(f"coin-{currency}")
+            if count:
+                yield {"kind": "coin", "seat": seat, "currency": currency, "amount": count}
+
+
 def census(game: Game) -> Iterator[str]:
     """All coins, wherever they are."""
     coins = game.slice(Coins)
@@ -129,5 +138,6 @@ MODULE = Module(
     modify=(Modify("money_in_hand", Layer.ADD, coins_in_hand),),
     resigned=return_coins,
     view=view,
+    things=things,
     census=census,
 )

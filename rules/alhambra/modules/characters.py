@@ -382,6 +382,15 @@ def view(game: Game, _viewer: int | None) -> dict[str, Any]:
     }
 
 
+def things(game: Game) -> Iterator[dict[str, Any]]:
+    """The characters before their owners."""
+    owners = game.slice(Characters).owners
+    for piece in CHARACTERS:
+        if piece in owners:
+            used = {"choice": "used"} if piece in game.state.used else {}
+            yield {"kind": "character", "piece": piece, "seat": owners[piece], **used}
+
+
 def secrets(game: Game, _viewer: int | None, pools: Secrets) -> None:
     """Nobody knows which characters lie in the deck and which were set aside."""
     kept = game.slice(Characters)
@@ -438,6 +447,7 @@ MODULE = Module(
     ),
     resigned=leave_table,
     view=view,
+    things=things,
     secrets=secrets,
     census=census,
 )

@@ -153,6 +153,12 @@ def view(game: Game, _viewer: int | None) -> dict[str, Any]:
     return {"open": game.slice(Gates).open}
 
 
+def things(game: Game) -> Iterator[dict[str, Any]]:
+    """The open gate card."""
+    for card in open_card(game):
+        yield {"kind": "gate", "piece": card}
+
+
 MODULE = Module(
     number=5,
     key="city_gates",
@@ -168,5 +174,6 @@ MODULE = Module(
     agenda=(place_gate,),
     locks=lock,
     view=view,
+    things=things,
     census=open_card,
 )

@@ -173,6 +173,15 @@ def view(game: Game, _viewer: int | None) -> dict[str, Any]:
     return {"open": list(walls.open), "left": walls.left, "sticks": sticks}
 
 
+def things(game: Game) -> Iterator[dict[str, Any]]:
+    """Open cards, and the wooden walls beside the market. Those that stand belong to their tiles."""
+    walls = game.slice(Walls)
+    for card in walls.open:
+        yield {"kind": "wallcard", "piece": card}
+    if walls.left:
+        yield {"kind": "wall", "amount": walls.left}
+
+
 def census(game: Game) -> Iterator[str]:
     """The open cards."""
     yield from game.slice(Walls).open
@@ -199,5 +208,6 @@ MODULE = Module(
     ),
     steps=(Step("setup.deal", lay_out_sticks),),
     view=view,
+    things=things,
     census=census,
 )

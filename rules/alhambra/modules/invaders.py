@@ -137,6 +137,17 @@ def view(game: Game, viewer: int | None) -> dict[str, Any]:
     }
 
 
+def things(game: Game) -> Iterable[dict[str, Any]]:
+    """Open scouts, past attacks with their directions, the next one if it was announced, and those to come."""
+    invaders = game.slice(Invaders)
+    yield from ({"kind": "scout", "piece": scout, "type": SCOUTS[scout]} for scout in invaders.open)
+    yield from ({"kind": "invasion", "side": DIRECTIONS[card], "choice": "past"} for card in invaders.past)
+    known = int(_knows(game, None))
+    yield from ({"kind": "invasion", "side": DIRECTIONS[card], "choice": "next"} for card in invaders.attacks[:known])
+    if invaders.attacks[known:]:
+        yield {"kind": "invasion", "amount": len(invaders.attacks[known:]), "choice": "face_down"}
+
+
 def secrets(game: Game, viewer: int | None, secrets: Secrets) -> None:
     """The face-down cards could lie in any order, apart from an attack card that the viewer has seen."""
     invaders = game.slice(Invaders)
@@ -171,6 +182,7 @@ MODULE = Module(
         Step("scoring.attack", attack),
     ),
     view=view,
+    things=things,
     secrets=secrets,
     census=census,
 )

@@ -195,6 +195,18 @@ def view(game: Game, _viewer: int | None) -> dict[str, Any]:
     return {"project": projects.project or None, "bid": lying, "projects_left": len(projects.hidden)}
 
 
+def things(game: Game) -> Iterator[dict[str, Any]]:
+    """The open project in its place, the bid beside it, and those to come."""
+    projects = game.slice(Projects)
+    if projects.project:
+        yield {"kind": "project", "slot": "project", "piece": projects.project}
+    if projects.bidder is not None:
+        money = {"cards": projects.cards, "items": projects.items, "sum": projects.total}
+        yield {"kind": "bid", "slot": "project", "seat": projects.bidder, **money}
+    if projects.hidden:
+        yield {"kind": "project", "amount": len(projects.hidden), "choice": "face_down"}
+
+
 def secrets(game: Game, _viewer: int | None, hidden: Secrets) -> None:
     """Nobody knows the order of the projects to come."""
     projects = game.slice(Projects)
@@ -227,6 +239,7 @@ MODULE = Module(
     steps=(Step("setup.deal", lay_out), Step("turn.award", award), Step("end.projects", return_bid)),
     resigned=withdraw,
     view=view,
+    things=things,
     secrets=secrets,
     census=census,
 )

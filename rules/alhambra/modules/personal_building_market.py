@@ -165,6 +165,13 @@ def view(game: Game, _viewer: int | None) -> dict[str, Any]:
     return {"places": [{slot: tile or None for slot, tile in slots_of(game, seat).items()} for seat in _seats(game)]}
 
 
+def things(game: Game) -> Iterator[dict[str, Any]]:
+    """The four places of every seat, under their tiles where one lies there."""
+    for seat, lying in enumerate(game.slice(Markets).lying):
+        for currency, tile in zip(PLACES, lying, strict=True):
+            yield {"kind": "personal", "seat": seat, "currency": currency, "tile": tile}
+
+
 def _seats(game: Game) -> range:
     return range(len(game.state.seats))
 
@@ -186,5 +193,6 @@ MODULE = Module(
     agenda=(ask_where,),
     reserve=Reserve(tiles_lying, take, stow, verify_place, put, ways_to_put),
     view=view,
+    things=things,
     census=census,
 )

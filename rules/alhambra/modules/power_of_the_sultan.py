@@ -201,6 +201,13 @@ def view(game: Game, _viewer: int | None) -> dict[str, Any]:
     return {"open": {card: sultan.marks[card] for card in beside}, "held": held, "offered": sultan.offered or None}
 
 
+def things(game: Game) -> Iterator[dict[str, Any]]:
+    """Every card with its mark, beside the board or before its owner."""
+    sultan = game.slice(Sultan)
+    for card, name in sorted(sultan.marks.items()):
+        yield {"kind": "sultan", "piece": card, "type": name, "seat": sultan.owners.get(card)}
+
+
 def census(game: Game) -> Iterable[str]:
     """The cards on the table, and the tile that lies nowhere while owners decide about it."""
     sultan = game.slice(Sultan)
@@ -227,5 +234,6 @@ MODULE = Module(
     agenda=(ask_claims,),
     drawn=offer_tile,
     view=view,
+    things=things,
     census=census,
 )

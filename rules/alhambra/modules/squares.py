@@ -132,6 +132,14 @@ def view(game: Game, _viewer: int | None) -> dict[str, Any]:
     }
 
 
+def things(game: Game) -> Iterator[dict[str, Any]]:
+    """The stacks beside the market, each with its top."""
+    for slot, name in SLOTS.items():
+        stack = game.slice(Stacks).stacks[name]
+        if stack:
+            yield {"kind": "stack", "slot": slot, "type": name, "amount": len(stack), "top": stack[-1]}
+
+
 def secrets(game: Game, _viewer: int | None, found: Secrets) -> None:
     """Nobody knows in which order the squares below the top lie."""
     for name, stack in game.slice(Stacks).stacks.items():
@@ -159,6 +167,7 @@ MODULE = Module(
     steps=(Step("setup.deal", stack_squares),),
     modify=(Modify("majority_count", Layer.ADD, buildings_gained),),
     view=view,
+    things=things,
     secrets=secrets,
     census=census,
 )

@@ -306,6 +306,26 @@ def view(game: Game, viewer: int | None) -> dict[str, Any]:
     return {"discs": discs, "residents": dict(kept.homes), "supply": supply}
 
 
+def things(game: Game) -> Iterator[dict[str, Any]]:
+    """Once they are shown: each seat's disc with its residents, on its cell or set aside; residents in their homes."""
+    kept = game.slice(Residents)
+    if not kept.published:
+        return
+    for seat, (disc, aboard) in enumerate(zip(kept.discs, kept.aboard, strict=True)):
+        board = game.state.seats[seat].board
+        for cell, kind in sorted(marks(game, seat).items()):
+            if cell == disc:
+                yield {"kind": kind, "seat": seat, "cell": cell, "residents": aboard}
+            else:
+                yield {"kind": kind, "seat": seat, "cell": cell, "type": type_at(game, board.cells[cell])}
+        if disc is None:
+            yield {"kind": "trader", "seat": seat, "residents": aboard}
+    for name in TYPES:
+        count = kept.supply.count(name)
+        if count:
+            yield {"kind": "resident", "type": name, "amount": count}
+
+
 def secrets(game: Game, viewer: int | None, found: Secrets) -> None:
     """Until they are shown, the others' residents could be any of their six, and their discs could lie at any side."""
     kept = game.slice(Residents)
@@ -375,6 +395,7 @@ MODULE = Module(
     built=make_way,
     unbuilt=move_out,
     view=view,
+    things=things,
     secrets=secrets,
     marks=marks,
     census=census,

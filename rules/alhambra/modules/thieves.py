@@ -121,6 +121,18 @@ def view(game: Game, viewer: int | None) -> dict[str, Any]:
     return found
 
 
+def things(game: Game) -> Iterator[dict[str, Any]]:
+    """Face-down thieves before each seat, and those that were played."""
+    thieves = game.slice(Thieves)
+    for seat, own in enumerate(thieves.held):
+        if own:
+            yield {"kind": "thief", "seat": seat, "amount": len(own), "choice": "face_down"}
+    for currency in CURRENCIES:
+        played = thieves.played.count(f"thief-{currency}")
+        if played:
+            yield {"kind": "thief", "currency": currency, "amount": played, "choice": "played"}
+
+
 def secrets(game: Game, viewer: int | None, pools: Secrets) -> None:
     """The others' thieves and those never dealt."""
     thieves = game.slice(Thieves)
@@ -162,6 +174,7 @@ MODULE = Module(
     asks={"window": is_asked},
     resigned=lay_down,
     view=view,
+    things=things,
     secrets=secrets,
     census=census,
 )

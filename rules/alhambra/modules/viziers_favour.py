@@ -97,6 +97,12 @@ def view(game: Game, _viewer: int | None) -> dict[str, Any]:
     return {"awake": list(game.slice(Viziers).awake)}
 
 
+def things(game: Game) -> Iterator[dict[str, Any]]:
+    """A vizier before each seat."""
+    for seat, awake in enumerate(game.slice(Viziers).awake):
+        yield {"kind": "vizier", "seat": seat, "choice": "awake" if awake else "asleep"}
+
+
 MODULE = Module(
     number=1,
     key="viziers_favour",
@@ -107,4 +113,5 @@ MODULE = Module(
     steps=(Step("setup.deal", deal_viziers), Step("purchase.bonus", after_purchase)),
     asks={"window": is_asked},
     view=view,
+    things=things,
 )

@@ -238,6 +238,16 @@ def view(game: Game, _viewer: int | None) -> dict[str, Any]:
     }
 
 
+def things(game: Game) -> Iterator[dict[str, Any]]:
+    """Those in the supply, and those that were bought and wait to be placed."""
+    kept = game.slice(Watchtowers)
+    for seat, towers in ((None, kept.supply), *enumerate(kept.pending)):
+        types = [WATCHTOWERS[tower].type for tower in towers]
+        for name in TYPES:
+            if name in types:
+                yield {"kind": "watchtower", "seat": seat, "type": name, "amount": types.count(name)}
+
+
 def census(game: Game) -> Iterator[str]:
     """Those that do not stand in an Alhambra."""
     kept = game.slice(Watchtowers)
@@ -274,5 +284,6 @@ MODULE = Module(
     standing=attached,
     locks=lock,
     view=view,
+    things=things,
     census=census,
 )

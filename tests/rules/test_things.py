@@ -1,0 +1,74 @@
+"""What modules show of their pieces: in the nouns, at places that exist, and the same whatever is hidden."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+from alhambra import Game, Options, known_modules, load_module
+from alhambra.components import CURRENCIES, SIDES, TYPES
+from alhambra.moves import NOUNS
+
+SEATS = 3
+EVERY = 12
+"""Looked at after so many moves."""
+
+
+@cache
+def positions() -> tuple[Game, ...]:
+    game, rng, found = Game.new(Options(SEATS, "things", modules=known_modules())), Random(7), []
+    while not game.over:
+        if game.version % EVERY == 0:
+            found.append(game.clone())
+        game.apply(game.random_move(rng))
+    return (*found, game)
+
+
+def shown(game: Game) -> Iterator[tuple[str, dict[str, Any]]]:
+    for record in game.ruleset.modules:
+        for told in record.things(game) if record.things is not None else ():
+            yield record.key, dict(told)
+
+
+def test_every_thing_has_a_kind_and_lies_where_it_can() -> None:
+    for game in positions():
+        for key, told in shown(game):
+            assert told["kind"].isidentifier(), key
+            assert told.get("seat") in (None, *range(SEATS)), key
+            assert told.get("type", "") in ("", *TYPES), key
+            assert told.get("currency", CURRENCIES[0]) in CURRENCIES, key
+            assert told.get("side", "N") in SIDES, key
+            assert told.get("tile", "") in ("", *game.ruleset.tiles), key
+            assert told.get("amount", 1) > 0, key
+            assert "cell" not in told or "seat" in told, key
+            json.dumps(told)
+
+
+def test_things_are_public() -> None:
+    rng = Random(3)
+    for game in positions():
+        for viewer in (None, *range(SEATS)):
+            assert list(shown(game.determinize(viewer, rng))) == list(shown(game))
+
+
+def test_a_thing_that_lies_on_a_tile_names_one_that_its_seat_has() -> None:
+    for game in positions():
+        for key, told in shown(game):
+            if told.get("tile"):
+                owner = game.state.seats[told["seat"]]
+                assert told["tile"] in (*owner.board.placed, *game.ruleset.reserve.tiles(game, told["seat"])), key
+
+
+@pytest.mark.parametrize("key", [key for key in known_modules() if load_module(key).things is not None])
+def test_every_module_shows_something_in_the_course_of_a_game(key: str) -> None:
+    assert any(name == key for game in positions() for name, _ in shown(game))
+
+
+def test_whatever_no_noun_can_say_is_one_of_a_few_words() -> None:
+    extra = {name for game in positions() for _, told in shown(game) for name in told if name not in NOUNS}
+    assert extra <= {"kind", "top", "residents", "sum"}
