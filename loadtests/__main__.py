@@ -1,0 +1,181 @@
+"""Runs a load test from beginning to end: product, prepared games, Locust, report.
+
+Bounded in time and in users, on this machine only. Ends with 1 if an answer was wrong or missing.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from . import known_answers, limits, report
+from .product import Product, started
+from .sampling import sampled
+
+LOCUSTFILE = Path(__file__).parent / "locustfile.py"
+SCENARIOS = ("placements-grpc", "placements-rest", "games", "watchers", "mixed")
+SHAPES = ("constant", "ramp", "spike", "soak")
+"""Both as in options.py, which cannot be imported here: Locust patches the process that imports it."""
+WRONG = 1
+
+
+@click.command()
+@click.option("--scenario", type=click.Choice(SCENARIOS), default="mixed", show_default=True, help="Who comes.")
+@click.option("--shape", type=click.Choice(SHAPES), default="ramp", show_default=True, help="How many come when.")
+@click.option("--users", default=8, show_default=True, help="All of them, or those of the first step of a ramp.")
+@click.option("--seconds", type=float, help="How long; a ramp ends by itself.")
+@click.option("--think", default=0.0, show_default=True, help="Seconds that a user waits between two calls.")
+@click.option("--limit-ms", default=limits.LIMIT_MS, show_default=True, help="A ramp ends at this 95th percentile.")
+@click.option("--weights", default="", help="Users in proportion, RestBots=3,GrpcBots=1: above the scenario.")
+@click.option("--seats", default=3, show_default=True, help="Seats of the games.")
+@click.option("--modules", default="", help="Modules of the games, separated by commas.")
+@click.option("--edition", default="", help="Edition of the games that bots play.")
+@click.option("--games", default=limits.PREPARED_GAMES, show_default=True, help="Prepared games.")
+@click.option("--processes", default=0, help="Processes that make the load; 0 for one on each core.")
+@click.option("--http", default="", help="An installation on this machine that runs already: its gateway …")
+@click.option("--grpc", default="", help="… and its service.")
+@click.option("--page", is_flag=True, help="Show Locust's page instead of starting at once.")
+@click.option("--out", type=click.Path(path_type=Path), default=Path("loadtest-report"), show_default=True)
+def main(**given: Any) -> None:
+    """Load the product and see what it answers."""
+    console = Console()
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="alhambra-load-")))
+        if bool(given["http"]) != bool(given["grpc"]):
+            raise click.UsageError("--http and --grpc go together.")
+        if given["http"]:
+            product = Product(given["grpc"], given["http"], None)
+            _only_this_machine(product)
+        else:
+            console.print("Starting the product …")
+            product = stack.enter_context(started("--pin"))
+        console.print(f"REST at {product.http}, gRPC at {product.grpc}")
+        games = folder / "games.json"
+        known_answers.save(_prepare(console, product, given), games)
+        run = _run(console, product, games, folder, given)
+        page = report.write(run, given["out"])
+    calls = int(run.total["Request Count"])
+    console.print(f"[bold]{calls:,}[/] calls, {run.failed} of them wrong or missing. {run.ended}")
+    console.print(f"The report is {page}")
+    if run.failed or not calls:
+        sys.exit(WRONG)
+
+
+def _only_this_machine(product: Product) -> None:
+    """Load is for one's own installation; nobody else's is ever aimed at."""
+    for host in (urlsplit(product.http).hostname or "", product.grpc.rpartition(":")[0].strip("[]")):
+        try:
+            near = host == "localhost" or ip_address(host).is_loopback
+        except ValueError:
+            near = False
+        if not near:
+            raise click.UsageError(f"{host} is not this machine: load tests aim at loopback only.")
+
+
+def _prepare(console: Console, product: Product, given: dict[str, Any]) -> list[known_answers.KnownGame]:
+    modules = [name.strip() for name in given["modules"].split(",") if name.strip()]
+    bar = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*bar, console=console) as progress:
+        task = progress.add_task("Preparing games", total=given["games"])
+        return known_answers.prepare(
+            product.grpc,
+            games=given["games"],
+            seats=given["seats"],
+            modules=modules,
+            done=lambda number: progress.update(task, completed=number),
+        )
+
+
+def _run(console: Console, product: Product, games: Path, folder: Path, given: dict[str, Any]) -> report.Run:
+    seconds = given["seconds"] or (limits.SOAK_SECONDS if given["shape"] == "soak" else limits.SECONDS)
+    processes = given["processes"] or len(os.sched_getaffinity(0))
+    port = _free_port()
+    command = [
+        *(sys.executable, "-m", "locust", "-f", str(LOCUSTFILE), "--host", product.http, "--grpc", product.grpc),
+        *("--games-file", str(games), "--scenario", given["scenario"], "--shape", given["shape"]),
+        *("--weights", given["weights"], "--peak", str(given["users"]), "--seconds", str(seconds)),
+        *("--think", str(given["think"]), "--limit-ms", str(given["limit_ms"]), "--seats", str(given["seats"])),
+        *("--modules", given["modules"], "--edition", given["edition"]),
+        *("--csv", str(folder / "run"), "--csv-full-history", "--only-summary", "--stop-timeout", "5"),
+        *("--processes", str(processes), "--master-bind-host", "127.0.0.1"),
+        *("--master-bind-port", str(port), "--master-port", str(port)),
+        *(("--web-host", "127.0.0.1") if given["page"] else ("--headless",)),
+    ]
+    log = folder / "locust.log"
+    with log.open("wb") as output, ExitStack() as stack:
+        locust = subprocess.Popen(
+            command, stdout=output, stderr=subprocess.STDOUT, cwd=LOCUSTFILE.parent.parent, start_new_session=True
+        )
+        stack.callback(_end, locust)
+        if given["page"]:
+            console.print("Locust's page is at http://127.0.0.1:8089; Ctrl-C ends it and writes the report.")
+        sampler = stack.enter_context(sampled(product.pid, locust.pid))
+        try:
+            _wait(console, locust, folder, f"{given['scenario']}, {given['shape']}")
+        except KeyboardInterrupt:
+            console.print("Stopping …")
+    said = log.read_text(encoding="utf-8", errors="replace")
+    if not report.rows(folder / "run_stats.csv"):
+        raise click.ClickException(f"Locust did not run:\n{said[-2_000:]}")
+    facts = {
+        "users": f"{given['users']} at first" if given["shape"] == "ramp" else str(given["users"]),
+        "games": f"{given['seats']} seats, {given['modules'] or 'no modules'}; {given['games']} prepared",
+        "load made by": f"{processes} processes",
+        "machine": f"{len(os.sched_getaffinity(0))} cores, shared by product and load",
+    }
+    return report.Run(
+        title=f"Load test: {given['scenario']}, {given['shape']}",
+        facts=facts,
+        calls=report.rows(folder / "run_stats.csv"),
+        history=report.rows(folder / "run_stats_history.csv"),
+        failures=report.rows(folder / "run_failures.csv"),
+        processes=sampler.series,
+        ended=next((line for line in said.splitlines() if line.startswith("The ramp ended")), ""),
+    )
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait(console: Console, locust: subprocess.Popen[bytes], folder: Path, title: str) -> None:
+    """Shows how it goes until Locust ends; a shape ends by itself, and this would not wait for ever."""
+    with console.status(title) as status:
+        while locust.poll() is None:
+            history = report.rows(folder / "run_stats_history.csv")
+            latest = next((row for row in reversed(history) if row["Name"] == report.AGGREGATED), None)
+            if latest:
+                status.update(
+                    f"{title}: {latest['User Count']} users, {float(latest['Requests/s']):.0f} calls a second, "
+                    f"95 % within {latest['95%']} ms, {latest['Total Failure Count']} wrong"
+                )
+            time.sleep(limits.SAMPLE_SECONDS)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(limits.STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+if __name__ == "__main__":
+    main()

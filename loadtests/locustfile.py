@@ -1,0 +1,35 @@
+"""What Locust loads: all users, the shape, and the options. Who comes, and in which proportion, is an option:
+
+locust -f loadtests/locustfile.py --host http://127.0.0.1:8080 --scenario games --shape constant --headless
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from locust import events
+from locust.env import Environment
+
+from loadtests import options
+from loadtests.shapes import Shape
+from loadtests.users.bots import GrpcBots, RestBots
+from loadtests.users.placements import GrpcPlacements, RestPlacements
+from loadtests.users.watchers import GrpcWatchers, RestWatchers
+
+__all__ = ["GrpcBots", "GrpcPlacements", "GrpcWatchers", "RestBots", "RestPlacements", "RestWatchers", "Shape"]
+
+
+@events.init.add_listener
+def choose(environment: Environment, **_: Any) -> None:
+    """Leaves only the users of the scenario, in their proportion."""
+    parsed: Any = environment.parsed_options
+    try:
+        weights = options.weights(parsed.scenario, parsed.weights)
+    except ValueError as fault:
+        raise SystemExit(str(fault)) from None
+    known = {user.__name__: user for user in environment.user_classes}
+    if unknown := set(weights) - set(known):
+        raise SystemExit(f"There are no users {', '.join(sorted(unknown))}; there are {', '.join(sorted(known))}.")
+    for name, weight in weights.items():
+        known[name].weight = weight
+    environment.user_classes = [known[name] for name in weights]

@@ -1,0 +1,71 @@
+"""What a load test can be told: these options stand beside Locust's own, on its command line and on its page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from locust import events
+from locust.argument_parser import LocustArgumentParser
+
+from . import limits
+
+SCENARIOS: dict[str, dict[str, int]] = {
+    "placements-grpc": {"GrpcPlacements": 1},
+    "placements-rest": {"RestPlacements": 1},
+    "games": {"GrpcBots": 1, "RestBots": 1},
+    "watchers": {"GrpcWatchers": 1, "RestWatchers": 1, "RestBots": 1},
+    # A table of players as a platform sees it: clients look where a tile fits far more often than they move, most of
+    # them over HTTP, and each has a stream open.
+    "mixed": {
+        "RestPlacements": 5,
+        "GrpcPlacements": 2,
+        "RestBots": 4,
+        "GrpcBots": 2,
+        "RestWatchers": 4,
+        "GrpcWatchers": 1,
+    },
+}
+SHAPES = ("constant", "ramp", "spike", "soak")
+
+
+def weights(scenario: str, given: str) -> dict[str, int]:
+    """The users of a scenario and how many of each there are in proportion; `given` overrides: "RestBots=3,..."."""
+    found = dict(SCENARIOS[scenario])
+    for part in filter(None, given.split(",")):
+        name, _, number = part.partition("=")
+        if not number.isdigit():
+            raise ValueError(f"'{part}' is no weight: write NAME=NUMBER.")
+        found[name.strip()] = int(number)
+    return {name: number for name, number in found.items() if number}
+
+
+@events.init_command_line_parser.add_listener
+def add_options(parser: LocustArgumentParser, **_: Any) -> None:
+    """Tells Locust about them."""
+    group = parser.add_argument_group("Alhambra")
+    group.add_argument("--scenario", choices=sorted(SCENARIOS), default="mixed", help="Who comes.")
+    group.add_argument("--weights", default="", help="Users in proportion, RestBots=3,GrpcBots=1: above the scenario.")
+    group.add_argument("--shape", choices=SHAPES, default="constant", help="How many come when.")
+    group.add_argument("--peak", type=int, default=limits.USERS, help="Users: all of them, or those of the first step.")
+    group.add_argument("--seconds", type=float, default=limits.SECONDS, help="How long, if the shape does not end.")
+    group.add_argument("--think", type=float, default=0.0, help="Seconds that a user waits between two calls.")
+    group.add_argument("--limit-ms", type=float, default=limits.LIMIT_MS, help="Where a ramp ends: 95th percentile.")
+    group.add_argument("--grpc", default="127.0.0.1:50051", help="Address of the service.")
+    group.add_argument("--games-file", default="", help="Prepared games with their known answers.")
+    group.add_argument("--seats", type=int, default=3, help="Seats of the games that bots play.")
+    group.add_argument("--modules", default="", help="Modules of the games that bots play, separated by commas.")
+    group.add_argument("--edition", default="", help="Edition of the games that bots play.")
+
+
+def modules_of(options: Any) -> Sequence[str]:
+    """The modules as a list."""
+    return [name.strip() for name in options.modules.split(",") if name.strip()]
+
+
+def games_file(options: Any) -> Path:
+    """Where the prepared games are; they are needed for every question about a placement."""
+    if not options.games_file:
+        raise SystemExit("Questions about placements need --games-file; `python -m loadtests` prepares one.")
+    return Path(options.games_file)

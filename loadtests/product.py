@@ -1,0 +1,60 @@
+"""The whole product for a load test: started on free ports with a store of its own, ended with all its processes."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from . import limits
+
+GRPC = re.compile(r"gRPC\D*?(127\.0\.0\.1:\d+)")
+HTTP = re.compile(r"(http://127\.0\.0\.1:\d+)")
+
+
+class Product(NamedTuple):
+    """Where a running installation is; its process, if it was started here."""
+
+    grpc: str
+    http: str
+    pid: int | None
+
+
+@contextmanager
+def started(*options: str) -> Iterator[Product]:
+    """Starts it with `alhambra run`. No rate limit: all users of a load test come from one address."""
+    with tempfile.TemporaryDirectory(prefix="alhambra-load-") as folder:
+        log = Path(folder, "log")
+        command = [
+            *(sys.executable, "-m", "alhambra_cli", "run"),
+            *("--grpc", "127.0.0.1:0", "--http", "127.0.0.1:0", "--store", f"embedded:{folder}/data"),
+            *options,
+        ]
+        with log.open("wb") as output:
+            process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT, start_new_session=True)
+        try:
+            yield _addresses(process, log)
+        finally:
+            process.terminate()
+            try:
+                process.wait(limits.STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _addresses(process: subprocess.Popen[bytes], log: Path) -> Product:
+    deadline = time.monotonic() + limits.START_SECONDS
+    while time.monotonic() < deadline and process.poll() is None:
+        said = log.read_text(encoding="utf-8", errors="replace")
+        grpc, http = GRPC.search(said), HTTP.search(said)
+        if grpc and http:
+            return Product(grpc[1], http[1], process.pid)
+        time.sleep(0.1)
+    raise RuntimeError(f"The product did not start:\n{log.read_text(encoding='utf-8', errors='replace')[-2_000:]}")

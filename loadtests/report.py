@@ -1,0 +1,245 @@
+"""A load test as a page: what was asked, how fast it was answered, and what every process took for it.
+
+One HTML file without anything from elsewhere; the plots are in it. The same figures lie beside it as JSON.
+"""
+
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+import math
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import matplotlib
+
+matplotlib.use("svg")
+from matplotlib import pyplot
+from matplotlib.axes import Axes
+
+from .sampling import GENERATOR, Sample, growth
+
+PERCENTILES = ("50%", "95%", "99%")
+AGGREGATED = "Aggregated"
+
+
+class Run(NamedTuple):
+    """Everything that is known of a run."""
+
+    title: str
+    facts: Mapping[str, str]
+    calls: Sequence[Mapping[str, str]]
+    """Locust's table: one row for each kind of call, the last for all."""
+    history: Sequence[Mapping[str, str]]
+    """Locust's figures over time."""
+    failures: Sequence[Mapping[str, str]]
+    processes: Mapping[str, Sequence[Sample]]
+    ended: str
+
+    @property
+    def total(self) -> Mapping[str, str]:
+        """All calls together."""
+        return next(row for row in self.calls if row["Name"] == AGGREGATED)
+
+    @property
+    def failed(self) -> int:
+        """Answers that were wrong or missing."""
+        return int(self.total["Failure Count"])
+
+    def cores(self, generator: bool) -> float:
+        """Cores that the generator took on average, or everybody else."""
+        return sum(
+            sum(sample.cores for sample in samples) / len(samples)
+            for name, samples in self.processes.items()
+            if samples and name.startswith(GENERATOR) == generator
+        )
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    """A table that Locust wrote."""
+    if not path.exists():
+        return []
+    with path.open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def write(run: Run, folder: Path) -> Path:
+    """Writes report.html, report.json and the plots; answers with the page."""
+    folder.mkdir(parents=True, exist_ok=True)
+    plots = {name: _svg(drawn) for name, drawn in _plots(run)}
+    for name, picture in plots.items():
+        (folder / f"{name}.svg").write_text(picture, encoding="utf-8")
+    (folder / "report.json").write_text(json.dumps(_figures(run), indent=1), encoding="utf-8")
+    page = folder / "report.html"
+    page.write_text(_page(run, plots), encoding="utf-8")
+    return page
+
+
+def _figures(run: Run) -> dict[str, Any]:
+    return {
+        "title": run.title,
+        "facts": dict(run.facts),
+        "ended": run.ended,
+        "calls": list(run.calls),
+        "failures": list(run.failures),
+        "processes": {
+            name: {
+                "cores": round(sum(sample.cores for sample in samples) / len(samples), 3),
+                "mib": [round(figure, 1) for figure in growth(list(samples))],
+            }
+            for name, samples in run.processes.items()
+            if samples
+        },
+    }
+
+
+# -- Plots ---------------------------------------------------------------------------------------------------------
+
+
+def _plots(run: Run) -> Iterable[tuple[str, Any]]:
+    together = [row for row in run.history if row["Name"] == AGGREGATED]
+    if together:
+        began = int(together[0]["Timestamp"])
+        seconds = [int(row["Timestamp"]) - began for row in together]
+        yield "throughput", _throughput(seconds, together)
+        yield "latency", _latency(seconds, together)
+    yield "cpu", _of_processes(run, "cores", "cores in use")
+    yield "memory", _of_processes(run, "mib", "memory, MiB")
+
+
+def _throughput(seconds: list[int], together: list[Mapping[str, str]]) -> Any:
+    figure, axes = _axes("calls per second")
+    axes.plot(seconds, [float(row["Requests/s"]) for row in together], label="calls")
+    axes.plot(seconds, [float(row["Failures/s"]) for row in together], label="wrong or missing", color="tab:red")
+    users = axes.twinx()
+    users.step(seconds, [int(row["User Count"]) for row in together], color="tab:gray", alpha=0.6, where="post")
+    users.set_ylabel("users (grey)")
+    users.set_ylim(bottom=0)
+    axes.legend(loc="upper left")
+    return figure
+
+
+def _latency(seconds: list[int], together: list[Mapping[str, str]]) -> Any:
+    figure, axes = _axes("milliseconds")
+    for percentile in PERCENTILES:
+        figures = [math.nan if row[percentile] == "N/A" else float(row[percentile]) for row in together]
+        axes.plot(seconds, figures, label=percentile)
+    axes.legend(loc="upper left")
+    return figure
+
+
+def _of_processes(run: Run, field: str, label: str) -> Any:
+    figure, axes = _axes(label)
+    for name in sorted(run.processes):
+        samples = run.processes[name]
+        style = ":" if name.startswith(GENERATOR) else "-"
+        seconds = [sample.seconds for sample in samples]
+        axes.plot(seconds, [getattr(sample, field) for sample in samples], style, label=name)
+    axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize="small")
+    return figure
+
+
+def _axes(label: str) -> tuple[Any, Axes]:
+    figure, axes = pyplot.subplots(figsize=(9, 3.2), layout="constrained")
+    axes.set_xlabel("seconds")
+    axes.set_ylabel(label)
+    axes.set_ylim(bottom=0, auto=True)
+    axes.grid(alpha=0.3)
+    return figure, axes
+
+
+def _svg(figure: Any) -> str:
+    axes = figure.axes[0]
+    axes.set_ylim(bottom=0)
+    with io.StringIO() as text, pyplot.rc_context({"svg.hashsalt": "alhambra", "svg.fonttype": "none"}):
+        figure.savefig(text, format="svg", metadata={"Date": None})
+        pyplot.close(figure)
+        return re.sub(r"^.*?(?=<svg)", "", text.getvalue(), flags=re.DOTALL)
+
+
+# -- The page ------------------------------------------------------------------------------------------------------
+
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 68rem; margin: 2rem auto; padding: 0 1rem; color: #222; }
+table { border-collapse: collapse; margin: 1rem 0; } td, th { padding: .25rem .8rem; text-align: right; }
+td:first-child, th:first-child { text-align: left; } tr { border-bottom: 1px solid #ddd; }
+svg { max-width: 100%; height: auto; } .bad { color: #b00020; font-weight: 600; } .good { color: #1b6e3c; }
+"""
+
+
+def _page(run: Run, plots: Mapping[str, str]) -> str:
+    verdict = (
+        '<p class="good">Every answer was right.</p>'
+        if not run.failed
+        else f'<p class="bad">{run.failed} answers were wrong or missing.</p>'
+    )
+    parts = [
+        f"<!doctype html><html lang=en><meta charset=utf-8><title>{html.escape(run.title)}</title>",
+        f"<style>{STYLE}</style><h1>{html.escape(run.title)}</h1>",
+        _table(("", ""), run.facts.items()),
+        verdict,
+        f"<p>{html.escape(run.ended)}</p>" if run.ended else "",
+        "<h2>Calls</h2>",
+        _table(
+            ("call", "door", "count", "wrong or missing", "per second", "median ms", "95 % ms", "99 % ms"),
+            (
+                (
+                    row["Name"],
+                    row["Type"],
+                    row["Request Count"],
+                    row["Failure Count"],
+                    f"{float(row['Requests/s']):.1f}",
+                    *(row[percentile] for percentile in PERCENTILES),
+                )
+                for row in run.calls
+            ),
+        ),
+        *(f"<h2>{name.capitalize()}</h2>{picture}" for name, picture in plots.items()),
+        "<h2>Processes</h2>",
+        _processes(run),
+        _generator(run),
+    ]
+    if run.failures:
+        listed = ((row["Method"], row["Name"], row["Error"], row["Occurrences"]) for row in run.failures)
+        parts += ["<h2>What was wrong</h2>", _table(("door", "call", "error", "count"), listed)]
+    return "\n".join(part for part in parts if part)
+
+
+def _processes(run: Run) -> str:
+    def lines() -> Iterable[tuple[str, ...]]:
+        for name in sorted(run.processes):
+            samples = run.processes[name]
+            if samples:
+                mean = sum(sample.cores for sample in samples) / len(samples)
+                grown = growth(list(samples))
+                peak = max(sample.cores for sample in samples)
+                yield (
+                    name,
+                    f"{mean:.2f}",
+                    f"{peak:.2f}",
+                    f"{grown.settled:.0f}",
+                    f"{grown.ended:.0f}",
+                    f"{grown.share:+.1%}",
+                )
+
+    heads = ("process", "cores, mean", "cores, peak", "MiB after warm-up", "MiB at the end", "growth")
+    return _table(heads, lines())
+
+
+def _generator(run: Run) -> str:
+    ours, theirs = run.cores(generator=True), run.cores(generator=False)
+    share = ours / (ours + theirs) if ours + theirs else 0.0
+    return (
+        f"<p>The load generator took {ours:.2f} cores and the product {theirs:.2f}: {share:.0%} of the work was making "
+        "the load. On a machine that both share, the product alone could answer more than these figures show.</p>"
+    )
+
+
+def _table(heads: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
+    head = "".join(f"<th>{html.escape(text)}" for text in heads)
+    body = "".join("<tr>" + "".join(f"<td>{html.escape(str(cell))}" for cell in line) for line in lines)
+    return f"<table><tr>{head}{body}</table>" if any(heads) else f"<table>{body}</table>"

@@ -1,0 +1,119 @@
+"""CPU and memory of every process of the product and of the load generator, once a second, by role.
+
+The generator is measured like everybody else: where it takes as much as the servers, the figures say more about the
+generator, and the report says so.
+"""
+
+from __future__ import annotations
+
+import statistics
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import NamedTuple
+
+import psutil
+
+from . import limits
+
+MIB = 1 << 20
+SUPERVISOR, GENERATOR, STORE = "supervisor", "generator", "store"
+ROLES = (("valkey-server", STORE), ("redis-server", STORE), ("alhambra_service.worker", "service"))
+
+
+class Sample(NamedTuple):
+    """One process at one moment: cores it used since the moment before, and its memory."""
+
+    seconds: float
+    cores: float
+    mib: float
+
+
+class Sampler:
+    """Watches two families of processes until it is told to stop."""
+
+    def __init__(self, product: int | None, generator: int) -> None:
+        self.series: dict[str, list[Sample]] = {}
+        """By name of a process, "service 1" for example."""
+        self._families = [(product, ""), (generator, GENERATOR)]
+        self._names: dict[int, str] = {}
+        self._before: dict[int, tuple[float, float]] = {}
+        self._began = time.monotonic()
+
+    def sample(self) -> None:
+        """Looks once."""
+        for parent, role in self._families:
+            for process in _family(parent):
+                with suppress(psutil.NoSuchProcess, psutil.AccessDenied, psutil.ZombieProcess):
+                    self._look(process, role)
+
+    def _look(self, process: psutil.Process, role: str) -> None:
+        now, used = time.monotonic(), process.cpu_times()
+        cpu = used.user + used.system
+        if process.pid not in self._names:
+            found = role or _role(process)
+            others = sum(name.rpartition(" ")[0] == found for name in self._names.values())
+            self._names[process.pid] = f"{found} {others + 1}"
+        before = self._before.get(process.pid)
+        self._before[process.pid] = (now, cpu)
+        if before is not None and now > before[0]:
+            cores = (cpu - before[1]) / (now - before[0])
+            sample = Sample(now - self._began, cores, process.memory_info().rss / MIB)
+            self.series.setdefault(self._names[process.pid], []).append(sample)
+
+
+def _family(parent: int | None) -> list[psutil.Process]:
+    if parent is None:
+        return []
+    try:
+        first = psutil.Process(parent)
+        return [first, *first.children(recursive=True)]
+    except psutil.NoSuchProcess:
+        return []
+
+
+def _role(process: psutil.Process) -> str:
+    line = " ".join(process.cmdline())
+    for part, role in ROLES:
+        if part in line:
+            return role
+    return "gateway" if "gateway" in line else SUPERVISOR
+
+
+@contextmanager
+def sampled(product: int | None, generator: int) -> Iterator[Sampler]:
+    """Samples in the background while the block runs."""
+    sampler, stop = Sampler(product, generator), threading.Event()
+
+    def go_on() -> None:
+        while not stop.wait(limits.SAMPLE_SECONDS):
+            sampler.sample()
+
+    sampler.sample()
+    thread = threading.Thread(target=go_on, daemon=True)
+    thread.start()
+    try:
+        yield sampler
+    finally:
+        stop.set()
+        thread.join()
+
+
+class Growth(NamedTuple):
+    """Memory of one process over a run: after the warm-up, and at the end."""
+
+    settled: float
+    ended: float
+
+    @property
+    def share(self) -> float:
+        """How much was added, 0.05 for five per cent."""
+        return self.ended / self.settled - 1 if self.settled else 0.0
+
+
+def growth(samples: list[Sample]) -> Growth:
+    """The median of the second quarter of a run against that of the last one: loading and warming up do not count."""
+    quarter = max(1, len(samples) // 4)
+    settled = statistics.median(sample.mib for sample in samples[quarter : 2 * quarter] or samples)
+    return Growth(settled, statistics.median(sample.mib for sample in samples[-quarter:]))

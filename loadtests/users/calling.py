@@ -1,0 +1,140 @@
+"""Calls that Locust counts, over both doors. A call counts as failed if it was refused for a reason that nobody
+expected, or if its answer is wrong: `WrongAnswer` says how.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any, TypeVar
+
+import grpc
+from google.rpc import error_details_pb2
+from grpc.experimental import gevent as grpc_gevent
+from grpc_status import rpc_status
+from locust import FastHttpUser, User
+from locust.env import Environment
+
+from alhambra_api.v1 import service_pb2_grpc
+
+from .. import limits
+
+Answer = TypeVar("Answer")
+
+
+class WrongAnswer(Exception):
+    """The answer is not what the library says."""
+
+
+def expect(said: object, wanted: object, about: str) -> None:
+    """Counts the call as failed unless both are the same."""
+    if said != wanted:
+        raise WrongAnswer(f"{about}: {said!r} instead of {wanted!r}")
+
+
+class Thinking:
+    """Waits between two tasks as long as the options say."""
+
+    environment: Environment
+
+    def wait_time(self) -> float:
+        """Seconds."""
+        options: Any = self.environment.parsed_options
+        return float(options.think)
+
+
+@contextmanager
+def counted(environment: Environment, door: str, name: str, *, timed: bool = True) -> Iterator[None]:
+    """Whatever happens inside is one call for Locust's statistics; a wrong answer or a failure is not raised. One that
+    takes as long as it likes, as following a stream does, is not `timed`."""
+    began = time.perf_counter()
+    fault: Exception | None = None
+    try:
+        yield
+    except (WrongAnswer, grpc.RpcError) as raised:
+        fault = raised
+    took = (time.perf_counter() - began) * 1_000 if timed else None
+    environment.events.request.fire(
+        request_type=door, name=name, response_time=took, response_length=0, exception=fault, context={}
+    )
+
+
+def reason_of(error: grpc.RpcError) -> str:
+    """Why a call was refused, in the words of the contract."""
+    call: Any = error
+    status = rpc_status.from_call(call)
+    info = error_details_pb2.ErrorInfo()
+    for detail in status.details if status is not None else ():
+        if detail.Unpack(info):
+            return str(info.reason)
+    return str(call.code())
+
+
+@cache
+def _ready_for_gevent() -> None:
+    """Once in each process, before its first channel: otherwise a call stops everybody in the process."""
+    grpc_gevent.init_gevent()
+
+
+class GrpcUser(Thinking, User):
+    """A user with a channel of its own, so that users spread over the processes of the service."""
+
+    abstract = True
+
+    def __init__(self, environment: Environment) -> None:
+        super().__init__(environment)
+        _ready_for_gevent()
+        options: Any = environment.parsed_options
+        self.channel = grpc.insecure_channel(options.grpc, options=[("grpc.use_local_subchannel_pool", 1)])
+        self.games = service_pb2_grpc.GameServiceStub(self.channel)
+
+    def on_stop(self) -> None:
+        """The user goes away."""
+        self.channel.close()
+
+    def call(self, method: str, request: Any, metadata: Any = ()) -> Any:
+        """Asks, without counting."""
+        return getattr(self.games, method)(request, metadata=metadata, timeout=limits.CALL_SECONDS)
+
+    def counted(self, name: str) -> Any:
+        """Counts what happens inside."""
+        return counted(self.environment, "gRPC", name)
+
+
+class RestUser(Thinking, FastHttpUser):
+    """A user with connections of its own to the gateway."""
+
+    abstract = True
+    connection_timeout = limits.CALL_SECONDS
+    network_timeout = limits.CALL_SECONDS
+
+    def asked(
+        self,
+        method: str,
+        path: str,
+        name: str,
+        check: Callable[[int, Any], Answer],
+        *,
+        body: Any = None,
+        token: str = "",
+        key: str = "",
+    ) -> Answer | None:
+        """Asks; `check` gets status and document and raises WrongAnswer, or returns what is wanted of it. None if the
+        call failed."""
+        headers = {"accept": "application/json"}
+        if token:
+            headers["authorization"] = f"Bearer {token}"
+        if key:
+            headers["idempotency-key"] = key
+        with self.client.request(method, path, name=name, json=body, headers=headers, catch_response=True) as response:
+            try:
+                if not response.status_code:
+                    raise WrongAnswer("no answer")
+                found = check(response.status_code, response.json() if response.content else None)
+            except (WrongAnswer, KeyError, ValueError) as fault:
+                response.failure(fault)
+                return None
+            response.success()
+            return found

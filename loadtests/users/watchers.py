@@ -1,0 +1,166 @@
+"""Watchers: they open the stream of a game that is being played, follow it for a while, go away and come back.
+
+The first message must be a snapshot, ids must grow, and what a watcher missed while it was away must be told when it
+comes back: exactly the events after the last one it saw. Timed are the openings, until the snapshot has come, and the
+pages with which a watcher catches up.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+from urllib.parse import urlsplit
+
+import gevent
+from locust import task
+
+from alhambra_api.v1 import events_pb2, games_pb2, views_pb2
+
+from .. import limits
+from .calling import GrpcUser, RestUser, WrongAnswer, counted, expect
+
+Id = tuple[int, int]
+
+
+def _id(text: str) -> Id:
+    version, _, index = text.partition(".")
+    return int(version), int(index)
+
+
+class Following:
+    """What a watcher has seen of one game."""
+
+    def __init__(self, last: str) -> None:
+        self.last = last
+        self.seen = 0
+
+    def event(self, event: str) -> None:
+        """One more; ids only grow."""
+        if self.last and _id(event) <= _id(self.last):
+            raise WrongAnswer(f"event {event} after {self.last}")
+        self.last = event
+        self.seen += 1
+
+
+def _for_a_while() -> gevent.Timeout:
+    """Ends what is inside, without a word, when a watcher has seen enough."""
+    return gevent.Timeout(limits.WATCHED_SECONDS, False)  # type: ignore[arg-type] # False: nothing is raised
+
+
+class GrpcWatchers(GrpcUser):
+    """Watches over gRPC."""
+
+    @task
+    def watch(self) -> None:
+        """One game for a while."""
+        found: Any = None
+        with self.counted("ListGames"):
+            running = games_pb2.ListGamesRequest(status=views_pb2.GAME_STATUS_RUNNING)
+            found = self.call("ListGames", running)
+        if found is None or not found.games:
+            gevent.sleep(1)
+            return
+        game = Random().choice(found.games).game
+        stream = self.games.WatchEvents(
+            events_pb2.WatchEventsRequest(game=game), timeout=limits.WATCHED_SECONDS + limits.CALL_SECONDS
+        )
+        following: Following | None = None
+        with self.counted("WatchEvents"):
+            first = next(stream)
+            expect(first.WhichOneof("message"), "snapshot", "first message")
+            following = Following(first.snapshot.last_event)
+        if following is not None:
+            self._follow(stream, following)
+            self._come_back(game, following)
+
+    def _follow(self, stream: Any, following: Following) -> None:
+        try:
+            with counted(self.environment, "gRPC", "WatchEvents, followed", timed=False), _for_a_while():
+                for message in stream:
+                    if message.HasField("event"):
+                        following.event(message.event.id)
+        finally:
+            stream.cancel()
+
+    def _come_back(self, game: str, following: Following) -> None:
+        with self.counted("WatchEvents, what was missed"):
+            missed = self.games.WatchEvents(
+                events_pb2.WatchEventsRequest(game=game, after=following.last, past_only=True),
+                timeout=limits.CALL_SECONDS,
+            )
+            for message in missed:
+                if message.HasField("event"):
+                    following.event(message.event.id)
+
+
+class RestWatchers(RestUser):
+    """Watches over REST: Server-Sent Events, and JSON pages for what was missed."""
+
+    @task
+    def watch(self) -> None:
+        """One game for a while."""
+
+        def games(status: int, document: Any) -> list[str]:
+            expect(status, 200, "status")
+            return [game["game"] for game in document["games"]]
+
+        found = self.asked("GET", "/v1/games?status=running", "list of games", games)
+        if not found:
+            gevent.sleep(1)
+            return
+        game = Random().choice(found)
+        address = urlsplit(self.host)
+        connection = http.client.HTTPConnection(str(address.netloc), timeout=limits.CALL_SECONDS)
+        try:
+            following = self._follow(connection, f"/v1/games/{game}/events")
+        finally:
+            connection.close()
+        if following is not None:
+            self._come_back(game, following)
+
+    def _follow(self, connection: http.client.HTTPConnection, path: str) -> Following | None:
+        following: Following | None = None
+        messages: Iterator[tuple[str, str, Any]] = iter(())
+        with counted(self.environment, "SSE", "open a stream"):
+            try:
+                connection.request("GET", path, headers={"accept": "text/event-stream"})
+                response = connection.getresponse()
+                expect(response.status, 200, "status")
+                messages = _messages(response)
+                kind, _, data = next(messages)
+            except (OSError, http.client.HTTPException, StopIteration) as fault:
+                raise WrongAnswer(f"no stream: {fault!r}") from None
+            expect(kind, "snapshot", "first message")
+            following = Following(data["lastEvent"])
+        if following is not None:
+            with counted(self.environment, "SSE", "stream followed", timed=False), _for_a_while():
+                for kind, event, _ in messages:
+                    if kind == "event":
+                        following.event(event)
+        return following
+
+    def _come_back(self, game: str, following: Following) -> None:
+        def nothing_twice(status: int, document: Any) -> None:
+            expect(status, 200, "status")
+            for event in document["events"]:
+                following.event(event["id"])
+
+        path = f"/v1/games/{game}/events?after={following.last}" if following.last else f"/v1/games/{game}/events"
+        self.asked("GET", path, "what was missed", nothing_twice)
+
+
+def _messages(response: http.client.HTTPResponse) -> Iterator[tuple[str, str, Any]]:
+    """Kind, id and data of each message of a stream."""
+    fields: dict[str, str] = {}
+    while line := response.readline():
+        text = line.decode().rstrip("\r\n")
+        if text:
+            name, _, value = text.partition(":")
+            fields[name] = value.removeprefix(" ")
+        elif fields:
+            if "data" in fields:
+                yield fields.get("event", "message"), fields.get("id", ""), json.loads(fields["data"])
+            fields = {}
