@@ -8,6 +8,8 @@ from collections.abc import Callable
 from random import Random
 
 from alhambra import Game, Move
+from alhambra.base.payment import affordable, sample_payment
+from alhambra.base.purchase import offers_at, purchase_of
 from alhambra.base.taking import take_limit
 
 Policy = Callable[[Game, Random], Move]
@@ -30,58 +32,62 @@ def peer_move(game: Game, rng: Random) -> Move:
     if kind == "action" and game.state.actions > 0:
         move = _action(game, rng)
     elif kind in ("place_tiles", "place_now", "leftover_tiles"):
-        move = _one_of(game, "place", rng)
+        move = game.draw("place", _below(rng))
     return game.random_move(rng) if move is None else move
+
+
+def _below(rng: Random) -> Callable[[int], int]:
+    """A number from 0 to bound - 1. `randrange` would take longer than many a rule; its last bit of evenness is no
+    loss here."""
+    number = rng.random
+    return lambda bound: int(number() * bound)
 
 
 def _action(game: Game, rng: Random) -> Move | None:
     mood = rng.random()
     move = None
     if mood < BUYS:
-        move = _purchase(game, rng)
+        move = _purchase(game, _below(rng))
     elif mood < BUYS + ADDS:
-        move = _one_of(game, "add", rng)
+        move = game.draw("add", _below(rng))
     return _money(game, rng) if move is None else move
 
 
-def _purchase(game: Game, rng: Random) -> Move | None:
+def _purchase(game: Game, below: Callable[[int], int]) -> Move | None:
     """A random tile that can be paid, with cards in random order until the price is met."""
-    verb = game.ruleset.verbs["buy"]
-    assert game.decision is not None
-    assert verb.sample is not None
-    move = verb.sample(game, game.decision, rng.randrange)
-    return move if move is not None and _unopposed(game, move) else None
-
-
-def _one_of(game: Game, verb: str, rng: Random) -> Move | None:
-    assert game.decision is not None
-    found = [move for move in game.ruleset.verbs[verb].moves(game, game.decision) if _unopposed(game, move)]
-    return rng.choice(found) if found else None
-
-
-def _unopposed(game: Game, move: Move) -> bool:
-    """Whether no module objects to a move that the verb itself offers; nothing is verified twice without need."""
-    return move.verb not in game.ruleset.vetoes or not game.verify(move)
+    decision = game.decision
+    assert decision is not None
+    offers = [offer for offer in offers_at(game, decision) if affordable(game, decision.seat, offer)]
+    if not offers:
+        return None
+    offer = offers[below(len(offers))]
+    payment = sample_payment(game, decision.seat, offer, below)
+    return _unopposed(game, purchase_of(offer, payment)) if payment is not None else None
 
 
 def _money(game: Game, rng: Random) -> Move | None:
     """One open card, or as many as fit into the limit, in random order."""
-    known = game.ruleset.cards
     cards = list(game.state.display)
-    rng.shuffle(cards)
     if not cards:
         return None
+    if rng.random() < TAKES_ONE:
+        return _unopposed(game, Move("take_money", display=(rng.choice(cards),)))
+    rng.shuffle(cards)
     assert game.decision is not None
+    known = game.ruleset.cards
+    limit = take_limit(game, game.decision.seat)
     taken, total = [], 0
-    if rng.random() >= TAKES_ONE:
-        limit = take_limit(game, game.decision.seat)
-        for card in cards:
-            value = known[card].value
-            if value and total + value <= limit:
-                taken.append(card)
-                total += value
-    move = Move("take_money", display=tuple(sorted(taken or cards[:1])))
-    return move if _unopposed(game, move) else None
+    for card in cards:
+        value = known[card].value
+        if value and total + value <= limit:
+            taken.append(card)
+            total += value
+    return _unopposed(game, Move("take_money", display=tuple(sorted(taken or cards[:1]))))
+
+
+def _unopposed(game: Game, move: Move) -> Move | None:
+    """The move, unless a module objects to it; nothing is verified twice without need."""
+    return move if move.verb not in game.ruleset.vetoes or not game.verify(move) else None
 
 
 POLICIES: dict[str, Policy] = {"random": random_move, "peer": peer_move}

@@ -6,7 +6,10 @@ addressed to. How many events a move causes never depends on anything hidden.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
+
+Telling: TypeAlias = tuple[str, dict[str, Any], dict[int, dict[str, Any]] | None]
+"""What an event is made of: its kind, the public part, the private parts by seat."""
 
 
 class Event:

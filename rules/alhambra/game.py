@@ -7,7 +7,7 @@ Nothing here reads a clock, a socket or a global source of chance: same options 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from .board import Board
@@ -15,9 +15,9 @@ from .chance import Stream, seed_key
 from .codec import pack_state, seal, unpack_state, unseal
 from .components import START_TILES
 from .determinize import determinize
-from .events import Event
+from .events import Event, Telling
 from .module import Layer, Verb
-from .moves import Move, form_faults, shown
+from .moves import Move, form_faults, shown, well_formed
 from .options import Options
 from .ruleset import Question, Ruleset, compile_ruleset
 from .state import Decision, Frame, Seat, State
@@ -52,8 +52,8 @@ class Game:
     """The game as a value. Use `Game.new`."""
 
     __slots__ = (
-        *("_cleared", "_imagined", "_key", "_revealed", "_version"),
-        *("events", "log", "options", "ruleset", "score_frame", "state"),
+        *("_cleared", "_drawn", "_events", "_imagined", "_key", "_revealed", "_told", "_version"),
+        *("log", "options", "ruleset", "score_frame", "state"),
     )
 
     def __init__(self, options: Options, ruleset: Ruleset, state: State, log: list[Entry]) -> None:
@@ -61,8 +61,10 @@ class Game:
         self.ruleset = ruleset
         self.state = state
         self.log = log
-        self.events: list[Event] = []
-        """What the last move, or setting up, caused."""
+        self._told: list[Telling] = []
+        self._events: list[Event] | None = None
+        self._drawn: Move | None = None
+        """The legal move that was drawn last, while the state it was drawn for stands."""
         self._key = seed_key(options.seed)
         self._version = len(log)
         """The version that the events told now belong to: 0 for setting up, n for the n-th entry of the log."""
@@ -107,7 +109,9 @@ class Game:
         twin.ruleset = self.ruleset
         twin.state = self.state.clone()
         twin.log = self.log[:]
-        twin.events = self.events
+        twin._told = self._told
+        twin._events = self._events
+        twin._drawn = None
         twin._key = self._key
         twin._version = self._version
         twin._imagined = self._imagined
@@ -157,6 +161,20 @@ class Game:
     # -- What a caller sees --------------------------------------------------------------------------------------
 
     @property
+    def events(self) -> list[Event]:
+        """What the last move, or setting up, caused. Noted while it happens, made into records when somebody looks."""
+        found = self._events
+        if found is None or len(found) != len(self._told):
+            version = self._version
+            found = self._events = [Event(*told, version, index) for index, told in enumerate(self._told)]
+        return found
+
+    @events.setter
+    def events(self, events: list[Event]) -> None:
+        self._told = [(event.kind, event.public, event.private) for event in events]
+        self._events = None
+
+    @property
     def decision(self) -> Decision | None:
         """Who decides, and what; None when the game is over."""
         return self.state.decision
@@ -202,29 +220,33 @@ class Game:
         verb = self.ruleset.verbs.get(name) if isinstance(name, str) else None
         if verb is None:
             return (Violation("VERB_UNKNOWN", "verb", verb=shown(move.verb)),)
-        faults = form_faults(move, verb.nouns)
-        if verb not in self.offered_verbs(decision):
-            faults.append(Violation("VERB_NOT_OFFERED", "verb", verb=move.verb, decision=decision.kind))
-        if faults:
-            return in_order(faults)
-        found = [*verb.verify(self, decision, move)]
-        for veto in self.ruleset.vetoes.get(move.verb, ()):
-            found.extend(veto(self, decision, move))
+        found = [] if well_formed(move, verb.nouns) else form_faults(move, verb.nouns)
+        if name not in self._offered(decision):
+            found.append(Violation("VERB_NOT_OFFERED", "verb", verb=move.verb, decision=decision.kind))
+        if not found:
+            found.extend(verb.verify(self, decision, move))
+            for veto in self.ruleset.vetoes.get(move.verb, ()):
+                found.extend(veto(self, decision, move))
         return in_order(found) if found else ()
 
     def apply(self, move: Move, seat: int | None = None) -> list[Event]:
         """Makes the move and returns what happened; raises IllegalMove and changes nothing if it is refused."""
-        violations = self.verify(move, seat)
-        if violations:
-            raise IllegalMove(violations)
-        state = self.state
-        assert state.decision is not None
-        mover = state.decision.seat
+        self.play(move, seat)
+        return self.events
+
+    def play(self, move: Move, seat: int | None = None) -> None:
+        """Like `apply`, for those who do not look at what happened. A move that this game has drawn itself for the
+        state it is in (`random_move`, `draw`) is legal and not verified once more."""
+        if move is not self._drawn or seat is not None:
+            violations = self.verify(move, seat)
+            if violations:
+                raise IllegalMove(violations)
+        decision = self.state.decision
+        assert decision is not None
         self._begin_entry()
         self._answer(move)
         self._run()
-        self._end_entry(Entry("move", mover, move), mover)
-        return self.events
+        self._end_entry(Entry("move", decision.seat, move), decision.seat)
 
     def moves(self) -> Iterator[Move]:
         """Every legal move, lazily and in a fixed order. A rich hand has very many payments: do not list them."""
@@ -236,47 +258,61 @@ class Game:
 
     def _moves(self, lister: Callable[[Verb], Callable[..., Iterator[Move]]]) -> Iterator[Move]:
         decision = self.state.decision
-        if decision is None:
-            return
-        for verb in self.offered_verbs(decision):
-            vetoes = self.ruleset.vetoes.get(verb.name, ())
-            for move in lister(verb)(self, decision):
-                if not any([*veto(self, decision, move)] for veto in vetoes):
-                    yield move
+        if decision is not None:
+            for verb in self.offered_verbs(decision):
+                yield from self.unopposed(verb, decision, lister(verb)(self, decision))
+
+    def unopposed(self, verb: Verb, decision: Decision, found: Iterable[Move]) -> Iterable[Move]:
+        """Those of the moves with this verb that no module vetoes."""
+        vetoes = self.ruleset.vetoes.get(verb.name)
+        if not vetoes:
+            return found
+        return (move for move in found if not any([*veto(self, decision, move)] for veto in vetoes))
 
     def offered_verbs(self, decision: Decision) -> tuple[Verb, ...]:
         """The verbs that can answer the decision now: with no action due, none that takes one; at the start of a
         turn, none that a later one has closed."""
-        verbs = self.ruleset.questions[decision.kind].verbs
+        return tuple(self._offered(decision).values())
+
+    def _offered(self, decision: Decision) -> Mapping[str, Verb]:
+        question = self.ruleset.questions[decision.kind]
         if decision.kind == "action" and self.state.actions <= 0:
-            return tuple(verb for verb in verbs if not verb.action)
+            return question.free
         if decision.kind == "start" and self.state.rank:
-            return tuple(verb for verb in verbs if verb.rank >= self.state.rank or verb.name == "pass")
-        return verbs
+            rank = self.state.rank
+            return {name: verb for name, verb in question.named.items() if verb.rank >= rank or name == "pass"}
+        return question.named
 
     def random_move(self, rng: Rng) -> Move:
         """A legal move drawn at random, verb first; payments are drawn without listing them."""
         decision = self.state.decision
         if decision is None:
             raise IllegalMove([Violation("GAME_OVER")])
-        verbs = list(self.offered_verbs(decision))
+        verbs = list(self._offered(decision).values())
         while verbs:
             verb = verbs.pop(rng.randrange(len(verbs)))
-            move = self._sample(verb, decision, rng)
+            move = self._sample(verb, decision, rng.randrange)
             if move is not None:
                 return move
         raise AssertionError(f"a decision without a legal move: {decision}")
 
-    def _sample(self, verb: Verb, decision: Decision, rng: Rng) -> Move | None:
-        vetoes = self.ruleset.vetoes.get(verb.name, ())
+    def draw(self, verb: str, below: Callable[[int], int]) -> Move | None:
+        """A legal move with this verb, drawn at random; None if there is none. `below(n)` draws from 0 to n - 1."""
+        decision = self.state.decision
+        if decision is None:
+            return None
+        offered = self._offered(decision).get(verb)
+        return None if offered is None else self._sample(offered, decision, below)
+
+    def _sample(self, verb: Verb, decision: Decision, below: Callable[[int], int]) -> Move | None:
+        vetoes = self.ruleset.vetoes.get(verb.name)
         if verb.sample is not None and not vetoes:
-            return verb.sample(self, decision, rng.randrange)
-        found = [
-            move
-            for move in (verb.brief or verb.moves)(self, decision)
-            if not any([*veto(self, decision, move)] for veto in vetoes)
-        ]
-        return found[rng.randrange(len(found))] if found else None
+            move = verb.sample(self, decision, below)
+        else:
+            found = list(self.unopposed(verb, decision, (verb.brief or verb.moves)(self, decision)))
+            move = found[below(len(found))] if found else None
+        self._drawn = move
+        return move
 
     # -- Undo and resignation: entries in the log like moves ------------------------------------------------------
 
@@ -324,7 +360,6 @@ class Game:
         self._begin_entry()
         self.ruleset.steps["base.resign_seat"](self, seat)
         if not state.over:
-            self._answer_for_the_resigned()
             self._run()
         self._revealed = True
         self._end_entry(Entry("resign", seat), seat)
@@ -349,13 +384,13 @@ class Game:
 
     def tell(self, kind: str, private: dict[int, dict[str, Any]] | None = None, /, **public: Any) -> None:
         """Announces an event: its public part by keywords, private parts by seat."""
-        self.events.append(Event(kind, public, private, self._version, len(self.events)))
+        self._told.append((kind, public, private))
 
     def ask(self, kind: str, seat: int, /, **context: Any) -> None:
         """Opens a decision. The context is public. Must be the last thing a step does."""
-        assert self.state.decision is None, "one decision at a time"
-        assert kind in self.ruleset.questions, kind
         state = self.state
+        assert state.decision is None, "one decision at a time"
+        assert kind in self.ruleset.questions, kind
         state.decision = Decision(kind, seat, context)
         if state.phase != state.phase_told:
             state.phase_told = state.phase
@@ -375,6 +410,8 @@ class Game:
 
     def react(self, hooks: tuple[Callable[..., None], ...], /, *args: Any) -> None:
         """Lets modules react to something, in order; what they push is done in the same order."""
+        if not hooks:
+            return
         agenda = self.state.agenda
         height = len(agenda)
         pushed: list[Frame] = []
@@ -431,12 +468,14 @@ class Game:
 
     def asked(self, kind: str, seat: int) -> bool:
         """Whether public facts let the seat be asked a shared decision."""
-        return any(ask(self, seat) for ask in self.ruleset.asks.get(kind, ()))
+        asks = self.ruleset.asks.get(kind)
+        return asks is not None and any(ask(self, seat) for ask in asks)
 
     # -- The engine ------------------------------------------------------------------------------------------------
 
     def _begin_entry(self) -> None:
-        self.events = []
+        self._told = []
+        self._events = self._drawn = None
         self._version = len(self.log) + 1
         self._revealed = False
 
@@ -467,48 +506,49 @@ class Game:
         self.state.taken = (*self.state.taken, verb)
 
     def _run(self) -> None:
-        """Works off the agenda until a decision stands open or the game is over."""
+        """Goes on until a seat that still plays is asked, or the game is over."""
+        state = self.state
+        while True:
+            self._work_off_agenda()
+            decision = state.decision
+            if decision is None or not state.seats[decision.seat].resigned:
+                break
+            self._answer(self._forced_move())  # a seat that resigned is not waited for
+        assert state.over or decision is not None, "neither over nor waiting"
+
+    def _work_off_agenda(self) -> None:
         state = self.state
         agenda = state.agenda
         steps = self.ruleset.steps
-        count = 0
-        while state.decision is None and agenda:
-            frame = agenda.pop()
-            if frame[0] == "frame":
-                self._advance(frame[1], frame[2], frame[3:])
+        left = STEP_LIMIT
+        while agenda and state.decision is None:
+            name, *args = agenda.pop()
+            if name == "frame":
+                self._advance(*args)
             else:
-                steps[frame[0]](self, *frame[1:])
-            self._cleared = False
-            self._answer_for_the_resigned()
-            count += 1
-            assert count < STEP_LIMIT, f"the agenda does not come to an end: {agenda[-5:]}"
-        assert state.over or state.decision is not None, "neither over nor waiting"
+                steps[name](self, *args)
+            left -= 1
+            assert left, f"the agenda does not come to an end: {agenda[-5:]}"
 
-    def _advance(self, frame: str, place: int, args: tuple[Any, ...]) -> None:
+    def _advance(self, frame: str, place: int, *args: Any) -> None:
         """Runs the steps of a frame until one asks or pushes something; then the rest waits below it."""
         state = self.state
         agenda = state.agenda
-        steps = self.ruleset.frames[frame]
-        phases, score_frames = self.ruleset.phases[frame], self.ruleset.score_frames[frame]
-        while place < len(steps):
-            height = len(agenda)
-            if phases[place]:
-                state.phase = phases[place]
-            self.score_frame = score_frames[place]
-            steps[place](self, *args)
+        height = len(agenda)
+        moments = self.ruleset.moments[frame]
+        self._cleared = False
+        for step, phase, score_frame in moments[place:]:
+            if phase:
+                state.phase = phase
+            self.score_frame = score_frame
+            step(self, *args)
             place += 1
             if self._cleared:
                 return
-            if state.decision is not None or len(agenda) > height:
-                if place < len(steps):
+            if state.decision is not None or len(agenda) != height:
+                if place < len(moments):
                     agenda.insert(height, ("frame", frame, place, *args))
                 return
-
-    def _answer_for_the_resigned(self) -> None:
-        """A seat that resigned is not waited for."""
-        state = self.state
-        while state.decision is not None and state.seats[state.decision.seat].resigned:
-            self._answer(self._forced_move())
 
     def _forced_move(self) -> Move:
         """Pass; else put the tile away; else whatever is legal first."""

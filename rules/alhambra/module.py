@@ -229,7 +229,7 @@ class Module:
     """By kind of card: what happens when one is turned up, instead of lying in the display."""
     open_cards: Callable[[Game], Iterable[str]] | None = None
     """Cards that lie open outside the display and may be taken alone."""
-    offers: Mapping[str, Callable[[Game, int], Iterator[Offer]]] = field(default_factory=dict)
+    offers: Mapping[str, Callable[[Game, int], Iterable[Offer]]] = field(default_factory=dict)
     """By decision: what a seat may buy."""
     variations: Callable[[Game, int, Offer], Iterator[Offer]] | None = None
     """Other ways to take an offer: with something on top, at another price."""

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from typing import Any, NamedTuple
+from operator import itemgetter
+from typing import Any, NamedTuple, TypeAlias
 
 from .components import CURRENCIES, TYPES, Cell
 from .violations import IllegalMove, Violation
@@ -88,7 +89,7 @@ def shown(value: object) -> str:
 
 
 def _text(value: object) -> str | None:
-    return value if isinstance(value, str) and 0 < len(value) <= TEXT_LIMIT and value.isprintable() else None
+    return value if isinstance(value, str) and _good_text(value) else None
 
 
 def _texts(value: object) -> tuple[str, ...] | None:
@@ -118,15 +119,26 @@ _READERS: dict[str, Any] = {
 
 
 def _good_cell(value: object) -> bool:
-    return (
-        isinstance(value, tuple)
-        and len(value) == 2
-        and all(_number(at) is not None and abs(at) <= CELL_LIMIT for at in value)
-    )
+    if not isinstance(value, tuple) or len(value) != 2:
+        return False
+    x, y = map(_number, value)
+    return x is not None and y is not None and -CELL_LIMIT <= x <= CELL_LIMIT and -CELL_LIMIT <= y <= CELL_LIMIT
+
+
+def _good_text(value: object) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= TEXT_LIMIT and value.isprintable()
 
 
 def _good_texts(value: object) -> bool:
-    return _texts(value) == value
+    """A sorted tuple."""
+    if not isinstance(value, tuple) or not 0 < len(value) <= LIST_LIMIT:
+        return False
+    before = ""
+    for text in value:
+        if not _good_text(text) or text < before:
+            return False
+        before = text
+    return True
 
 
 def _good_count(value: object) -> bool:
@@ -134,7 +146,7 @@ def _good_count(value: object) -> bool:
 
 
 GOOD: dict[str, Callable[[Any], bool]] = {
-    **dict.fromkeys(("tile", "piece", "slot", "choice"), lambda value: _text(value) is not None),
+    **dict.fromkeys(("tile", "piece", "slot", "choice"), _good_text),
     **dict.fromkeys(("cards", "display", "items"), _good_texts),
     **dict.fromkeys(("seat", "amount"), _good_count),
     "cell": _good_cell,
@@ -146,6 +158,10 @@ GOOD: dict[str, Callable[[Any], bool]] = {
 """By noun: whether a value is well formed by itself, whatever the game: in range, sorted, a known word."""
 
 
+Noun: TypeAlias = tuple[int, Callable[[Any], bool], bool]
+"""A noun of a verb: its place in the move, whether a value is well formed, whether it is required."""
+
+
 @cache
 def noun_form(nouns: str) -> tuple[frozenset[str], frozenset[str]]:
     """Required and allowed nouns of a verb's description, such as "slot [cards items]"."""
@@ -154,6 +170,28 @@ def noun_form(nouns: str) -> tuple[frozenset[str], frozenset[str]]:
     allowed = needed | frozenset(optional.rstrip("]").split())
     assert allowed <= set(NOUNS), nouns
     return needed, allowed
+
+
+@cache
+def _own_and_foreign(nouns: str) -> tuple[tuple[Noun, ...], Callable[[Move], object], object]:
+    """The nouns of a verb, a getter of all others, and what that gets from a move which has none of them."""
+    required, allowed = noun_form(nouns)
+    own = tuple((place, GOOD[noun], noun in required) for place, noun in enumerate(NOUNS, 1) if noun in allowed)
+    others = [place for place, noun in enumerate(NOUNS, 1) if noun not in allowed]
+    foreign = itemgetter(*others) if others else len
+    return own, foreign, foreign(Move(""))
+
+
+def well_formed(move: Move, nouns: str) -> bool:
+    """Whether nothing is wrong with a move's nouns: one look, for the moves that are as they should be."""
+    own, foreign, absent = _own_and_foreign(nouns)
+    if foreign(move) != absent:
+        return False
+    for place, good, required in own:
+        value = move[place]
+        if required if value is None or value == () else not good(value):
+            return False
+    return True
 
 
 def form_faults(move: Move, nouns: str) -> list[Violation]:

@@ -11,7 +11,7 @@ from dataclasses import fields
 from functools import lru_cache
 from hashlib import blake2b
 from json import dumps
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from .base import BASE
 from .components import START_TILES, Card, Tile, component_data
@@ -20,7 +20,10 @@ from .module import EFFECTS, FRAMES, DecisionKind, Layer, Modify, Module, Permit
 from .registry import WHEN_REGISTERED, load_module
 from .violations import BadOptions
 
+T = TypeVar("T")
 ENGINE_VERSION = "1"
+Moment: TypeAlias = tuple[Callable[..., None], str, str]
+"""A step of a frame: what to run, the phase of the turn that it belongs to, how a score line names it."""
 
 PHASES = {
     **dict.fromkeys(("award", "start"), "START"),
@@ -42,7 +45,6 @@ SCORE_FRAMES = {
     "end.staff": "E2",
 }
 """How a score line names the moment that it belongs to; points of any other moment count at once."""
-Labels = tuple[str, ...]
 
 TUPLES = (
     *("variations", "tenders", "open_cards", "licences", "locks", "standing", "acquired", "built"),
@@ -54,11 +56,14 @@ TUPLES = (
 class Question:
     """A decision as compiled: its verbs in a fixed order, and how passing is judged."""
 
-    __slots__ = ("kind", "verbs")
+    __slots__ = ("free", "kind", "named", "verbs")
 
     def __init__(self, kind: DecisionKind, verbs: tuple[Verb, ...]) -> None:
         self.kind = kind
         self.verbs = verbs
+        self.named = {verb.name: verb for verb in verbs}
+        self.free = {verb.name: verb for verb in verbs if not verb.action}
+        """Those that take up no action of the turn."""
 
 
 class Ruleset:
@@ -98,7 +103,8 @@ class Ruleset:
         self.verbs: dict[str, Verb] = _unique((verb.name, verb) for record in records for verb in record.verbs)
         self.questions = self._questions()
         self.asks = _by_key(record.asks for record in records)
-        self.frames, self.phases, self.score_frames = self._frames()
+        self.moments = {frame: self._moments(frame) for frame in FRAMES}
+        self.frames = {frame: tuple(run for run, _, _ in moments) for frame, moments in self.moments.items()}
         self.steps: dict[str, Callable[..., None]] = _unique(
             (f"{record.key}.{step.__name__}", step) for record in records for step in record.agenda
         )
@@ -115,6 +121,7 @@ class Ruleset:
         self.permits: dict[str, Permit] = _unique((p.choice, p) for record in records for p in record.permits)
         self.modifiers = _modifiers(records)
         self.reserve = self._reserve()
+        self._tables: dict[Callable[[Ruleset], Any], Any] = {}
         self._check()
 
     def _questions(self) -> dict[str, Question]:
@@ -126,20 +133,18 @@ class Ruleset:
             found[name] = Question(kind, tuple(offered))
         return found
 
-    def _frames(self) -> tuple[dict[str, tuple[Callable[..., None], ...]], dict[str, Labels], dict[str, Labels]]:
-        frames, phases, scores = {}, {}, {}
-        for frame, moments in FRAMES.items():
-            found = [
-                (moment, step.run)
-                for moment in moments
-                for record in self.modules
-                for step in record.steps
-                if step.moment == f"{frame}.{moment}" and (not step.asking or step.asking in self.asks)
-            ]
-            frames[frame] = tuple(run for _, run in found)
-            phases[frame] = tuple(PHASES.get(moment, "") if frame == "turn" else "" for moment, _ in found)
-            scores[frame] = tuple(SCORE_FRAMES.get(f"{frame}.{moment}", "") for moment, _ in found)
-        return frames, phases, scores
+    def _moments(self, frame: str) -> tuple[Moment, ...]:
+        return tuple(
+            (
+                step.run,
+                PHASES.get(moment, "") if frame == "turn" else "",
+                SCORE_FRAMES.get(f"{frame}.{moment}", ""),
+            )
+            for moment in FRAMES[frame]
+            for record in self.modules
+            for step in record.steps
+            if step.moment == f"{frame}.{moment}" and (not step.asking or step.asking in self.asks)
+        )
 
     def _reserve(self) -> Reserve:
         found = [record for record in self.modules if record.reserve is not None]
@@ -163,9 +168,12 @@ class Ruleset:
         for tile in self.tiles.values():
             assert tile.kind in self.kinds, f"{tile.id} is of the unknown kind {tile.kind}"
 
-    def frame_length(self, frame: str) -> int:
-        """How many steps a frame has."""
-        return len(self.frames[frame])
+    def table(self, work_out: Callable[[Ruleset], T]) -> T:
+        """What follows from the rules alone, worked out when first asked for: the offer of each tile on each space."""
+        found: T | None = self._tables.get(work_out)
+        if found is None:
+            found = self._tables[work_out] = work_out(self)
+        return found
 
     def explain(self, hook: str) -> str:
         """Who takes part in a hook or frame, in the order in which they run: one line each."""

@@ -6,8 +6,8 @@ rule be broken at a price (`permits`), turn a tile (`helpers`), or lock a built 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..components import STEP, Cell, Tile
 from ..construction import check_swap, legal_cells, place_of
@@ -32,6 +32,10 @@ class Build(NamedTuple):
     rotation: int | None = None
     items: tuple[str, ...] = ()
     choice: str | None = None
+
+
+Way: TypeAlias = tuple[Cell, int | None, tuple[str, ...], str | None]
+"""The same without a name: for lists, of which one is taken."""
 
 
 def sticks_of(game: Game, tile: str) -> tuple[int, ...]:
@@ -127,8 +131,15 @@ def lock_start(game: Game, _seat: int, tile: str) -> str | None:
 # -- Listing ------------------------------------------------------------------------------------------------------
 
 
-def builds(game: Game, seat: int, board: Board, tile: Tile) -> Iterator[Build]:
+def builds(game: Game, seat: int, board: Board, tile: Tile) -> Iterable[Way]:
     """Every way to lay the tile on a free place of that board."""
+    rules = game.ruleset
+    if tile.rotatable or rules.helpers or rules.standing or rules.permits:
+        return _every_build(game, seat, board, tile)
+    return [(cell, None, (), None) for cell in legal_cells(board, tile, 0, sticks_of(game, tile.id))]
+
+
+def _every_build(game: Game, seat: int, board: Board, tile: Tile) -> Iterator[Build]:
     turns: list[tuple[int | None, tuple[str, ...]]] = [(None, ())]
     if tile.rotatable:
         turns += [(rotation, ()) for rotation in ROTATIONS]
@@ -191,6 +202,12 @@ def build_of(move: Move, items: tuple[str, ...] | None = None) -> Build:
     """The way of building that a move names; `items` if some of its items mean something else."""
     assert move.cell is not None
     return Build(move.cell, move.rotation, move.items if items is None else items, move.choice)
+
+
+def built_by(verb: str, tile: str, way: Way) -> Move:
+    """The move that lays the tile like this."""
+    cell, rotation, items, choice = way
+    return Move(verb, tile, None, cell, rotation, None, None, (), (), items, None, None, None, None, choice)
 
 
 def licences_at(game: Game, decision: Decision) -> list[Licence]:

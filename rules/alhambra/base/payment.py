@@ -9,7 +9,8 @@ list.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -21,6 +22,7 @@ from .supply import discard, gain, lose, missing
 if TYPE_CHECKING:
     from ..game import Game
     from ..moves import Move
+    from ..ruleset import Ruleset
 
 ANY_ONE = ""
 """As an offer's currency: one currency of the buyer's choice."""
@@ -127,6 +129,16 @@ class Verdict(NamedTuple):
     exact: bool
 
 
+@lru_cache(maxsize=1024)
+def worth_of(ruleset: Ruleset, hand: tuple[str, ...]) -> Mapping[str, int]:
+    """What the cards of a hand are worth, by currency."""
+    found: dict[str, int] = {}
+    for card in hand:
+        known = ruleset.cards[card]
+        found[known.currency] = found.get(known.currency, 0) + known.value
+    return found
+
+
 # -- What may be paid with -----------------------------------------------------------------------------------------
 
 
@@ -144,23 +156,24 @@ def tenders(game: Game, seat: int, offer: Offer) -> list[Tender]:
     return found
 
 
-def _purses(offer: Offer, currencies: set[str]) -> list[frozenset[str]]:
-    """The sets of currencies that may lie together in a payment without a helper."""
-    if offer.currency == MIXED:
+@cache
+def _purses(currency: str, diamonds: bool) -> tuple[frozenset[str], ...]:
+    """The sets of currencies that may lie together in a payment without a helper, for an offer in this currency."""
+    if currency == MIXED:
         found = [frozenset(CURRENCIES)]
-    elif offer.currency == ANY_ONE:
+    elif currency == ANY_ONE:
         found = [frozenset({currency}) for currency in CURRENCIES]
     else:
-        found = [frozenset({offer.currency})]
-    return [*found, frozenset({DIAMOND})] if DIAMOND in currencies else found
+        found = [frozenset({currency})]
+    return (*found, frozenset({DIAMOND})) if diamonds else tuple(found)
 
 
-def _purses_with(offer: Offer, helpers: tuple[Tender, ...], currencies: set[str]) -> list[frozenset[str]]:
-    mixed = [helper.mixes for helper in helpers if helper.mixes]
-    if not mixed:
-        return _purses(offer, currencies)
-    pair = mixed[0]
-    return [frozenset(pair)] if offer.currency == ANY_ONE or offer.currency in pair else []
+def _purses_with(offer: Offer, helpers: tuple[Tender, ...], currencies: set[str]) -> tuple[frozenset[str], ...]:
+    for helper in helpers:
+        if helper.mixes:
+            serves = offer.currency == ANY_ONE or offer.currency in helper.mixes
+            return (frozenset(helper.mixes),) if serves else ()
+    return _purses(offer.currency, DIAMOND in currencies)
 
 
 def _mix_needed(offer: Offer, helpers: tuple[Tender, ...], used: set[str]) -> bool:
@@ -175,6 +188,26 @@ def _mix_needed(offer: Offer, helpers: tuple[Tender, ...], used: set[str]) -> bo
 
 def judge(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:
     """Every violation of a payment, the price due, what was paid, and whether it counts as exact."""
+    return _plainly_good(game, seat, offer, payment) or _judge_each(game, seat, offer, payment)
+
+
+def _plainly_good(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict | None:
+    """The verdict on money cards in hand that are enough and of the currency asked for; None: look closer."""
+    cards = payment.cards
+    if payment.items or payment.display:
+        return None
+    known, hand = game.ruleset.cards, game.state.seats[seat].hand
+    paid = 0
+    for card in cards:
+        if cards.count(card) > hand.count(card) or known[card].currency != offer.currency:
+            return None
+        paid += known[card].value
+    if paid < offer.price or (offer.exact and paid != offer.price):
+        return None
+    return Verdict([], offer.price, paid, paid == offer.price)
+
+
+def _judge_each(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:
     held = {(tender.noun, tender.id): tender for tender in tenders(game, seat, offer)}
     faults: list[Violation] = []
     money: list[Tender] = []
@@ -363,6 +396,11 @@ def _payment(helpers: tuple[Tender, ...], money: tuple[Tender, ...]) -> Payment:
 
 def affordable(game: Game, seat: int, offer: Offer) -> bool:
     """Whether any payment is legal."""
+    if offer.currency in CURRENCIES and not offer.exact:
+        if worth_of(game.ruleset, game.state.seats[seat].hand).get(offer.currency, 0) >= offer.price:
+            return True
+        if not game.ruleset.tenders:
+            return False
     return next(payments(game, seat, offer, brief=True), None) is not None
 
 
@@ -386,7 +424,7 @@ def sample_payment(game: Game, seat: int, offer: Offer, below: Callable[[int], i
         return found[below(len(found))] if found else None
     known = game.ruleset.cards
     hand = game.state.seats[seat].hand
-    purses = _purses(offer, set())
+    purses = _purses(offer.currency, False)
     purse = purses[below(len(purses))]
     usable = [card for card in hand if known[card].currency in purse]
     paid: list[str] = []

@@ -5,14 +5,14 @@ Nobody has to build, even where it is possible. Tiles gained outside the own tur
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from ..module import DecisionKind, Reserve, Verb
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
-from .building import build_of, builds, lay_tile, verify_build
+from .building import Way, build_of, builds, built_by, lay_tile, verify_build
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -49,8 +49,8 @@ def place_now(game: Game, seat: int, tiles: tuple[str, ...]) -> None:
 
 def tiles_at(game: Game, decision: Decision) -> tuple[str, ...]:
     """The tiles that the decision is about."""
-    tiles: tuple[str, ...] = decision.context.get("tiles", game.state.seats[decision.seat].pending)
-    return tiles
+    tiles: tuple[str, ...] | None = decision.context.get("tiles")
+    return game.state.seats[decision.seat].pending if tiles is None else tiles
 
 
 def _verify_tile(game: Game, decision: Decision, move: Move) -> list[Violation]:
@@ -92,8 +92,17 @@ def places(game: Game, decision: Decision) -> Iterator[Move]:
     """Every tile at every place it can go."""
     board = game.state.seats[decision.seat].board
     for tile in tiles_at(game, decision):
-        for cell, rotation, items, choice in builds(game, decision.seat, board, game.ruleset.tiles[tile]):
-            yield Move("place", tile, cell=cell, rotation=rotation, items=items, choice=choice)
+        for way in builds(game, decision.seat, board, game.ruleset.tiles[tile]):
+            yield built_by("place", tile, way)
+
+
+def sample_place(game: Game, decision: Decision, below: Callable[[int], int]) -> Move | None:
+    """A random one of them."""
+    board = game.state.seats[decision.seat].board
+    found: list[tuple[str, Way]] = []
+    for tile in tiles_at(game, decision):
+        found += [(tile, way) for way in builds(game, decision.seat, board, game.ruleset.tiles[tile])]
+    return built_by("place", *found[below(len(found))]) if found else None
 
 
 # -- Into the reserve ----------------------------------------------------------------------------------------------
@@ -193,7 +202,11 @@ def leavings(game: Game, decision: Decision) -> Iterator[Move]:
 
 PLACING = ("place_tiles", "place_now")
 VERBS = (
-    Verb("place", "tile cell [rotation items choice]", verify_place, place, places, at=(*PLACING, "leftover_tiles")),
+    Verb(
+        *("place", "tile cell [rotation items choice]", verify_place, place, places),
+        at=(*PLACING, "leftover_tiles"),
+        sample=sample_place,
+    ),
     Verb("reserve", "tile [slot]", verify_reserve, reserve, reserves, at=PLACING),
     Verb("give_to_dirk", "tile", verify_gift, give_to_dirk, gifts, at=PLACING),
     Verb("leave", "tile", _verify_tile, leave, leavings, at=("leftover_tiles",)),

@@ -20,33 +20,49 @@ from .supply import SLOTS, clear_space
 
 if TYPE_CHECKING:
     from ..game import Game
+    from ..ruleset import Ruleset
 
 STANDARD = TileKind("standard", EFFECTS, typed=True)
 START = TileKind("start")
 MOST_ACTIONS = 5
 
 
-def market_offers(game: Game, _seat: int) -> Iterator[Offer]:
+def market_offers(game: Game, _seat: int) -> list[Offer]:
     """The tiles on the four market spaces, at their printed prices."""
-    tiles, kinds = game.ruleset.tiles, game.ruleset.kinds
-    for slot, currency, tile_id in zip(SLOTS, CURRENCIES, game.state.market, strict=True):
-        if tile_id:
-            tile = tiles[tile_id]
-            assert tile.price is not None
-            yield Offer(slot, tile.price, currency, kinds[tile.kind].effects, tile_id, taken=_off_the_market)
+    printed = game.ruleset.table(_printed_offers)
+    return [offers[tile] for offers, tile in zip(printed, game.state.market, strict=True) if tile]
+
+
+def _printed_offers(ruleset: Ruleset) -> list[dict[str, Offer]]:
+    """For each market space: every tile that can lie there, as it is offered then."""
+    return [
+        {
+            tile.id: Offer(slot, tile.price, currency, ruleset.kinds[tile.kind].effects, tile.id, taken=_off_the_market)
+            for tile in ruleset.tiles.values()
+            if tile.price is not None
+        }
+        for slot, currency in zip(SLOTS, CURRENCIES, strict=True)
+    ]
 
 
 def _off_the_market(game: Game, offer: Offer, _payment: Payment) -> None:
     clear_space(game, SLOTS.index(offer.slot))
 
 
-def offers_at(game: Game, decision: Decision) -> Iterator[Offer]:
+def offers_at(game: Game, decision: Decision) -> list[Offer]:
     """Everything that the asked seat may buy at this decision, with every variation."""
+    found: list[Offer] = []
     for contribute in game.ruleset.offers.get(decision.kind, ()):
-        for offer in contribute(game, decision.seat):
-            yield offer
-            for vary in game.ruleset.variations:
-                yield from vary(game, decision.seat, offer)
+        found.extend(contribute(game, decision.seat))
+    if game.ruleset.variations:
+        return [variation for offer in found for variation in _varied(game, decision.seat, offer)]
+    return found
+
+
+def _varied(game: Game, seat: int, offer: Offer) -> Iterator[Offer]:
+    yield offer
+    for vary in game.ruleset.variations:
+        yield from vary(game, seat, offer)
 
 
 def _named(offer: Offer) -> tuple[str | None, str | None, str | None]:
@@ -57,9 +73,9 @@ def _named(offer: Offer) -> tuple[str | None, str | None, str | None]:
 
 def find_offer(game: Game, decision: Decision, move: Move) -> Offer | None:
     """The offer that a move means."""
-    wanted = (move.slot, move.tile, move.piece, move.choice)
+    wanted = (move.tile, move.piece, move.choice)
     for offer in offers_at(game, decision):
-        if (offer.slot, *_named(offer)) == wanted:
+        if offer.slot == move.slot and _named(offer) == wanted:
             return offer
     return None
 
@@ -102,12 +118,15 @@ def grant_bonus(game: Game, purchase: Purchase) -> None:
 
 def _buying(game: Game, decision: Decision, *, brief: bool) -> Iterator[Move]:
     for offer in offers_at(game, decision):
-        tile, piece, choice = _named(offer)
-        for cards, display, items in payments(game, decision.seat, offer, brief=brief):
-            yield Move(
-                *("buy", tile, piece, None, None, None, offer.slot, cards, display, items, None, None, None, None),
-                choice,
-            )
+        for payment in payments(game, decision.seat, offer, brief=brief):
+            yield purchase_of(offer, payment)
+
+
+def purchase_of(offer: Offer, payment: Payment) -> Move:
+    """The move that takes an offer and pays it like this."""
+    tile, piece, choice = _named(offer)
+    cards, display, items = payment
+    return Move("buy", tile, piece, None, None, None, offer.slot, cards, display, items, None, None, None, None, choice)
 
 
 def every_purchase(game: Game, decision: Decision) -> Iterator[Move]:
@@ -122,13 +141,12 @@ def plain_purchases(game: Game, decision: Decision) -> Iterator[Move]:
 
 def sample_purchase(game: Game, decision: Decision, below: Callable[[int], int]) -> Move | None:
     """A random offer, paid at random."""
-    offers = list(offers_at(game, decision))
+    offers = offers_at(game, decision)
     while offers:
         offer = offers.pop(below(len(offers)))
         payment = sample_payment(game, decision.seat, offer, below)
         if payment is not None:
-            tile, piece, choice = _named(offer)
-            return Move("buy", tile, piece, slot=offer.slot, **payment._asdict(), choice=choice)
+            return purchase_of(offer, payment)
     return None
 
 

@@ -20,6 +20,7 @@ from .building import (
     Build,
     build_of,
     builds,
+    built_by,
     in_place_of,
     lay_tile,
     licences_at,
@@ -118,8 +119,8 @@ def add(game: Game, decision: Decision, move: Move) -> None:
 def _adds(game: Game, decision: Decision) -> Iterator[Move]:
     board = game.state.seats[decision.seat].board
     for tile in game.ruleset.reserve.tiles(game, decision.seat):
-        for cell, rotation, items, choice in builds(game, decision.seat, board, game.ruleset.tiles[tile]):
-            yield Move("add", tile, cell=cell, rotation=rotation, items=items, choice=choice)
+        for way in builds(game, decision.seat, board, game.ruleset.tiles[tile]):
+            yield built_by("add", tile, way)
 
 
 def adds(game: Game, decision: Decision) -> Iterator[Move]:

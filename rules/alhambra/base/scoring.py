@@ -18,6 +18,7 @@ from .dirk import reward_dirk
 
 if TYPE_CHECKING:
     from ..game import Game
+    from ..ruleset import Ruleset
 
 
 def hold_scorings(game: Game) -> None:
@@ -66,13 +67,17 @@ def tiles_of(game: Game, seat: int) -> list[str]:
 
 def types_of(game: Game, tile_id: str) -> tuple[str, ...]:
     """The building types that a tile counts as: one for each of its parts, none if it is no building."""
-    tile = game.ruleset.tiles[tile_id]
-    if tile_id in game.state.types:
-        changed = game.state.types[tile_id]
+    changed = game.state.types.get(tile_id)
+    if changed is not None:
         return (changed,) if changed else ()
-    if not game.ruleset.kinds[tile.kind].typed:
-        return ()
-    return tuple(part.type for part in tile.parts)
+    return game.ruleset.table(_printed_types)[tile_id]
+
+
+def _printed_types(ruleset: Ruleset) -> dict[str, tuple[str, ...]]:
+    return {
+        tile.id: tuple(part.type for part in tile.parts) if ruleset.kinds[tile.kind].typed else ()
+        for tile in ruleset.tiles.values()
+    }
 
 
 def type_at(game: Game, lot: Lot) -> str:

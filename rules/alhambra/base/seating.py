@@ -28,4 +28,6 @@ def soonest(game: Game) -> list[int]:
 
 def due_next(game: Game) -> int:
     """The seat whose turn comes next."""
-    return seats_after(game, game.state.active)[0]
+    state = game.state
+    seat = (state.active + 1) % len(state.seats)
+    return seats_from(game, seat)[0] if state.seats[seat].resigned else seat

@@ -5,7 +5,7 @@ The display is not refilled before the turn ends. Cards that are no money are ta
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -28,6 +28,8 @@ def take_limit(game: Game, seat: int, items: tuple[str, ...] = ()) -> int:
 
 
 def _open_cards(game: Game) -> tuple[str, ...]:
+    if not game.ruleset.open_cards:
+        return game.state.display
     beside = (card for contribute in game.ruleset.open_cards for card in contribute(game))
     return (*game.state.display, *beside)
 
@@ -45,9 +47,16 @@ def _absent(game: Game, shown: tuple[str, ...], move: Move) -> Iterator[Violatio
             yield Violation("ID_UNKNOWN", "display", id=card)
 
 
-def verify_take(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
+def verify_take(game: Game, decision: Decision, move: Move) -> Iterable[Violation]:
     """The cards lie open; several of them are money within the limit."""
-    yield from _absent(game, _open_cards(game), move)
+    shown = _open_cards(game)
+    if len(move.display) == 1 and move.display[0] in shown and not move.items:
+        return ()
+    return _against_taking(game, decision, move, shown)
+
+
+def _against_taking(game: Game, decision: Decision, move: Move, shown: tuple[str, ...]) -> Iterator[Violation]:
+    yield from _absent(game, shown, move)
     known = [game.ruleset.cards[card] for card in move.display if card in game.ruleset.cards]
     if len(move.display) > 1:
         for record in known:
@@ -71,8 +80,8 @@ def _within(game: Game, seat: int, display: tuple[str, ...], items: tuple[str, .
 def take_money(game: Game, decision: Decision, move: Move) -> None:
     """The cards go into the hand, seen by all."""
     seat = decision.seat
-    for helper in _helpers(game, seat):
-        if move.items and helper.items == move.items and helper.spend:
+    for helper in _helpers(game, seat) if move.items else ():
+        if helper.items == move.items and helper.spend:
             helper.spend(game, seat)
     take_open(game, seat, move.display, "action")
     game.react(game.ruleset.money_taken, seat, move.display)

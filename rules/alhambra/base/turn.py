@@ -51,7 +51,7 @@ def end_turn(game: Game) -> None:
     """The next player's turn, unless a whole round has passed."""
     state = game.state
     state.passes = state.passes + 1 if state.taken == ("pass",) else 0
-    if state.passes >= len(seats_from(game, 0)):
+    if state.passes and state.passes >= len(seats_from(game, 0)):
         end_game(game, "passes")
     else:
         begin_turn(game, due_next(game))
