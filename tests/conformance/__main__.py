@@ -1,126 +1,193 @@
-"""Runs the whole conformance suite. It can be resumed: finished games are skipped as long as the rules are the same.
+"""Runs the whole conformance suite. It can be resumed: what is done is skipped as long as the rules are the same.
 
-python -m tests.conformance [--workers 2] [--only base,oracles] [--games 1000] [--fresh]
+python -m tests.conformance [--only base,oracles] [--games 1000] [--workers 2] [--fresh]
+python -m tests.conformance --report [RULES]    write the figures into docs/conformance.md
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 import time
 import traceback
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from hashlib import blake2b
+from multiprocessing import active_children
 from pathlib import Path
-from typing import Any
+from typing import TextIO
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 import alhambra
-from tests.conformance import oracles
 from tests.conformance.cases import Case, base_games, everything, pairs, single_modules
-from tests.conformance.invariants import Watch
+from tests.conformance.oracles import Comparison, comparisons
+from tests.conformance.report import HEADINGS, PAGE, rewritten, tables
+from tests.conformance.results import Result, remembered, rules_digest, store_of
 
-ROOT = Path(__file__).resolve().parents[2]
-STORE = ROOT / ".conformance"
-BATCH = 2
+GROUPS = ("oracles", "single", "pairs", "all", "base")
+BATCH = 4
+"""Cases that a process takes at a time."""
+SILENCE = 60
+"""Without a terminal, progress is a line after so many seconds."""
 
-
-def rules_digest() -> str:
-    """Changes with every line of the rules: figures of other rules do not count. Texts for people are no rules."""
-    digest = blake2b(digest_size=8)
-    for path in sorted((ROOT / "rules").rglob("*")):
-        if path.suffix in (".py", ".json") and "texts" not in str(path.relative_to(ROOT)):
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
+Work = Case | Comparison
 
 
-def play(case: Case) -> dict[str, Any]:
-    """Plays one case; a failure is a result, too."""
-    began = time.perf_counter()
+def done(work: Work) -> Result:
+    """Plays or compares; a failure is a result, too."""
+    began = time.process_time()
     try:
-        watch = Watch(case.options(), case.number)
+        if isinstance(work, Comparison):
+            return {"case": work.name, "compared": work.compare()}
+        watch = work.watch()
         watch.play()
     except Exception:  # reported with its traceback, and the run ends with an error
-        return {"case": case.name, "failed": traceback.format_exc(limit=-6)}
+        return {"case": work.name, "failed": traceback.format_exc(limit=-6)}
     return {
-        "case": case.name,
+        "case": work.name,
         "moves": watch.moves,
         "turns": watch.game.state.turn,
-        "seconds": round(time.perf_counter() - began, 3),
+        "seconds": round(time.process_time() - began, 3),
         "decisions": dict(watch.decisions),
     }
 
 
-def play_all(cases: list[Case]) -> list[dict[str, Any]]:
+def all_done(batch: list[Work]) -> list[Result]:
     """A batch, so that processes are not woken for every single game."""
-    return [play(case) for case in cases]
+    return [done(work) for work in batch]
 
 
-def selection(only: set[str], games: int) -> Iterator[Case]:
-    """The cases of the chosen groups."""
-    if "single" in only:
-        yield from single_modules(max(1, games // 200))
-    if "pairs" in only:
-        yield from pairs(max(1, games // 1000))
-    if "all" in only:
-        yield from everything(max(1, games // 250))
-    if "base" in only:
-        yield from base_games(games)
+def selection(groups: list[str], games: int) -> Iterator[Work]:
+    """The cases of the chosen groups, in the order they were named."""
+    lists: dict[str, Callable[[], Iterator[Work]]] = {
+        "oracles": comparisons,
+        "single": lambda: single_modules(max(1, games // 200)),
+        "pairs": lambda: pairs(max(1, games // 1000)),
+        "all": lambda: everything(max(1, games // 250)),
+        "base": lambda: base_games(games),
+    }
+    for group in groups:
+        yield from lists[group]()
+
+
+class Rate(ProgressColumn):
+    """How many cases a second."""
+
+    def render(self, task: Task) -> Text:
+        """The rate since the beginning."""
+        return Text(f"{task.completed / task.elapsed:.1f} a second" if task.elapsed else "")
+
+
+def run(waiting: list[Work], store: Path, workers: int) -> int:
+    """Does what waits, remembers each result at once, shows progress; answers with the number of failures."""
+    failures = 0
+    batches = [waiting[at : at + BATCH] for at in range(0, len(waiting), BATCH)]
+    columns = (TextColumn("cases"), BarColumn(), MofNCompleteColumn(), Rate(), TimeRemainingColumn())
+    with appended(store) as log, Progress(*columns) as progress, ProcessPoolExecutor(workers, initializer=calm) as pool:
+        task = progress.add_task("cases", total=len(waiting))
+        lines = Lines(len(waiting), silent=progress.console.is_terminal)
+        try:
+            for future in as_completed([pool.submit(all_done, batch) for batch in batches]):
+                for result in future.result():
+                    log.write(json.dumps(result) + "\n")
+                    if "failed" in result:
+                        failures += 1
+                        progress.console.print(f"[red]{result['case']}[/red]")
+                        progress.console.print(result["failed"], markup=False)
+                    progress.advance(task)
+                    lines.advance()
+                log.flush()
+        except KeyboardInterrupt:
+            print("Stopped; what is done is remembered. The same command goes on.")
+            pool.shutdown(wait=False, cancel_futures=True)
+            for worker in active_children():
+                worker.terminate()
+            failures += 1
+    return failures
+
+
+def appended(store: Path) -> TextIO:
+    """The file, ready for a new line, even if the last one was cut off in the middle."""
+    torn = store.exists() and not (store.read_bytes() or b"\n").endswith(b"\n")
+    log = store.open("a", encoding="utf-8")
+    if torn:
+        log.write("\n")
+    return log
+
+
+def calm() -> None:
+    """In the workers: an interrupt is the parent's business."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class Lines:
+    """Progress for a log file: a line now and then."""
+
+    def __init__(self, total: int, *, silent: bool) -> None:
+        self.total = total
+        self.silent = silent
+        self.done = 0
+        self.began = self.told = time.monotonic()
+
+    def advance(self) -> None:
+        """One more is done."""
+        self.done += 1
+        now = time.monotonic()
+        if not self.silent and now - self.told >= SILENCE:
+            self.told = now
+            rate = self.done / (now - self.began)
+            left = (self.total - self.done) / rate / 60
+            print(f"{self.done:,} of {self.total:,}, {rate:.1f} a second, {left:.0f} minutes left", flush=True)
+
+
+def summarise(results: dict[str, Result]) -> None:
+    """The sums of every group."""
+    for group, rows in tables(results.values()).items():
+        heading, _, columns = HEADINGS[group]
+        figures = ", ".join(f"{figure:,} {column}" for figure, column in zip(rows[-1].figures, columns, strict=True))
+        print(f"{heading}: {figures}")
+
+
+def report(digest: str) -> int:
+    """Writes the figures into the page."""
+    results = remembered(store_of(digest))
+    if not results:
+        print(f"Nothing was played under rules {digest} yet.", file=sys.stderr)
+        return 1
+    PAGE.write_text(rewritten(PAGE.read_text(encoding="utf-8"), digest, results.values()), encoding="utf-8")
+    summarise(results)
+    return 0
 
 
 def main() -> int:
-    """Runs what is not done yet, shows progress, and prints a summary by group."""
+    """Does what is not done yet and prints a summary by group; or writes the figures."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--only", default="oracles,single,pairs,all,base")
+    parser.add_argument("--only", default=",".join(GROUPS), help="groups, in the order in which they are to be done")
     parser.add_argument("--games", type=int, default=1000, help="games of each kind of base game; modules get fewer")
     parser.add_argument("--fresh", action="store_true", help="forget what was done before")
+    parser.add_argument("--report", nargs="?", const="", metavar="RULES", help="write the figures, run nothing")
     arguments = parser.parse_args()
-    only = set(arguments.only.split(","))
+    digest = rules_digest()
+    if arguments.report is not None:
+        return report(arguments.report or digest)
+    groups = arguments.only.split(",")
+    if unknown := set(groups) - set(GROUPS):
+        parser.error(f"no group {', '.join(sorted(unknown))}; there are {', '.join(GROUPS)}")
 
-    STORE.mkdir(exist_ok=True)
-    store = STORE / f"{rules_digest()}.jsonl"
+    store = store_of(digest)
+    store.parent.mkdir(exist_ok=True)
     if arguments.fresh:
         store.unlink(missing_ok=True)
-    done = [json.loads(line) for line in store.read_text().splitlines()] if store.exists() else []
-    known = {entry["case"] for entry in done if "failed" not in entry}
-    waiting = [case for case in selection(only, arguments.games) if case.name not in known]
-    print(f"rules {rules_digest()}, engine {alhambra.ENGINE_VERSION}: {len(known)} games done, {len(waiting)} to play")
-
-    failures = oracles.run_long() if "oracles" in only else 0
-    batches = [waiting[at : at + BATCH] for at in range(0, len(waiting), BATCH)]
-    columns = (TextColumn("games"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with store.open("a") as log, Progress(*columns) as progress, ProcessPoolExecutor(arguments.workers) as pool:
-        task = progress.add_task("games", total=len(waiting))
-        for future in as_completed([pool.submit(play_all, batch) for batch in batches]):
-            for entry in future.result():
-                done.append(entry)
-                log.write(json.dumps(entry) + "\n")
-                if "failed" in entry:
-                    failures += 1
-                    progress.console.print(f"[red]{entry['case']}[/red]\n{entry['failed']}")
-            log.flush()
-            progress.advance(task, BATCH)
-    summarise(done)
+    known = {case for case, result in remembered(store).items() if "failed" not in result}
+    waiting = [work for work in selection(groups, arguments.games) if work.name not in known]
+    print(f"rules {digest}, engine {alhambra.ENGINE_VERSION}: {len(known):,} cases done, {len(waiting):,} to do")
+    failures = run(waiting, store, arguments.workers)
+    summarise(remembered(store))
     return 1 if failures else 0
-
-
-def summarise(done: list[dict[str, Any]]) -> None:
-    """Games, moves and failures per group."""
-    games: Counter[str] = Counter()
-    moves: Counter[str] = Counter()
-    failed: Counter[str] = Counter()
-    for entry in done:
-        group = entry["case"].partition("/")[0]
-        games[group] += 1
-        moves[group] += entry.get("moves", 0)
-        failed[group] += "failed" in entry
-    for group in games:
-        print(f"{group:8} {games[group]:7,} games {moves[group]:11,} moves checked {failed[group]:4} failures")
 
 
 if __name__ == "__main__":

@@ -7,8 +7,11 @@ from itertools import combinations
 from typing import NamedTuple
 
 from alhambra import EDITIONS, Options, known_modules
+from tests.conformance.invariants import PROBES, Watch
 
 SEATS = (2, 3, 4, 6)
+BASE_SEATS = (2, 3, 4, 5, 6)
+MORE_PROBES = 6
 
 
 class Case(NamedTuple):
@@ -30,11 +33,15 @@ class Case(NamedTuple):
         """The options of its game."""
         return Options(seats=self.seats, seed=self.name, modules=self.modules, edition=self.edition)
 
+    def watch(self, every: int = 1) -> Watch:
+        """Its game with all checks. Modules add verbs and are played in fewer games: there a state is probed more."""
+        return Watch(self.options(), self.number, every=every, probes=MORE_PROBES if self.modules else PROBES)
+
 
 def base_games(games: int) -> Iterator[Case]:
-    """The base game: every number of players, every edition."""
+    """The base game: every number of players, every edition, one game of each before the next of any."""
     for number in range(games):
-        for seats in range(2, 7):
+        for seats in BASE_SEATS:
             for edition in EDITIONS:
                 yield Case("base", seats, number, edition=edition)
 

@@ -1,40 +1,45 @@
-"""The brute-force oracles, in numbers: flood fill, outer wall, majority split, each against the engine."""
+"""The brute-force oracles, in numbers: flood fill, outer wall, majority split, each against the engine.
+
+A comparison is a chunk of random Alhambras or tables, named and seeded by where it begins.
+"""
 
 from __future__ import annotations
 
-import traceback
-from collections.abc import Callable
-
-from rich.console import Console
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from tests.rules.base import majority_oracle
 from tests.rules.test_construction_by_brute_force import compare_with_brute_force
 
-BOARDS = 100_000
-TABLES = 100_000
-CHUNK = 5_000
+COUNT = 100_000
+"""Alhambras, and tables, that the long run compares."""
+CHUNK = 2_500
 
 
-def run_long() -> int:
-    """Runs all oracles on many random boards and tables, with progress; answers with the number of failures."""
-    console = Console()
-    failures = 0
-    works: list[tuple[str, int, Callable[[int, str], object]]] = [
-        ("boards against flood fill and outline", BOARDS, compare_with_brute_force),
-        ("tables against enumerated ties", TABLES, majority_oracle.compare),
-    ]
-    for name, count, compare in works:
-        checked = 0
-        while checked < count:
-            try:
-                found = compare(CHUNK, f"long {checked}")
-            except AssertionError:
-                failures += 1
-                console.print(f"[red]{name}[/red]\n{traceback.format_exc(limit=-4)}")
-                break
-            if isinstance(found, list) and found:
-                failures += len(found)
-                console.print(f"[red]{name}[/red] {found[:3]}")
-            checked += CHUNK
-            console.print(f"{name}: {checked:,} of {count:,} agree")
-    return failures
+class Comparison(NamedTuple):
+    """A chunk of comparisons with one oracle."""
+
+    oracle: str
+    first: int
+
+    @property
+    def name(self) -> str:
+        """Readable and unique."""
+        return f"oracle/{self.oracle}/{self.first}"
+
+    def compare(self) -> int:
+        """Compares the chunk and answers with its size; raises where engine and oracle disagree."""
+        seed = f"long {self.first}"
+        if self.oracle == "boards":
+            compare_with_brute_force(CHUNK, seed)
+        else:
+            disagreements = majority_oracle.compare(CHUNK, seed)
+            assert not disagreements, disagreements[:3]
+        return CHUNK
+
+
+def comparisons() -> Iterator[Comparison]:
+    """The long list: Alhambras against flood fill and edge graph, tables against all orders of breaking ties."""
+    for oracle in ("boards", "majorities"):
+        for first in range(0, COUNT, CHUNK):
+            yield Comparison(oracle, first)

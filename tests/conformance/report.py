@@ -1,0 +1,102 @@
+"""The figures of `docs/conformance.md`: written from what is remembered, and read back from the page.
+
+Tables stand between two marks. Each is a heading and rows of a label and numbers; the last row is the sum.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from tests.conformance.results import ROOT, Result
+
+PAGE = ROOT / "docs" / "conformance.md"
+BEGIN = "<!-- figures: written by `python -m tests.conformance --report`, do not edit -->"
+END = "<!-- end of figures -->"
+HEADINGS = {
+    "oracle": ("Oracles", "compared with brute force", ("comparisons", "disagreements")),
+    "base": ("Base game", "seats, edition", ("games", "moves checked", "failures")),
+    "single": ("Modules, each alone", "module", ("games", "moves checked", "failures")),
+    "pair": ("Modules, all pairs", "module, with every other", ("games", "moves checked", "failures")),
+    "all": ("All modules at once", "seats", ("games", "moves checked", "failures")),
+}
+"""By group of cases: heading, what a row is about, the columns."""
+
+
+class Row(NamedTuple):
+    """One line of a table."""
+
+    label: str
+    figures: tuple[int, ...]
+
+
+def tables(results: Iterable[Result]) -> dict[str, list[Row]]:
+    """The rows of every group that has results; the sum is last."""
+    sums: dict[str, dict[str, list[int]]] = {}
+    for result in results:
+        group, what, *more = result["case"].split("/")
+        columns = HEADINGS[group][2]
+        figures = [1, result.get("moves", 0)] if len(columns) == 3 else [result.get("compared", 0)]
+        figures.append(int("failed" in result))
+        rows = sums.setdefault(group, {})
+        for label in (*_labels(group, what, more), "all"):
+            row = rows.setdefault(label, [0] * len(columns))
+            row[:] = [old + new for old, new in zip(row, figures, strict=True)]
+    return {
+        group: [Row(label, tuple(sums[group][label])) for label in sorted(sums[group], key=_in_order)]
+        for group in HEADINGS
+        if group in sums
+    }
+
+
+def _labels(group: str, what: str, more: list[str]) -> tuple[str, ...]:
+    """The rows that a case belongs to: a pair to those of both modules."""
+    if group == "base":
+        return (f"{more[0]}, {what}",)
+    if group == "all":
+        return (more[0],)
+    return tuple(what.split("+"))
+
+
+def _in_order(label: str) -> tuple[bool, str]:
+    return label == "all", label
+
+
+def section(digest: str, results: Iterable[Result]) -> str:
+    """The marked part of the page."""
+    lines = [BEGIN, "", f"Under rules `{digest}`:"]
+    for group, rows in tables(results).items():
+        heading, subject, columns = HEADINGS[group]
+        lines += ["", f"### {heading}", "", f"| {' | '.join((subject, *columns))} |", "|---" * (len(columns) + 1) + "|"]
+        lines += [f"| {' | '.join((row.label, *(f'{figure:,}' for figure in row.figures)))} |" for row in rows]
+    return "\n".join([*lines, "", END])
+
+
+def rewritten(page: str, digest: str, results: Iterable[Result]) -> str:
+    """The page with new figures."""
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError("the page has no marks for its figures")
+    return before + section(digest, results) + after
+
+
+def read(page: str) -> tuple[str, dict[str, list[Row]]]:
+    """The digest of the rules and the tables that the page shows."""
+    marked = page.partition(BEGIN)[2].partition(END)[0]
+    digest = re.search(r"Under rules `([0-9a-f]{16})`:", marked)
+    if digest is None:
+        raise ValueError("the page does not say under which rules its figures were won")
+    groups = {heading: group for group, (heading, _, _) in HEADINGS.items()}
+    found = {}
+    for part in marked.split("\n### ")[1:]:
+        heading, _, table = part.partition("\n")
+        found[groups[heading]] = list(_rows(table))
+    return digest[1], found
+
+
+def _rows(table: str) -> Iterator[Row]:
+    for line in table.strip().splitlines()[2:]:
+        label, *figures = (cell.strip() for cell in line.strip("|").split("|"))
+        yield Row(label, tuple(int(figure.replace(",", "")) for figure in figures))

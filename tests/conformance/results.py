@@ -1,0 +1,43 @@
+"""What was played and compared, remembered as one line each, in one file per state of the rules.
+
+A line names its case. Figures of other rules do not count; of a case that was played again, the last line does.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / ".conformance"
+
+Result = dict[str, Any]
+"""`case` and `failed`, or `case`, `moves`, `turns`, `seconds` and `decisions` of a game, or `case` and `compared`."""
+
+
+def rules_digest() -> str:
+    """Changes with every line of the rules. Texts for people are no rules."""
+    digest = blake2b(digest_size=8)
+    for path in sorted((ROOT / "rules").rglob("*")):
+        if path.suffix in (".py", ".json") and "texts" not in str(path.relative_to(ROOT)):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def store_of(digest: str) -> Path:
+    """The file with the results under these rules."""
+    return FOLDER / f"{digest}.jsonl"
+
+
+def remembered(store: Path) -> dict[str, Result]:
+    """Everything remembered, by case. A last line that was cut off in the middle of writing is no result."""
+    found: dict[str, Result] = {}
+    for line in store.read_text(encoding="utf-8").splitlines() if store.exists() else ():
+        try:
+            result = json.loads(line)
+        except json.JSONDecodeError:
+            continue
+        found[result["case"]] = result
+    return found

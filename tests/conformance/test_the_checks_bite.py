@@ -1,0 +1,245 @@
+"""The checks notice what they are for: a game that is broken on purpose is found out, each way by its check.
+
+Every test breaks the engine in one way and plays a game that is sound otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+from typing import Any
+
+import pytest
+
+from alhambra import Board, Event, Game, Move, Options, Violation
+from alhambra.codec import unpack
+from alhambra.state import State
+from tests.conformance.invariants import MILESTONE, Watch
+
+OPTIONS = Options(seats=3, seed="the checks bite")
+Breaking = Callable[[pytest.MonkeyPatch], None]
+
+
+def after_every_move(monkeypatch: pytest.MonkeyPatch, change: Callable[[Game], None]) -> None:
+    """Whatever is applied, this happens too."""
+    apply = Game.apply
+
+    def broken(game: Game, move: Move, seat: int | None = None) -> list[Event]:
+        events = apply(game, move, seat)
+        change(game)
+        return events
+
+    monkeypatch.setattr(Game, "apply", broken)
+
+
+def answering(monkeypatch: pytest.MonkeyPatch, name: str, change: Callable[[Game, Any], Any]) -> None:
+    """A question is answered, but not as before."""
+    answer = getattr(Game, name)
+
+    def broken(game: Game, *given: Any, **more: Any) -> Any:
+        return change(game, answer(game, *given, **more))
+
+    monkeypatch.setattr(Game, name, broken)
+
+
+# -- Ways to break a game ----------------------------------------------------------------------------------------------
+
+
+def a_card_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lose(game: Game) -> None:
+        game.state.discard = game.state.discard[1:]
+
+    after_every_move(monkeypatch, lose)
+
+
+def a_tile_is_there_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    def double(game: Game) -> None:
+        game.state.box = (*game.state.box, *game.state.tower[:1])
+
+    after_every_move(monkeypatch, double)
+
+
+def points_without_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    def give(game: Game) -> None:
+        game.state.seats[1].score += 1
+
+    after_every_move(monkeypatch, give)
+
+
+def a_tile_in_the_air(monkeypatch: pytest.MonkeyPatch) -> None:
+    def build(game: Game) -> None:
+        seat, state = game.state.seats[0], game.state
+        if state.tower:
+            board: Board = seat.board.copy()
+            board.put(game.ruleset.tiles[state.tower[-1]], 40 + len(state.tower), 40)
+            state.tower, seat.board = state.tower[:-1], board
+
+    after_every_move(monkeypatch, build)
+
+
+def the_bytes_forget(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forget(_game: Game, restored: Game) -> Game:
+        restored.state.taken = ()
+        return restored
+
+    answering(monkeypatch, "restored", forget)
+
+
+def the_bytes_forget_a_tile(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forget(_game: Game, restored: Game) -> Game:
+        for seat in restored.state.seats:
+            if len(seat.board.placed) > 1:
+                seat.board.remove(list(seat.board.placed)[-1])
+        return restored
+
+    answering(monkeypatch, "restored", forget)
+
+
+def a_part_comes_back_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forget(value: Any) -> Any:
+        back = unpack(value)
+        return back[:-1] if isinstance(back, tuple) and len(back) > 50 else back
+
+    monkeypatch.setattr("tests.conformance.round_trip.unpack", forget)
+
+
+def a_move_depends_on_more_than_the_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    applied: list[Game] = []
+
+    def count(game: Game) -> None:
+        applied.append(game)
+        game.state.passes = len(applied)
+
+    after_every_move(monkeypatch, count)
+
+
+def a_dictionary_is_changed_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    def change(game: Game) -> None:
+        game.state.draws["broken"] = game.version
+
+    after_every_move(monkeypatch, change)
+
+
+def a_board_is_changed_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    def change(game: Game) -> None:
+        seat, state = game.state.seats[0], game.state
+        if state.tower:
+            seat.board.put(game.ruleset.tiles[state.tower[-1]], 40 + len(state.tower), 40)
+            state.tower = state.tower[:-1]
+
+    after_every_move(monkeypatch, change)
+
+
+def a_state_long_past_is_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    boards: list[Board] = []
+    states: list[State] = []
+
+    def change(game: Game) -> None:
+        own = game.state.seats[0].board
+        if game.version == MILESTONE and not boards:
+            boards.append(own)
+            states.append(game.state)
+        elif boards and own is not boards[0] and game.state is states[0] and game.version > 3 * MILESTONE:
+            boards[0].put(game.ruleset.tiles[game.state.box[0]] if game.state.box else next(iter(unused(game))), 40, 40)
+            states.clear()
+            states.append(State([]))
+
+    after_every_move(monkeypatch, change)
+
+
+def unused(game: Game) -> Iterator[Any]:
+    return (tile for tile in game.ruleset.tiles.values() if tile.id in game.state.tower)
+
+
+def the_view_shows_the_next_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    def show(game: Game, view: dict[str, Any]) -> dict[str, Any]:
+        return {**view, "next": game.state.deck[-1:]}
+
+    answering(monkeypatch, "view", show)
+
+
+def the_list_of_moves_follows_the_next_tile(monkeypatch: pytest.MonkeyPatch) -> None:
+    def turn(game: Game, moves: list[Move]) -> list[Move]:
+        return moves[::-1] if game.state.tower[-1:] < ("m",) else moves
+
+    answering(monkeypatch, "legal_moves", turn)
+
+
+def a_refusal_names_the_next_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    def name(game: Game, violations: tuple[Violation, ...]) -> tuple[Violation, ...]:
+        return tuple(Violation(v.code, card="".join(game.state.deck[-1:])) for v in violations)
+
+    answering(monkeypatch, "verify", name)
+
+
+def some_moves_are_not_enumerated(monkeypatch: pytest.MonkeyPatch) -> None:
+    def leave_out(_game: Game, moves: Iterator[Move]) -> Iterator[Move]:
+        return (move for number, move in enumerate(moves) if not number or number % 3)
+
+    answering(monkeypatch, "moves", leave_out)
+
+
+def a_move_is_enumerated_twice(monkeypatch: pytest.MonkeyPatch) -> None:
+    def repeat(_game: Game, moves: Iterator[Move]) -> Iterator[Move]:
+        found = list(moves)
+        return chain(found, found[:1])
+
+    answering(monkeypatch, "moves", repeat)
+
+
+def an_illegal_move_is_enumerated(monkeypatch: pytest.MonkeyPatch) -> None:
+    def add(_game: Game, moves: Iterator[Move]) -> Iterator[Move]:
+        return chain(moves, [Move("undo")])
+
+    answering(monkeypatch, "moves", add)
+
+
+def an_illegal_move_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def add(_game: Game, moves: list[Move]) -> list[Move]:
+        return [*moves, Move("place", "start-0", cell=(0, 0))]
+
+    answering(monkeypatch, "legal_moves", add)
+
+
+def verify_lets_anything_be_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    verify = Game.verify
+
+    def broken(game: Game, move: Move, seat: int | None = None) -> tuple[Violation, ...]:
+        found = verify(game, move, seat)
+        return () if move.verb == "take_money" else found
+
+    monkeypatch.setattr(Game, "verify", broken)
+
+
+BROKEN: list[tuple[Breaking, str]] = [
+    (a_card_is_lost, "lost Counter"),
+    (a_tile_is_there_twice, "gained Counter"),
+    (points_without_a_line, "lines say"),
+    (a_tile_in_the_air, "seat 0: "),
+    (the_bytes_forget, "the trip through bytes changed the state: taken"),
+    (the_bytes_forget_a_tile, "the trip through bytes changed the state: seats"),
+    (a_part_comes_back_otherwise, "a part of the state was changed by the trip through bytes: (deck|tower)"),
+    (a_move_depends_on_more_than_the_state, "the shadow went another way: passes"),
+    (a_dictionary_is_changed_in_place, "an earlier state was changed by .* draws"),
+    (a_board_is_changed_in_place, "an earlier state was changed by .* seats"),
+    (a_state_long_past_is_changed, "was changed later"),
+    (the_view_shows_the_next_card, "can tell the twin by view"),
+    (the_list_of_moves_follows_the_next_tile, "can tell the twin by moves"),
+    (a_refusal_names_the_next_card, "can tell the twin by refusal"),
+    (some_moves_are_not_enumerated, "but not enumerated"),
+    (a_move_is_enumerated_twice, "enumerated twice"),
+    (an_illegal_move_is_enumerated, "enumerated, but refused"),
+    (an_illegal_move_is_listed, "listed, but not enumerated"),
+    (verify_lets_anything_be_taken, "verifies, but is not enumerated"),
+]
+
+
+@pytest.mark.parametrize(("breaking", "complaint"), BROKEN, ids=lambda given: getattr(given, "__name__", ""))
+def test_a_broken_game_is_found_out(breaking: Breaking, complaint: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    breaking(monkeypatch)
+    with pytest.raises(AssertionError, match=complaint):
+        Watch(OPTIONS, 1).play()
+
+
+def test_the_same_game_unbroken_keeps_everything() -> None:
+    assert Watch(OPTIONS, 1).play().over
