@@ -16,6 +16,7 @@ from alhambra.record import Finding, Report, verify_export
 
 from .demo import Demo
 from .files import BadInput, load, load_game
+from .gateway import COMMANDS as GATEWAY_COMMANDS
 from .policies import POLICIES
 from .serve import COMMANDS as SERVICE_COMMANDS
 from .simulate import Plan, Tally, default_workers, outcomes
@@ -175,5 +176,5 @@ def modules() -> None:
     make_console().print(module_table())
 
 
-for command in SERVICE_COMMANDS:
+for command in (*SERVICE_COMMANDS, *GATEWAY_COMMANDS):
     app.add_command(command)

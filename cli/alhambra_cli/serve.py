@@ -11,11 +11,15 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
 
 import click
 
+from alhambra_api.settings import Choices
 from alhambra_service import limits
 from alhambra_service.config import BadSettings, Settings
 
@@ -28,14 +32,18 @@ if TYPE_CHECKING:
 NOT_SERVING, UNREACHABLE = 1, 3
 """Exit codes of the health check; 2 is for wrong arguments."""
 FAILED = 1
-EXTRA_PACKAGES = ("google", "grpc", "grpc_health", "grpc_reflection", "grpc_status", "prometheus_client", "redis")
+SERVED_AT = "Alhambra is served at "
+EXTRA_PACKAGES = (
+    *("flask", "flask_swagger_ui", "google", "grpc", "grpc_health", "grpc_reflection", "grpc_status", "gunicorn"),
+    *("prometheus_client", "redis", "werkzeug"),
+)
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 STORE = Settings.__dataclass_fields__["store"]
 
 
 @contextmanager
-def _server_extra() -> Iterator[None]:
+def server_extra() -> Iterator[None]:
     """Answers a missing package with what to install."""
     try:
         yield
@@ -47,18 +55,22 @@ def _server_extra() -> Iterator[None]:
         raise BadInput(advice) from None
 
 
-def _settings_options(command: Command) -> Command:
+def settings_options(settings: type[Choices]) -> Callable[[Command], Command]:
     """An option for each setting."""
-    for choice in reversed(dataclasses.fields(Settings)):
-        kind: Any = click.Choice(choice.metadata["choices"]) if choice.metadata["choices"] else type(choice.default)
-        flag = "--" + choice.name.replace("_", "-")
-        variable = f"ALHAMBRA_{choice.name.upper()}"
-        if kind is bool:
-            kind, flag = None, f"{flag}/--no-{choice.name.replace('_', '-')}"
-        shown = choice.default if choice.default not in ("", False, -1.0) else None
-        text = f"{choice.metadata['help']}  [{variable}{f'; default: {shown}' if shown is not None else ''}]"
-        command = click.option(flag, choice.name, type=kind, default=None, help=text)(command)
-    return command
+
+    def add(command: Command) -> Command:
+        for choice in reversed(dataclasses.fields(settings)):
+            kind: Any = click.Choice(choice.metadata["choices"]) if choice.metadata["choices"] else type(choice.default)
+            flag = "--" + choice.name.replace("_", "-")
+            variable = settings.variable(choice.name)
+            if kind is bool:
+                kind, flag = None, f"{flag}/--no-{choice.name.replace('_', '-')}"
+            shown = choice.default if choice.default not in ("", False, -1.0) else None
+            text = f"{choice.metadata['help']}  [{variable}{f'; default: {shown}' if shown is not None else ''}]"
+            command = click.option(flag, choice.name, type=kind, default=None, help=text)(command)
+        return command
+
+    return add
 
 
 def store_option(command: Command) -> Command:
@@ -70,10 +82,10 @@ def store_option(command: Command) -> Command:
 
 
 @click.command()
-@_settings_options
+@settings_options(Settings)
 def serve(**given: Any) -> None:
     """Serve games over gRPC until a signal ends it."""
-    with _server_extra():
+    with server_extra():
         from alhambra_service.workers import serve as serve_games
     try:
         serve_games(Settings.from_environment(**given), _announce)
@@ -82,13 +94,17 @@ def serve(**given: Any) -> None:
 
 
 def _announce(address: str) -> None:
-    click.echo(f"Alhambra is served at {address}")
+    click.echo(f"{SERVED_AT}{address}")
     sys.stdout.flush()
 
 
 @click.command()
 @click.option(
-    "--address", envvar="ALHAMBRA_LISTEN", default=Settings.listen, show_default=True, help="Where the service is."
+    "--address",
+    envvar="ALHAMBRA_LISTEN",
+    default=Settings.listen,
+    show_default=True,
+    help="Where the service is, or http://… for a gateway.",
 )
 @click.option("--service", default="", help="One service by its full name; all of them if not given.")
 @click.option("--timeout", type=float, default=limits.HEALTHCHECK_SECONDS, show_default=True, help="Seconds to wait.")
@@ -105,8 +121,13 @@ def healthcheck(
     tls_certificate: Path | None,
     tls_key: Path | None,
 ) -> None:
-    """Ask a service whether it serves. Exit code 0 if it does, 1 if it says that it does not, 3 if nobody answers."""
-    with _server_extra():
+    """Ask a service whether it serves, or a gateway whether it is alive. Exit code 0 if so, 1 if not, 3 if nobody
+    answers.
+    """
+    if address.startswith("http://"):
+        _ask_gateway(address, timeout)
+        return
+    with server_extra():
         import grpc
         from grpc_health.v1 import health_pb2, health_pb2_grpc
     options = [("grpc.ssl_target_name_override", tls_name)] if tls_name else []
@@ -129,6 +150,25 @@ def healthcheck(
             status = "SERVICE_UNKNOWN"
     click.echo(status)
     if status != "SERVING":
+        sys.exit(NOT_SERVING)
+
+
+def _ask_gateway(address: str, timeout: float) -> None:
+    """The health of the gateway itself: whether it can reach a service, `/readyz` says."""
+    where = urlsplit(address)
+    connection = HTTPConnection(where.hostname or "", where.port, timeout=timeout)
+    try:
+        connection.request("GET", "/healthz")
+        answer = connection.getresponse()
+        status = answer.status
+        answer.read()
+    except (OSError, HTTPException):
+        click.echo(f"Nobody answers at {address}.", err=True)
+        sys.exit(UNREACHABLE)
+    finally:
+        connection.close()
+    click.echo("ALIVE" if status == HTTPStatus.OK else f"HTTP {status}")
+    if status != HTTPStatus.OK:
         sys.exit(NOT_SERVING)
 
 
@@ -185,7 +225,7 @@ def reindex(store: str) -> None:
 @click.option("--gateway", is_flag=True, help="A key for a gateway, which calls for others.")
 def new_key(name: str, tenant: str | None, scopes: tuple[str, ...], gateway: bool) -> None:
     """Make an API key: shown once on the standard error; the lines for the file of keys are the output."""
-    with _server_extra():
+    with server_extra():
         from alhambra_service.api_keys import entry_text, known_scopes
         from alhambra_service.credentials import KEY, digest, drawn
     key = drawn(KEY)
@@ -227,7 +267,7 @@ def _private(file: Path) -> Iterator[IO[str]]:
 @contextmanager
 def _store(url: str) -> Iterator[StoreClient]:
     """The store; an embedded one is started, unless a service has it running."""
-    with _server_extra():
+    with server_extra():
         from alhambra_service.store import StoreError
         from alhambra_service.store.client import connect
     try:

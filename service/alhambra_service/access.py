@@ -17,8 +17,7 @@ keys, calls that came through a proxy are refused, because then it is not loopba
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from contextvars import ContextVar
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_address
@@ -46,6 +45,9 @@ READ = FORWARDING | {AUTHORIZATION, GATEWAY_AUTHORIZATION}
 SCHEME = "bearer "
 
 Network = IPv4Network | IPv6Network
+Peer = Callable[[], str]
+"""Tells what gRPC calls the peer of a call."""
+Metadata = Iterable[tuple[str, str | bytes]]
 ANYONE, SPECTATOR = annotations_pb2.CALLER_ANYONE, annotations_pb2.CALLER_SPECTATOR
 SEAT, HOST = annotations_pb2.CALLER_SEAT, annotations_pb2.CALLER_HOST
 
@@ -53,11 +55,13 @@ SEAT, HOST = annotations_pb2.CALLER_SEAT, annotations_pb2.CALLER_HOST
 class Rule:
     """Who may call one RPC."""
 
-    __slots__ = ("caller", "scope")
+    __slots__ = ("caller", "open", "scope")
 
     def __init__(self, caller: int, scope: str = "") -> None:
         self.caller = caller
         self.scope = scope
+        self.open = caller in (ANYONE, SPECTATOR)
+        """Whether it needs no credentials."""
 
 
 def contract_rules() -> dict[str, Rule]:
@@ -86,7 +90,8 @@ class Caller:
     token_digest: str = field(default="", repr=False)
     """Its digest."""
     address: str = ""
-    """Where it calls from, as far as that can be believed: the address of a machine, or "local"."""
+    """Where it calls from, as far as that can be believed: the address of a machine, or "local". Empty where nobody
+    needs to know: asking gRPC for it costs as much as all the rest here."""
 
     def may(self, scope: str) -> bool:
         """Whether it is a host with this scope."""
@@ -105,7 +110,8 @@ def token_invalid() -> Refusal:
     return Refusal("TOKEN_INVALID", "The credentials are missing or not good.")
 
 
-_CALLER: ContextVar[Caller] = ContextVar("caller")
+_CALLER = "alhambra_caller"
+"""The attribute of a call's context that says who calls: it lives exactly as long as the call."""
 
 
 class Access:
@@ -123,19 +129,29 @@ class Access:
         self._tickets = tickets
         default = limits.CLIENT_CALLS_PER_SECOND if keys is not None else 0.0
         self._calls_per_second = default if calls_per_second is None else calls_per_second
+        self._by_address = self._calls_per_second > 0
+        """Whether calls are counted by the address that they come from."""
+        self._trusting = keys is None and not self._by_address
+        """Whether everybody may call whatever is open to everybody."""
         self._trusted_proxies = trusted_proxies
         self._rates = Rates()
 
     # -- At the door ---------------------------------------------------------------------------------------------
 
-    def admit(self, rule: Rule, metadata: Iterable[tuple[str, str | bytes]], peer: str) -> Caller:
-        """The caller of an RPC with this rule; raises Refusal if it may not call it."""
+    def admit(self, rule: Rule, metadata: Metadata, peer: Peer | str, *, where: bool = True) -> Caller:
+        """The caller of an RPC with this rule; raises Refusal if it may not call it. Unless `where`, its address is
+        only looked for if its calls are counted by it."""
         said = _headers(metadata)
         header = said.pop(AUTHORIZATION, None)
-        address = self._address(said, peer) if said else peer_address(peer)
+        if not said and self._trusting and rule.open and not where and rule.caller != ANYONE:
+            return _whoever(header)
+        address = ""
+        if said or where or self._by_address:
+            direct = peer_address(peer if isinstance(peer, str) else peer())
+            address = self._address(said, direct) if said else direct
         caller, key = self._read(header, address, look=rule.caller != ANYONE)
         self._count(caller, key)
-        if rule.caller in (ANYONE, SPECTATOR):
+        if rule.open:
             return caller
         if rule.caller == SEAT:
             if not caller.bearer:
@@ -154,9 +170,9 @@ class Access:
             if look:
                 raise
             secret = ""
-        found = digest(secret) if secret else ""
         if self.keys is None:
-            return Caller(DEFAULT_TENANT, None, "", secret, found, address), None
+            return _anybody(secret, address), None
+        found = digest(secret) if secret else ""
         key = self.keys.find(found)
         if key is None or key.gateway:
             return Caller(None, frozenset(), "", secret, found, address), None
@@ -172,9 +188,8 @@ class Access:
             raise token_invalid()
         return True
 
-    def _address(self, said: Mapping[str, str], peer: str) -> str:
+    def _address(self, said: Mapping[str, str], direct: str) -> str:
         gateway = self._gateway(said)
-        direct = peer_address(peer)
         if said.keys().isdisjoint(FORWARDING):
             return direct
         if not gateway and not self._trusts(direct):
@@ -204,7 +219,10 @@ class Access:
 
     def caller(self, context: grpc.ServicerContext) -> Caller:
         """Who made the call that is being answered. Raises LookupError if nobody guards the door."""
-        return _CALLER.get()
+        found: Caller | None = getattr(context, _CALLER, None)
+        if found is None:
+            raise LookupError("nobody asked who calls")
+        return found
 
     def seat(self, caller: Caller, tokens: Sequence[str]) -> int | None:
         """The seat of a game that the caller's token is good for, or None if it showed none: a spectator, or a host.
@@ -258,13 +276,13 @@ class Guard(PerMethod):
         if rule is None:
             return behavior  # health and reflection are no part of the contract
         admit = self._access.admit
+        stream = bool(handler.response_streaming)
 
         def guarded(request: object, context: grpc.ServicerContext, *more: object) -> object:
-            if not context.is_active():  # nobody waits for the answer any more
-                raise Refusal("CALL_CANCELLED", "The caller went away, or its deadline passed, before the call began.")
-            _CALLER.set(admit(rule, context.invocation_metadata() or (), context.peer()))
-            if isinstance(request, Unreadable):
+            caller = admit(rule, context.invocation_metadata() or (), context.peer, where=stream)
+            if type(request) is Unreadable:
                 raise Refusal("REQUEST_MALFORMED", "The request is not a message of the contract.", {"field": ""})
+            setattr(context, _CALLER, caller)
             return behavior(request, context, *more)
 
         return guarded
@@ -288,7 +306,18 @@ class Unreadable:
     """Stands for a request that is no message."""
 
 
-def _headers(metadata: Iterable[tuple[str, str | bytes]]) -> dict[str, str]:
+def _anybody(secret: str, address: str = "") -> Caller:
+    """Who calls a server without keys."""
+    return Caller(DEFAULT_TENANT, None, "", secret, digest(secret) if secret else "", address)
+
+
+@lru_cache(limits.RATED_CALLERS)
+def _whoever(header: str | None) -> Caller:
+    """The same by the header that was shown, for those who call again and again."""
+    return _anybody(_bearer(header))
+
+
+def _headers(metadata: Metadata) -> dict[str, str]:
     """What access depends on. A name that comes twice means nothing good: it counts as empty."""
     found: dict[str, str] = {}
     for name, value in metadata:

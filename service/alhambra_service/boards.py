@@ -7,13 +7,14 @@ them, line by line; what a module scores from things beyond the boards is left o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import grpc
 
-from alhambra import Event, Game, Move, Violation
+from alhambra import Board, Event, Game, Move, Tile, Violation
 from alhambra.base.building import build_of, verify_build
 from alhambra.base.scoring import count_buildings
+from alhambra.grid import LIMIT
 from alhambra.module import FRAMES
 from alhambra.moves import form_faults, shown
 from alhambra.ruleset import SCORE_FRAMES
@@ -70,9 +71,31 @@ class BoardServicer(service_pb2_grpc.BoardServiceServicer):
 # -- Placements ------------------------------------------------------------------------------------------------------
 
 
-def placement_faults(game: Game, seat: int, placement: boards_pb2.Placement) -> tuple[Violation, ...]:
+def placement_faults(game: Game, seat: int, placement: boards_pb2.Placement) -> Sequence[Violation]:
     """Everything that the construction rules have against a placement in the Alhambra of a seat, whoever asks: the
     answer does not depend on what any seat holds."""
+    tile, cell, rules = game.ruleset.tiles.get(placement.tile), placement.cell, game.ruleset
+    x, y = cell.x, cell.y
+    if (
+        # Most are plain: a tile as it lies, somewhere near. Then the place is all there is to judge, and nothing need
+        # be put into a move's words first. Without a cell both are 0, where the fountain stands.
+        tile is None
+        or not (x or y)
+        or not (-LIMIT <= x <= LIMIT and -LIMIT <= y <= LIMIT)
+        or placement.choice
+        or placement.items
+        or rules.standing
+        or placement.HasField("rotation")
+    ):
+        return _faults_in_words(game, seat, placement)
+    board = game.state.seats[seat].board
+    return _not_for_laying(board, tile) or rules.check_placement(
+        board, tile, x, y, 0, game.state.sticks.get(tile.id, ())
+    )
+
+
+def _faults_in_words(game: Game, seat: int, placement: boards_pb2.Placement) -> tuple[Violation, ...]:
+    """The same for whatever can be sent."""
     move = Move(
         "place",
         tile=placement.tile or None,
@@ -89,12 +112,16 @@ def placement_faults(game: Game, seat: int, placement: boards_pb2.Placement) -> 
     tile = game.ruleset.tiles.get(move.tile)
     if tile is None:
         return (Violation("ID_UNKNOWN", "tile", id=move.tile),)
+    found = _not_for_laying(board, tile) or verify_build(game, seat, board, tile, build_of(move))
+    return in_order(fault for fault in found if not (fault.code == "NOT_THERE" and fault.noun in HELD))
+
+
+def _not_for_laying(board: Board, tile: Tile) -> Sequence[Violation]:
     if tile.kind == board.start.kind:
         return (Violation("LOCKED", "tile", tile=tile.id, by="start"),)
     if tile.id in board.placed:
         return (Violation("PLACE_TAKEN", "tile", tile=tile.id),)
-    found = verify_build(game, seat, board, tile, build_of(move))
-    return in_order(fault for fault in found if not (fault.code == "NOT_THERE" and fault.noun in HELD))
+    return ()
 
 
 # -- Scores ----------------------------------------------------------------------------------------------------------

@@ -1,13 +1,15 @@
 """Something around every handler, put there once per method and not once per call.
 
-gRPC asks its interceptors for a handler at each call, on the one thread that takes calls in. What depends on the method
-alone is therefore made at its first call and kept; the rest happens in the handler's own thread.
+gRPC asks its interceptors for a handler at each call, on the one thread that takes calls in. So nobody is asked there:
+handlers are surrounded when they are added to the server (`Surrounded`), and what stands around them runs in the
+handler's own thread. As an interceptor, what depends on the method alone is made at its first call and kept.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias
 
 import grpc
@@ -49,10 +51,11 @@ class PerMethod(grpc.ServerInterceptor):
             handler = continuation(handler_call_details)
             if handler is None:
                 return None  # there is no such method; nothing is kept, or strangers could fill the memory
-            known = self._known[method] = self._wrapped(method, handler)
+            known = self._known[method] = self.wrapped(method, handler)
         return known
 
-    def _wrapped(self, method: str, handler: Handler) -> Handler:
+    def wrapped(self, method: str, handler: Handler) -> Handler:
+        """The handler of a method with this around it."""
         for (name, *streaming), make in _MAKERS.items():
             if [handler.request_streaming, handler.response_streaming] == streaming:
                 behavior = getattr(handler, name)
@@ -62,3 +65,31 @@ class PerMethod(grpc.ServerInterceptor):
                         setattr(wrapped, mark, getattr(behavior, mark))
                 return make(wrapped, self.reader(method, handler), handler.response_serializer)
         raise AssertionError("every handler is of one of the four kinds")
+
+
+class Surrounded:
+    """Stands for a server to which services are added, and puts the same around every handler; outermost first."""
+
+    def __init__(
+        self, server: grpc.Server, around: Sequence[PerMethod], lanes: Mapping[str, ThreadPoolExecutor] | None = None
+    ) -> None:
+        self._server = server
+        self._around = around
+        self._lanes = lanes or {}
+        """By method: the threads that answer it, instead of those that answer all plain calls."""
+
+    def add_generic_rpc_handlers(self, generic_rpc_handlers: Iterable[object]) -> None:
+        """Adds nothing: what the generated code adds here bare it adds once more by name, and that is surrounded."""
+
+    def add_registered_method_handlers(self, service_name: str, method_handlers: Mapping[str, Handler]) -> None:
+        """Adds the handlers of a service."""
+        found = {name: self._wrapped(f"/{service_name}/{name}", handler) for name, handler in method_handlers.items()}
+        self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service_name, found),))
+        self._server.add_registered_method_handlers(service_name, found)
+
+    def _wrapped(self, method: str, handler: Handler) -> Handler:
+        for one in reversed(self._around):
+            handler = one.wrapped(method, handler)
+        if method in self._lanes:
+            handler.unary_unary.experimental_thread_pool = self._lanes[method]
+        return handler

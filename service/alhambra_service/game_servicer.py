@@ -25,7 +25,7 @@ from .credentials import holder
 from .languages import asked_language, language_of
 from .listing import ALL, BRIEF, Listing, Wanted, listing, verdict
 from .picture import draw
-from .placements import legal_placements
+from .placements import legal_at, legal_placements
 from .refusals import Refusal
 from .requests import check_count, check_game, check_most, check_request_id, order_from, remembered
 from .table import Table
@@ -33,6 +33,7 @@ from .tables import Tables, Told, running
 from .translate import event_to, move_from, verdict_to, view_to, violations_to
 
 CREATE_SCOPE = "games.create"
+_THEMES = {boards_pb2.THEME_LIGHT: "light", boards_pb2.THEME_DARK: "dark"}
 
 
 class Streams(Protocol):
@@ -71,16 +72,20 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
 
     def _seen(self, context: grpc.ServicerContext, game: str, min_version: int = 0) -> tuple[Table, int | None, Caller]:
         """The game, the seat of the caller if it has one, and the caller."""
-        check_game(game)
-        check_count(min_version, "min_version")
         caller = self._access.caller(context)
-        table = self._tables.load(game, min_version)
+        table = self._tables.kept(game, min_version) if min_version >= 0 else None
+        if table is None:
+            check_game(game)
+            check_count(min_version, "min_version")
+            table = self._tables.load(game, min_version)
+        if not caller.bearer:
+            return table, None, caller
         try:
             seat = self._access.seat(caller, table.tokens)
         except Refusal:  # it may have been issued a moment ago, by another process
             table = self._tables.load(game, min_version, fresh=True)
             seat = self._access.seat(caller, table.tokens)
-        if seat is not None:
+        if seat is not None and (table.seats[seat].invitation or table.seats[seat].previous):
             seating.token_used(self._tables, game, table, seat)
         return table, seat, caller
 
@@ -295,8 +300,9 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     ) -> httpbody_pb2.HttpBody:
         """A picture of an Alhambra."""
         table, seat = self._whose(context, request)
-        theme = "dark" if request.theme == boards_pb2.THEME_DARK else "light"
-        return httpbody_pb2.HttpBody(content_type="image/svg+xml", data=draw(running(table), seat, theme))
+        theme = _THEMES.get(request.theme, "auto")
+        data = draw(running(table), seat, theme, language_of(context))
+        return httpbody_pb2.HttpBody(content_type="image/svg+xml", data=data)
 
     # -- Placements --------------------------------------------------------------------------------------------------
 
@@ -306,10 +312,11 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         """Whether a tile may be built somewhere."""
         table, seat = self._whose(context, request)
         faults = placement_faults(running(table), seat, request.placement)
-        answer = boards_pb2.ValidatePlacementResponse(version=table.version, legal=not faults)
-        if faults:
-            answer.violations.extend(violations_to(faults, language_of(context)))
-        return answer
+        if not faults:
+            return legal_at(table.record.version)
+        return boards_pb2.ValidatePlacementResponse(
+            version=table.record.version, violations=violations_to(faults, language_of(context))
+        )
 
     def BatchValidatePlacements(  # noqa: N802
         self, request: boards_pb2.BatchValidatePlacementsRequest, context: grpc.ServicerContext

@@ -100,7 +100,12 @@ TICKET_SECONDS = 60
 
 THREADS = 10
 """Of one process, for plain calls."""
+QUICK_THREADS = 2
+"""Of one process, for calls that are answered from memory."""
 WORKERS = 256
+CONNECTION_AGE_MS = 300_000
+"""Then a client is asked to connect anew, and finds servers that were added since; calls and streams go on as long as
+they need."""
 REQUEST_BYTES = 1 << 20
 ANSWER_BYTES = 8 << 20
 METADATA_BYTES = 16 << 10
@@ -108,7 +113,8 @@ CALLS_PER_CONNECTION = 4_000
 """At once; a gateway holds all its streams on a few connections."""
 CALLS_AT_ONCE = 5_000
 """In one process, streams included; who comes later is refused at once instead of waiting in a queue."""
-REQUEST_ID_CHARS = 36
+CALLS_NOTED = 100_000
+"""Good calls of one method that are noted down until Prometheus is told of them, every HEALTH_SECONDS."""
 HEALTH_THREADS = 2
 HEALTH_SECONDS = 1.0
 """How often a process asks whether the store can be written to."""

@@ -13,8 +13,8 @@ from contextvars import ContextVar
 import grpc
 
 from .calls import Behavior, Handler, PerMethod
-from .logs import begin_call
-from .metrics import MethodMeter
+from .logs import begin_call, end_call
+from .metrics import meter_of
 
 _log = logging.getLogger(__name__)
 _REASON: ContextVar[str] = ContextVar("reason", default="")
@@ -30,7 +30,9 @@ class Observing(PerMethod):
 
     def around(self, method: str, handler: Handler, behavior: Behavior) -> Behavior:
         """The behavior with its calls counted."""
-        meter = MethodMeter(method.rpartition("/")[2])
+        meter = meter_of(method.rpartition("/")[2])
+        note, clock = meter.noted.append, time.perf_counter
+        quiet = not _log.isEnabledFor(logging.DEBUG)
 
         def told(context: grpc.ServicerContext, began: float, failed: bool, *, stream: bool = False) -> None:
             code = context.code()  # type: ignore[attr-defined]
@@ -43,16 +45,21 @@ class Observing(PerMethod):
                 facts = {"method": method, "code": name, "reason": reason, "milliseconds": round(1000 * seconds, 1)}
                 _log.log(level, "answered", extra={key: value for key, value in facts.items() if value != ""})
 
-        def observed(request: object, context: grpc.ServicerContext, *more: object) -> object:
+        def observed(request: object, context: grpc.ServicerContext) -> object:
             begin_call(context)
-            began = time.perf_counter()
+            began = clock()
             try:
-                answer = behavior(request, context, *more)
+                answer = behavior(request, context)
+                if context.code() is None and quiet:  # type: ignore[attr-defined]
+                    note(clock() - began)
+                else:
+                    told(context, began, failed=False)
+                return answer
             except BaseException:
                 told(context, began, failed=True)
                 raise
-            told(context, began, failed=False)
-            return answer
+            finally:
+                end_call()
 
         def opened(request: object, context: grpc.ServicerContext, *more: object) -> object:
             begin_call(context)

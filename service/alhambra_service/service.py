@@ -17,7 +17,7 @@ from .catalog import CatalogServicer
 from .config import BadSettings, Settings
 from .game_servicer import GameServicer
 from .health import Health
-from .metrics import MeasuredStore
+from .metrics import MeasuredStore, tell_calls
 from .server import Server
 from .store import Durability, StoreError
 from .store.checks import require
@@ -55,7 +55,7 @@ class Service:
             tables = Tables(self._store, key=key, ttl=settings.forget_after)
             watching = Watching(tables, access)
             games = GameServicer(tables, access, watching)
-            health = Health(self._store.unready, also=self._store.tell_reads)
+            health = Health(self._store.unready, also=self._tell)
             self._server = Server(settings, access, health, lambda server: register(server, games), leave=watching.stop)
         except (BadSettings, StoreError) as fault:
             self._store.close()
@@ -76,7 +76,13 @@ class Service:
     def stop(self, drain: float, grace: float) -> None:
         """Stops in good order."""
         self._server.stop(drain, grace)
+        self._tell()
         self._store.close()
+
+    def _tell(self) -> None:
+        """Tells Prometheus what was only noted down."""
+        tell_calls()
+        self._store.tell_reads()
 
 
 def register(server: grpc.Server, games: GameServicer) -> None:

@@ -93,6 +93,19 @@ class Table:
     """The digest of the request that created the game."""
     ttl: int = 0
     """So many seconds after its last change the game is forgotten; 0 for never."""
+    tokens: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """The digests of the tokens that are good now, one for each seat, "" where there is none."""
+    patient: bool = field(init=False, repr=False, compare=False)
+    """Whether nothing can happen by itself: a person is asked who has no deadline and gave no orders, or nobody is."""
+
+    def __post_init__(self) -> None:
+        # Worked out once for all who read the table, not by each of them.
+        object.__setattr__(self, "tokens", tuple(seat.token for seat in self.seats))
+        asked = self.decision
+        patient = asked is None or (
+            self.deadline is None and not self.seats[asked.seat].server_player and not self.orders[asked.seat]
+        )
+        object.__setattr__(self, "patient", patient)
 
     @property
     def version(self) -> int:
@@ -132,11 +145,6 @@ class Table:
     def can_undo(self, seat: int) -> bool:
         """Whether the seat could take its last move back without asking anybody."""
         return self.game is not None and self.undos < limits.UNDOS_PER_GAME and self.game.can_undo(seat) is None
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """The digests of the tokens that are good now, one for each seat, "" where there is none."""
-        return tuple(seat.token for seat in self.seats)
 
     def seat_of_invitation(self, invitation: str) -> int | None:
         """The seat that the invitation is for; None if it is no good."""

@@ -70,9 +70,15 @@ class Tables:
     def load(self, game: str, min_version: int = 0, *, fresh: bool = False) -> Table:
         """The game at this version or a later one. Decisions that need no person are taken on the way."""
         table = self.store.load(game, min_version, fresh=fresh)
-        if waits(table, self.now()):
+        if not table.patient and waits(table, self.now()):
             table = self._go_on(game)
         return table
+
+    def kept(self, game: str, min_version: int) -> Table | None:
+        """The same if it is at hand and nothing has to be done first, at the price of a look; None for whatever else,
+        a malformed id included: then `load` it."""
+        table = self.store.kept(game, min_version)
+        return table if table is not None and table.patient else None
 
     def dealt(self, game: str, min_version: int = 0) -> tuple[Table, Game]:
         """The same for games whose seats are all taken."""

@@ -20,7 +20,7 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, NoReturn
 
 from . import limits, logs
-from .config import Settings, cores
+from .config import Settings, pin
 
 if TYPE_CHECKING:
     from .service import Service
@@ -44,7 +44,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     signal.signal(signal.SIGTERM, _terminated)
     if settings.pin:
-        _pin(first["number"])
+        pin(first["number"])
     from .service import Service, StartFault  # after pinning, so that all threads are where they belong
 
     try:
@@ -104,13 +104,6 @@ def _tell(answers: IO[str], what: str, text: str) -> None:
     with suppress(BrokenPipeError):
         answers.write(json.dumps([what, text]) + "\n")
         answers.flush()
-
-
-def _pin(number: int) -> None:
-    """Keeps this process on one core, if the platform can: the interpreter's lock changing cores costs a third."""
-    if hasattr(os, "sched_setaffinity"):
-        available = cores()
-        os.sched_setaffinity(0, {available[number % len(available)]})
 
 
 if __name__ == "__main__":

@@ -12,13 +12,14 @@ from typing import Any
 import grpc
 import pytest
 
+from alhambra_api.log_lines import SECRETS, cut
 from alhambra_api.v1 import games_pb2, moves_pb2
 from alhambra_service import limits
 from alhambra_service.access import ANYONE, HOST, Access, Caller, Rule, contract_rules, peer_address
 from alhambra_service.api_keys import BadKeys, KeyRing, read_keys
 from alhambra_service.config import Settings
-from alhambra_service.credentials import INVITATION, SEAT, SECRETS, derived, digest, drawn, holder
-from alhambra_service.logs import JsonLines, cut
+from alhambra_service.credentials import INVITATION, SEAT, derived, digest, drawn, holder
+from alhambra_service.logs import JsonLines
 from alhambra_service.rates import Rates
 from alhambra_service.refusals import Refusal
 from alhambra_service.store.client import StoreClient, connect

@@ -1,20 +1,26 @@
-"""The picture of an Alhambra: well formed, complete, the same for everybody."""
+"""The picture of an Alhambra: well formed, complete, the same for everybody, readable in every light."""
 
 from __future__ import annotations
 
+import re
+from functools import cache
 from random import Random
 from xml.etree import ElementTree
 
 import pytest
 
 from alhambra import Game, Options, known_modules
-from alhambra_service.picture import THEMES, draw
+from alhambra.components import TYPES
+from alhambra_service.picture import THEMES, draw, sheet
+from alhambra_service.picture.palette import style_sheet
+from alhambra_service.picture.symbols import PATHS
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def played(seats: int, **options: object) -> Game:
-    game = Game.new(Options.read({"seats": seats, "seed": "picture", **options}))
+@cache
+def played(seats: int, *modules: str) -> Game:
+    game = Game.new(Options(seats, "picture", modules=modules))
     rng = Random(5)
     for _ in range(250):
         if not game.over:
@@ -22,36 +28,130 @@ def played(seats: int, **options: object) -> Game:
     return game
 
 
-@pytest.mark.parametrize("theme", list(THEMES))
-def test_every_built_tile_and_its_price_are_drawn(theme: str) -> None:
+def picture_of(game: Game, seat: int = 0, theme: str = "auto", language: str = "en") -> ElementTree.Element:
+    return ElementTree.fromstring(draw(game, seat, theme, language))
+
+
+def prices_in(picture: ElementTree.Element) -> list[int]:
+    return sorted(int(text.text or "") for text in picture.iter(f"{SVG}text") if "price" in text.get("class", ""))
+
+
+def count(picture: ElementTree.Element, tag: str, kind: str) -> int:
+    return sum(kind in found.get("class", "").split() for found in picture.iter(f"{SVG}{tag}"))
+
+
+def walled(*tiles: tuple[str, int, int]) -> Game:
+    game = Game.new(Options(seats=2, seed="walls"))
+    for name, x, y in tiles:
+        game.state.seats[0].board.put(game.ruleset.tiles[name], x, y)
+    return game
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_tile_that_a_player_has_is_drawn_with_its_price(theme: str) -> None:
     game = played(2)
     for seat, owner in enumerate(game.state.seats):
-        picture = ElementTree.fromstring(draw(game, seat, theme))
-        texts = [text.text or "" for text in picture.iter(f"{SVG}text")]
-        prices = sorted(int(text) for text in texts if text.isdigit())
         tiles = [game.ruleset.tiles[name] for name in (*owner.board.placed, *owner.reserve, *owner.pending)]
-        assert prices == sorted(tile.price for tile in tiles if tile.price is not None)
+        assert prices_in(picture_of(game, seat, theme)) == sorted(
+            tile.price for tile in tiles if tile.price is not None
+        )
+
+
+def test_every_building_has_the_colour_and_the_symbol_of_its_type() -> None:
+    game = walled(("pavilion-7-e", 1, 0), ("garden-11", 0, 1))
+    picture = picture_of(game)
+    legend = 1
+    for kind in TYPES:
+        built = kind in ("pavilion", "garden")
+        assert count(picture, "rect", kind) == built + legend
+        symbols = [use for use in picture.iter(f"{SVG}use") if use.get("href") == f"#{kind}"]
+        assert [use.get("class") for use in symbols] == [f"on-{kind}"] * (built + legend)
+
+
+def test_the_symbols_of_the_six_types_differ() -> None:
+    assert len({PATHS[kind] for kind in TYPES}) == len(TYPES)
+
+
+def test_a_double_wall_is_two_walls_and_a_gate_breaks_it() -> None:
+    game = walled(("pavilion-7-e", 1, 0), ("seraglio-7-w", 2, 0))
+    before = picture_of(game)
+    assert count(before, "rect", "wall") == 2
+    assert count(before, "path", "door") == 0
+    game.state.seats[0].board.add_passage(1, 0, "E")
+    assert count(picture_of(game), "path", "door") == 1
+
+
+def test_wooden_walls_are_of_wood() -> None:
+    game = walled(("garden-11", 1, 0))
+    game.state.seats[0].board.add_sticks("garden-11", (1,))
+    picture = picture_of(game)
+    assert (count(picture, "rect", "wood"), count(picture, "rect", "wall")) == (1, 0)
+
+
+def test_name_score_and_longest_wall_stand_above() -> None:
+    game = played(2)
+    texts = [text.text for text in picture_of(game).iter(f"{SVG}text")]
+    owner = game.state.seats[0]
+    assert texts[0] == game.options.seats[0].name
+    assert {str(owner.score), str(owner.board.longest_wall())} <= set(texts)
 
 
 def test_the_pieces_of_all_modules_can_be_drawn() -> None:
-    game = played(3, modules=known_modules())
-    for seat in range(3):
-        assert ElementTree.fromstring(draw(game, seat)).tag == f"{SVG}svg"
+    game = played(3, *known_modules())
+    drawn = [picture_of(game, seat) for seat in range(3)]
+    names = {title.text or "" for picture in drawn for title in picture.iter(f"{SVG}title")}
+    assert {"vizier", "the Trader"} <= {name.partition(" · ")[0] for name in names}
+    kinds = {placed.tile.kind for seat in game.state.seats for placed in seat.board.placed.values()}
+    assert "watchtower" in kinds
+    assert any(count(picture, "path", "wall-line") for picture in drawn), "the long side of a watchtower is a wall"
 
 
-def test_a_name_cannot_break_the_picture() -> None:
-    game = Game.new(Options(seats=["<script>&", 'a"b'], seed="names"))
-    picture = ElementTree.fromstring(draw(game, 0))
-    assert picture.findtext(f"{SVG}title") == "<script>& · 0"
+def test_a_piece_that_nobody_has_drawn_is_shown_by_its_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    strange = [{"kind": "elephant", "seat": 0}, {"kind": "umbrella", "seat": 0, "cell": (1, 0)}]
+    monkeypatch.setattr(sheet, "all_things", lambda _game: strange)
+    assert {"El", "Um"} <= {text.text for text in picture_of(played(2)).iter(f"{SVG}text")}
 
 
-def test_a_gate_and_a_wall_show() -> None:
-    game = Game.new(Options(seats=2, seed="walls"))
-    board = game.state.seats[0].board
-    board.put(game.ruleset.tiles["pavilion-7-e"], 1, 0)
-    board.put(game.ruleset.tiles["seraglio-7-w"], 2, 0)
-    before = len(list(ElementTree.fromstring(draw(game, 0)).iter(f"{SVG}circle")))
-    board.add_passage(1, 0, "E")
-    picture = ElementTree.fromstring(draw(game, 0))
-    assert len(list(picture.iter(f"{SVG}circle"))) == before + 1
-    assert len(list(picture.iter(f"{SVG}line"))) == 2, "a double wall is two walls"
+@pytest.mark.parametrize("name", ["<script>&", 'a"b', "x" * 40])
+def test_a_name_cannot_break_the_picture(name: str) -> None:
+    game = Game.new(Options(seats=[name, "b"], seed="names"))
+    title = picture_of(game).findtext(f"{SVG}title") or ""
+    assert title.startswith(f"{name} · 0")
+
+
+def test_it_can_be_read_aloud() -> None:
+    game = walled(("pavilion-7-e", 1, 0))
+    picture = picture_of(game, language="de")
+    assert picture.get("role") == "img"
+    named = {found.get("id"): found.text or "" for found in picture if found.get("id")}
+    assert picture.get("aria-labelledby") in named
+    assert "Pavillon 7 (Osten) (1, 0)" in named[picture.get("aria-describedby")]
+
+
+def test_it_holds_both_lights_unless_one_is_asked_for() -> None:
+    sheets = {theme: picture_of(played(2), 0, theme).findtext(f"{SVG}style") or "" for theme in THEMES}
+    assert sheets["auto"].startswith(sheets["light"])
+    assert f"@media (prefers-color-scheme: dark) {{\n{sheets['dark']}\n}}" in sheets["auto"]
+    assert "@media" not in sheets["light"] + sheets["dark"]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_class_has_a_colour_and_every_reference_an_aim(theme: str) -> None:
+    known = set(re.findall(r"\.([a-z-]+)\{", style_sheet(theme)))
+    for game in (played(2), played(3, *known_modules())):
+        picture = picture_of(game, 0, theme)
+        used = {name for found in picture.iter() for name in found.get("class", "").split()}
+        assert used - known <= {"price"}
+        ids = {found.get("id") for found in picture.iter()}
+        assert {use.get("href", "").removeprefix("#") for use in picture.iter(f"{SVG}use")} <= ids
+
+
+def test_it_runs_nothing_and_fetches_nothing() -> None:
+    text = draw(played(3, *known_modules()), 0).decode().replace("http://www.w3.org/2000/svg", "")
+    assert re.findall(r"<script|<foreignObject|<image|\son\w+=|https?:|javascript:|@import", text) == []
+
+
+def test_the_same_game_gives_the_same_bytes_whatever_is_hidden() -> None:
+    game = played(3, *known_modules())
+    twin = game.determinize(None, Random(1))
+    assert draw(game, 1) == draw(game.clone(), 1) == draw(twin, 1)

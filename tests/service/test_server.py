@@ -186,6 +186,7 @@ def test_the_contract_can_be_asked_for_only_if_the_operator_wants_it() -> None:
 
 
 def _calls(method: str, code: str) -> float:
+    metrics.tell_calls()
     found: float = metrics.CALLS.labels(method, code)._value.get()
     return found
 

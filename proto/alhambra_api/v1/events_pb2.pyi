@@ -102,7 +102,9 @@ class Event(_message.Message):
     choice: _builtins.str
     """What was chosen."""
     id: _builtins.str
-    """The version of the log and the place within it, "17.2". Ids grow in both parts; compare them as numbers."""
+    """The version of the log and the place within it, "17.2". Ids grow in both parts; compare them as numbers. Always
+    present.
+    """
     version: _builtins.int
     """The version: the entry of the log that caused the event. Setting up has version 0. Always present."""
     index: _builtins.int

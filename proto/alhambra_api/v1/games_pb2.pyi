@@ -506,9 +506,10 @@ class ClaimSeatRequest(_message.Message):
     """Exchanges an invitation for the token of its seat, or replaces a token.
 
     With an invitation no credentials are needed. The invitation stays good until the token it was exchanged for has been
-    used once, so that a lost answer does not lose the seat; each exchange gives a fresh token and revokes the one
-    before. Without an invitation the caller names the seat and proves a right to it: its present token, or an API key
-    with the scope "games.create" for a game of its own tenant. The old token is revoked with that.
+    used once, in a call that succeeds or not, so that a lost answer does not lose the seat; each exchange gives a fresh
+    token and revokes the one before. Without an invitation the caller names the seat and proves a right to it: its
+    present token, or an API key with the scope "games.create" for a game of its own tenant. The old token is revoked
+    with that.
     """
 
     DESCRIPTOR: _descriptor.Descriptor

@@ -19,7 +19,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 from .. import limits
 from .client import StoreClient
@@ -36,10 +36,13 @@ Waker = Callable[[], None]
 """Called when a watched game may have changed, from a thread that must not wait."""
 
 
-class _Kept(NamedTuple, Generic[T]):
+@dataclass(slots=True, eq=False)
+class _Kept(Generic[T]):
     revision: int
     version: int
     value: T
+    used: bool = True
+    """Whether somebody asked for it since its last turn to go."""
 
 
 @dataclass(eq=False)
@@ -77,19 +80,23 @@ class GameCache(Ears, Generic[T]):
 
     def load(self, game: str, min_version: int = 0, *, fresh: bool = False) -> T:
         """The game, at this version or a later one."""
-        if not fresh:
-            with self._lock:
-                kept = self._kept.get(game)
-                if kept is not None and kept.version >= min_version:
-                    self._kept.move_to_end(game)
-                    self.hits += 1
-                    return kept.value
-        self.misses += 1
-        return self._fetch(game, min_version)
+        value = None if fresh else self.kept(game, min_version)
+        return self._fetch(game, min_version) if value is None else value
+
+    def kept(self, game: str, min_version: int = 0) -> T | None:
+        """The same if it is at hand. The way of most reads: no lock is taken (a dict and a flag need none), and
+        readers do not queue up to put the game at the end of a line; who leaves first is settled when one must."""
+        kept = self._kept.get(game)
+        if kept is None or kept.version < min_version:
+            return None
+        kept.used = True
+        self.hits += 1  # two readers at once may count as one
+        return kept.value
 
     def _fetch(self, game: str, min_version: int) -> T:
         key = state_key(game)
         flight = _Flight()
+        self.misses += 1
         with self._lock:
             self._flights.setdefault(game, set()).add(flight)
 
@@ -122,9 +129,18 @@ class GameCache(Ears, Generic[T]):
             if flight.overtaken or (kept is not None and kept.revision > found.revision):
                 return
             self._kept[game] = found
-            self._kept.move_to_end(game)
             if len(self._kept) > self._size:
-                self._kept.popitem(last=False)
+                self._make_room()
+
+    def _make_room(self) -> None:
+        """Lets the first game in line go that nobody asked for since its last turn; whoever was asked for goes to the
+        end of the line."""
+        while True:
+            game, kept = self._kept.popitem(last=False)
+            if not kept.used:
+                return
+            kept.used = False
+            self._kept[game] = kept
 
     # -- Hearing -------------------------------------------------------------------------------------------------
 

@@ -85,6 +85,10 @@ class GameStore(Generic[T]):
         returned is shared: never change it."""
         return self.cache.load(game, min_version, fresh=fresh)
 
+    def kept(self, game: str, min_version: int = 0) -> T | None:
+        """The same if this process has it at hand; the store is not asked."""
+        return self.cache.kept(game, min_version)
+
     def commit(
         self,
         game: str,

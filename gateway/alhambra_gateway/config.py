@@ -1,0 +1,146 @@
+"""What an operator of the gateway can choose. How choices are told and refused stands in `alhambra_api/settings.py`.
+
+A gateway without a key of its own is for this machine alone: it listens on loopback only, and speaks to a service that
+does the same. Needs nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from alhambra_api.settings import (
+    LEVELS,
+    Address,
+    BadSettings,
+    Choices,
+    Network,
+    choice,
+    cores,
+    flag,
+    names,
+    networks,
+    read_address,
+)
+
+from . import limits
+
+__all__ = ["Address", "BadSettings", "Settings"]
+
+LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "[::1]"})
+"""By which names a browser on this machine reaches it."""
+ANY = "*"
+_HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\]")
+_ORIGIN = re.compile(r"https?://[a-z0-9.\[\]:-]+")
+
+
+@dataclass(frozen=True)
+class Settings(Choices):
+    """Everything that `alhambra gateway` can be told."""
+
+    prefix = "ALHAMBRA_GATEWAY_"
+
+    listen: str = choice("127.0.0.1:8080", "Address and port. Anything but loopback needs --key and --hosts.")
+    service: str = choice("127.0.0.1:50051", "Where the service is: an address and port, or dns:///NAME:PORT.")
+    key: str = choice("", "File with the gateway's own API key, which it shows to the service.")
+    hosts: str = choice("", "Names by which clients reach the gateway, separated by commas; on loopback not needed.")
+    trusted_proxies: str = choice("", "Networks whose forwarding headers are believed, separated by commas.")
+    cors_origins: str = choice("", "Origins whose pages may call the gateway, separated by commas, or *.")
+    workers: int = choice(0, "Processes; 0 for one on each core.")
+    threads: int = choice(limits.THREADS, "Threads of each process for plain calls.")
+    streams: int = choice(limits.STREAMS, "Streams of events of each process; who comes later is refused.")
+    pin: bool = choice(False, "Keep each process on a core of its own. Not in containers.")
+    body_bytes: int = choice(limits.BODY_BYTES, "The largest body of a request.")
+    gzip: bool = choice(True, "Pack answers for clients that can unpack them.")
+    tls_authority: str = choice("", "PEM file: speak TLS to the service, trusting this authority.")
+    tls_name: str = choice("", "The name in the service's certificate, if it is not the address.")
+    tls_certificate: str = choice("", "PEM file with the gateway's own certificate; together with --tls-key.")
+    tls_key: str = choice("", "PEM file with its private key.")
+    metrics: str = choice("", "Address and port of the Prometheus metrics; empty for /metrics on loopback only.")
+    log_level: str = choice("info", "How much is logged: refusals with 'info', every request with 'debug'.", LEVELS)
+    drain_seconds: float = choice(limits.DRAIN_SECONDS, "How long /readyz says no before connections are turned away.")
+    grace_seconds: float = choice(limits.GRACE_SECONDS, "How long answers may take to end when stopping.")
+
+    @property
+    def address(self) -> Address:
+        """Where to listen."""
+        return read_address(self.listen)
+
+    @property
+    def processes(self) -> int:
+        """How many workers there are."""
+        return self.workers or len(cores())
+
+    def allowed_hosts(self) -> frozenset[str]:
+        """The names that a request may be for, without port."""
+        listed = frozenset(name.lower() for name in names(self.hosts))
+        return listed | LOOPBACK_HOSTS if self.address.loopback else listed
+
+    def allowed_origins(self) -> frozenset[str]:
+        """The origins whose pages may call; `*` for all."""
+        return frozenset(names(self.cors_origins))
+
+    def proxies(self) -> list[Network]:
+        """The networks of trusted proxies."""
+        return networks(self.trusted_proxies)
+
+    def own_key(self) -> str:
+        """The gateway's API key; empty if it has none. Raises BadSettings."""
+        if not self.key:
+            return ""
+        try:
+            found = Path(self.key).read_text("ascii").strip()
+        except UnicodeDecodeError:
+            found = ""
+        except OSError as fault:
+            raise BadSettings(f"The file {self.key} cannot be read: {fault.strerror}.") from None
+        if not found or len(found.split()) > 1:
+            raise BadSettings(f"The file {self.key} must hold one API key and nothing else.")
+        return found
+
+    def faults(self) -> Iterator[str]:
+        """What is wrong, a sentence each."""
+        yield from self._address_faults()
+        yield from super().faults()
+        if not self.service or self.service != "".join(self.service.split()):
+            yield "--service must be an address and a port, or dns:///NAME:PORT."
+        if self.workers > limits.WORKERS:
+            yield f"There are at most {limits.WORKERS} workers."
+        if self.threads == 0:
+            yield "A process needs at least one thread."
+        if not 0 < self.body_bytes <= limits.BODY_BYTES:
+            yield f"--body-bytes must be between 1 and {limits.BODY_BYTES}, which is what the service reads."
+        if bool(self.tls_certificate) != bool(self.tls_key):
+            yield "--tls-certificate and --tls-key go together."
+        if not self.tls_authority and (self.tls_certificate or self.tls_name):
+            yield "--tls-certificate and --tls-name need --tls-authority."
+        try:
+            self.proxies()
+        except ValueError:
+            yield "--trusted-proxies must be networks such as 10.0.0.0/8, separated by commas."
+        if not all(_HOST.fullmatch(name.lower()) for name in names(self.hosts)):
+            yield "--hosts must be names without ports, separated by commas."
+        if not all(name == ANY or _ORIGIN.fullmatch(name) for name in names(self.cors_origins)):
+            yield "--cors-origins must be origins such as https://example.net, separated by commas, or *."
+
+    def _address_faults(self) -> Iterator[str]:
+        for name in ("listen", "metrics"):
+            text = getattr(self, name)
+            if name == "metrics" and not text:
+                continue
+            try:
+                address = read_address(text)
+            except ValueError:
+                address = None
+            if address is None or address.path:
+                yield f"{flag(name)} must be an IP address and a port such as 127.0.0.1:8080."
+                continue
+            if not address.loopback and not self.key:
+                yield (
+                    f"{flag(name)} {text} could be reached from other machines: "
+                    "name a file with the gateway's API key with --key, or listen on 127.0.0.1."
+                )
+            if name == "listen" and not address.loopback and not self.hosts:
+                yield f"{flag(name)} {text} is not loopback: name the hosts that it is reached by with --hosts."

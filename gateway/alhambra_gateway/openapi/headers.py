@@ -1,0 +1,73 @@
+"""Headers: the one thing that HTTP has and the contract does not. What each means, and which operations know it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .. import conditions
+from ..routes import Route
+from . import ranges
+from .shapes import Schema
+
+_PARAMETERS, _HEADERS = "#/components/parameters/", "#/components/headers/"
+_TEXT: Schema = {"type": "string"}
+_ALWAYS = ("X-Request-Id",)
+
+
+def sent(route: Route) -> list[Schema]:
+    """The headers that an operation takes, by reference."""
+    return [{"$ref": _PARAMETERS + name} for name in _names_sent(route)]
+
+
+def answered(*names: str) -> dict[str, Schema]:
+    """Headers of an answer, by reference; those that every answer has are among them."""
+    return {name: {"$ref": _HEADERS + name} for name in (*names, *_ALWAYS)}
+
+
+def _names_sent(route: Route) -> Iterator[str]:
+    yield "Accept-Language"
+    if conditions.takes_idempotency_key(route):
+        yield "Idempotency-Key"
+    if conditions.takes_if_match(route):
+        yield "If-Match"
+    if conditions.takes_if_none_match(route):
+        yield "If-None-Match"
+    if route.streaming:
+        yield "Last-Event-ID"
+
+
+# -- What each header means --------------------------------------------------------------------------------------------
+
+
+_SENT: dict[str, tuple[str, Schema]] = {
+    "Accept-Language": ("The language of texts for people, `de` for example; English if it is not known.", _TEXT),
+    "Idempotency-Key": (
+        "The same as the member `requestId`, for clients that send it as a header. A UUID will do.",
+        {**_TEXT, **ranges.REQUEST_ID},
+    ),
+    "If-Match": (
+        "The ETag that was seen, instead of the member `version`: if the game has moved on, the answer is 412 and"
+        " nothing is done.",
+        _TEXT,
+    ),
+    "If-None-Match": ("The ETag of an answer that the caller has: if it would be the same, the answer is 304.", _TEXT),
+    "Last-Event-ID": ("The id of the last event that was received, `17.2` for example; wins over `after`.", _TEXT),
+}
+PARAMETERS: Schema = {
+    name: {"name": name, "in": "header", "description": text, "schema": schema}
+    for name, (text, schema) in _SENT.items()
+}
+HEADERS: Schema = {
+    "ETag": {
+        "description": "Begins with the version of the game that the answer comes from; to be sent as If-Match or"
+        " If-None-Match.",
+        "schema": _TEXT,
+    },
+    "Retry-After": {
+        "description": "After how many seconds it may be tried again.",
+        "schema": {"type": "integer", "minimum": 0},
+    },
+    "WWW-Authenticate": {"description": "How to authenticate: Bearer.", "schema": _TEXT},
+    "X-Request-Id": {"description": "By what the request is found in the logs of the server.", "schema": _TEXT},
+    "Allow": {"description": "The methods that the address knows.", "schema": _TEXT},
+}

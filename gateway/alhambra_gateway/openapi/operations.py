@@ -1,0 +1,148 @@
+"""An RPC as an operation of the API document: where it is called, who may, what it takes and what it answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from google.protobuf.descriptor import FieldDescriptor
+
+from alhambra_api import contract
+from alhambra_api.v1 import annotations_pb2, events_pb2
+
+from .. import conditions
+from ..routes import Route
+from ..wire import json_name
+from ..wire.reading import is_required
+from . import headers, refusals
+from .shapes import Schema, Shapes
+from .wording import beyond_summary, said, summary
+
+JSON = "application/json"
+EVENT_STREAM = "text/event-stream"
+SEAT_TOKEN, API_KEY = "seatToken", "apiKey"
+_MEDIA_TYPE = re.compile(r"of the type ([\w.+-]+/[\w.+-]+)")
+_REPLAY: Schema = {
+    "type": "object",
+    "description": "A document with a format of its own, to be kept and checked byte for byte.",
+    "properties": {"format": {"type": "string", "enum": ["alhambra-game/1", "alhambra-view/1"]}},
+    "required": ["format"],
+}
+
+
+def tag_of(route: Route) -> str:
+    """Under which heading the operation stands: games, boards or catalog."""
+    return route.name.partition("Service.")[0].lower() + ("s" if not route.name.startswith("Catalog") else "")
+
+
+def operation(route: Route, shapes: Shapes, examples: Mapping[str, Any]) -> Schema:
+    """The operation. `examples` are recorded calls, by the name of the RPC."""
+    rpc = route.descriptor
+    example = examples.get(rpc.name, {})
+    text = said(rpc.full_name)
+    found: Schema = {
+        "operationId": rpc.name[0].lower() + rpc.name[1:],
+        "tags": [tag_of(route)],
+        "summary": summary(text),
+        "description": _description(route, text),
+        "security": _security(route),
+        "parameters": [*_parameters(route, shapes, example), *headers.sent(route)],
+    }
+    if route.has_body:
+        content: Schema = {"schema": shapes.sent(rpc.input_type, route.body_fields)}
+        if "body" in example:
+            content["example"] = example["body"]
+        needed = any(is_required(field) for field in route.body_fields)
+        found["requestBody"] = {"required": needed, "content": {JSON: content}}
+    found["responses"] = {"200": _answer(route, shapes, example), **_unchanged(route), **refusals.references(route)}
+    return found
+
+
+def _description(route: Route, text: str) -> str:
+    """What is said of the RPC beyond its summary, then of its request, then who may call."""
+    who = annotations_pb2.Caller.DESCRIPTOR.values_by_number[route.caller]
+    parts = [beyond_summary(text), said(route.descriptor.input_type.full_name)]
+    called_by = said(f"{contract.PACKAGE}.Caller.{who.name}")
+    if route.scope:
+        called_by += f" The scope is `{route.scope}`."
+    return "\n\n".join(part for part in (*parts, f"**Who may call.** {called_by}") if part)
+
+
+def _security(route: Route) -> list[Schema]:
+    """The credentials, any one of which will do; an empty entry stands for none."""
+    if route.caller == annotations_pb2.CALLER_HOST:
+        return [{API_KEY: [route.scope]}]
+    if route.caller == annotations_pb2.CALLER_SEAT:
+        return [{SEAT_TOKEN: []}]
+    if route.caller == annotations_pb2.CALLER_SPECTATOR:
+        return [{}, {SEAT_TOKEN: []}, {API_KEY: []}]
+    return [{}, {API_KEY: []}]
+
+
+# -- What it takes -----------------------------------------------------------------------------------------------------
+
+
+def _parameters(route: Route, shapes: Shapes, example: Mapping[str, Any]) -> Iterator[Schema]:
+    for place, fields in (("path", route.path_fields), ("query", route.query_fields)):
+        for field in fields:
+            yield _parameter(field, place, shapes, example.get(place, {}))
+
+
+def _parameter(field: FieldDescriptor, place: str, shapes: Shapes, example: Mapping[str, Any]) -> Schema:
+    schema = shapes.value(field, is_sent=True)
+    name = json_name(field)
+    found: Schema = {"name": name, "in": place, "description": schema.pop("description")}
+    if place == "path" or is_required(field):
+        found["required"] = True
+    found["schema"] = schema
+    if field.is_repeated:
+        found |= {"style": "form", "explode": True}
+    if name in example:
+        found["example"] = example[name]
+    return found
+
+
+# -- What it answers ---------------------------------------------------------------------------------------------------
+
+
+def _answer(route: Route, shapes: Shapes, example: Mapping[str, Any]) -> Schema:
+    output = route.descriptor.output_type
+    if route.streaming:
+        text, content = _stream(shapes)
+    elif route.http_body:
+        asked = contract.comments()[route.descriptor.input_type.full_name]
+        media_type = _MEDIA_TYPE.findall(" ".join(asked.split()))[-1]
+        schema: Schema = dict(_REPLAY) if media_type == JSON else {"type": "string", "contentMediaType": media_type}
+        text, content = said(route.descriptor.full_name), {media_type: {"schema": schema}}
+    else:
+        text, content = said(output.full_name), {JSON: {"schema": shapes.answered(output)}}
+    if "answer" in example:
+        next(iter(content.values()))["example"] = example["answer"]
+    known = headers.answered("ETag") if conditions.has_etag(route) else headers.answered()
+    return {"description": text, "headers": known, "content": content}
+
+
+def _stream(shapes: Shapes) -> tuple[str, Schema]:
+    """A stream of events, or a page of them."""
+    messages = shapes.answered(events_pb2.WatchEventsResponse.DESCRIPTOR)
+    page = events_pb2.EventPage.DESCRIPTOR
+    text = (
+        f"With `Accept: {JSON}`: {said(page.full_name)}\n\n"
+        f"With `Accept: {EVENT_STREAM}`: {said(events_pb2.WatchEventsResponse.DESCRIPTOR.full_name)} The field"
+        " `event` of each names the member of `WatchEventsResponse`, `data` is its value as JSON in one line, and"
+        " `id` is what a client sends as `Last-Event-ID` to go on."
+    )
+    stream: Schema = {"type": "string", "contentMediaType": EVENT_STREAM, "x-message": messages}
+    return text, {JSON: {"schema": shapes.answered(page)}, EVENT_STREAM: {"schema": stream}}
+
+
+def _unchanged(route: Route) -> dict[str, Schema]:
+    if not conditions.takes_if_none_match(route):
+        return {}
+    return {
+        "304": {
+            "description": "Nothing has changed since the ETag that was sent as If-None-Match.",
+            "headers": headers.answered("ETag"),
+        }
+    }

@@ -1,0 +1,126 @@
+"""The problems with which a call can fail: one answer for each HTTP status, with its reasons and what they mean.
+
+The list of reasons is the contract's; which statuses an operation can have follows from what it takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from http import HTTPStatus
+from typing import Any
+
+from alhambra_api.v1 import annotations_pb2, reasons_pb2
+
+from .. import conditions
+from ..problems import KINDS, MEDIA_TYPE, PREFIX
+from ..routes import Route
+from . import headers
+from .shapes import INT32, SCHEMAS, Schema, Shapes
+from .wording import said
+
+PROBLEM = "Problem"
+RESPONSES = "#/components/responses/"
+_ALWAYS = (400, 403, 406, 429, 500, 501, 503, 504)
+_WITH_HEADERS: Mapping[int, tuple[str, ...]] = {
+    401: ("WWW-Authenticate",),
+    405: ("Allow",),
+    429: ("Retry-After",),
+    503: ("Retry-After",),
+}
+
+
+def reasons() -> dict[int, tuple[str, ...]]:
+    """By HTTP status: its reasons, in the order of the contract."""
+    found: dict[int, list[str]] = {}
+    for kind in KINDS.values():
+        found.setdefault(kind.status, []).append(kind.reason)
+    return {status: tuple(found[status]) for status in sorted(found)}
+
+
+def name_of(status: int) -> str:
+    """Under which name the answer with this status stands among the components."""
+    return f"{PROBLEM}{status}"
+
+
+def statuses(route: Route) -> Iterator[int]:
+    """With which statuses an operation can fail. 405 and 499 are no operation's: the one is told to whoever has no
+    operation, the other to nobody."""
+    yield from _ALWAYS
+    if route.caller != annotations_pb2.CALLER_ANYONE:
+        yield HTTPStatus.UNAUTHORIZED
+    if route.path_fields:
+        yield HTTPStatus.NOT_FOUND
+        yield HTTPStatus.UNPROCESSABLE_ENTITY
+    if any(route.asks_for(field) for field in ("request_id", "version", "min_version", "from_version")):
+        yield HTTPStatus.CONFLICT
+    if conditions.takes_if_match(route):
+        yield HTTPStatus.PRECONDITION_FAILED
+    if route.has_body:
+        yield HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        yield HTTPStatus.UNSUPPORTED_MEDIA_TYPE
+
+
+def references(route: Route) -> dict[str, Schema]:
+    """By status, as a text: the answer, by reference."""
+    return {str(int(status)): {"$ref": RESPONSES + name_of(status)} for status in sorted(statuses(route))}
+
+
+def schema(shapes: Shapes) -> Schema:
+    """A problem document."""
+    violation = shapes.answered(reasons_pb2.Violation.DESCRIPTOR)
+    return {
+        "type": "object",
+        "description": (
+            "Why a call failed, as RFC 9457 describes it. The same `reason` always means the same; `detail` is for"
+            " people and may change."
+        ),
+        "properties": {
+            "type": {
+                "type": "string",
+                "format": "uri-reference",
+                "description": "The address of a page that explains the reason, relative to this server.",
+            },
+            "title": {"type": "string", "description": "What the reason means, in a sentence."},
+            "status": {**INT32, "description": "The HTTP status."},
+            "detail": {"type": "string", "description": "What happened in this case, in the language of the call."},
+            "reason": {
+                "type": "string",
+                "enum": [reason for some in reasons().values() for reason in some],
+                "description": "A stable word for programs. Bear words that you do not know.",
+            },
+            "metadata": {
+                "type": "object",
+                "additionalProperties": {"type": "string"},
+                "description": "The facts, by name, as texts; which there are is said by each reason.",
+            },
+            "violations": {
+                "type": "array",
+                "items": violation,
+                "description": "Everything that speaks against a move or a board; absent if it was about neither.",
+            },
+        },
+        "required": ["type", "title", "status", "detail", "reason", "metadata"],
+    }
+
+
+def responses(examples: Mapping[str, Any]) -> dict[str, Schema]:
+    """By name: the answer for each status. `examples` are problem documents by their reason."""
+    return {name_of(status): _response(status, known, examples) for status, known in reasons().items()}
+
+
+def _response(status: int, known: tuple[str, ...], examples: Mapping[str, Any]) -> Schema:
+    lines = [f"- `{reason}`: {said(f'{reasons_pb2.Reason.DESCRIPTOR.full_name}.{PREFIX}{reason}')}" for reason in known]
+    content: Schema = {
+        "schema": {
+            "allOf": [{"$ref": SCHEMAS + PROBLEM}],
+            "properties": {"status": {"const": status}, "reason": {"enum": list(known)}},
+        }
+    }
+    shown = {reason: {"value": examples[reason]} for reason in known if reason in examples}
+    if shown:
+        content["examples"] = shown
+    return {
+        "description": "\n".join(lines),
+        "headers": headers.answered(*_WITH_HEADERS.get(status, ())),
+        "content": {MEDIA_TYPE: content},
+    }

@@ -1,0 +1,176 @@
+"""Messages and enums of the contract as JSON schemas, exactly as annotations.proto says that JSON is written.
+
+What is sent and what is answered differ, so they have schemas of their own:
+
+    sent       closed: a member that is not named here is refused. Needed is what the contract marks as REQUIRED.
+    answered   open, since an answer may gain members. There for sure is whatever is always written: numbers, truths,
+               texts, lists; and messages and enums, unless the comment says when they are absent or unspecified.
+
+A sparse message has only those members that say something. There for sure are the word with which it begins (its first
+field), what is REQUIRED, and what the comment calls "always present".
+
+A message that goes both ways has two schemas if it must: `Order` as it is answered, `OrderInput` as it is sent.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, TypeAlias
+
+from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+
+from alhambra_api import contract
+from alhambra_api.v1 import annotations_pb2
+
+from ..wire import json_name, words_of
+from ..wire.reading import is_required
+from . import ranges
+from .wording import said
+
+Schema: TypeAlias = dict[str, Any]
+
+TIMESTAMP = "google.protobuf.Timestamp"
+SCHEMAS = "#/components/schemas/"
+INPUT = "Input"
+INT32: Schema = {"type": "integer", "format": "int32"}
+_SCALARS: dict[int, Schema] = {
+    FieldDescriptor.TYPE_INT32: INT32,
+    FieldDescriptor.TYPE_SINT32: INT32,
+    FieldDescriptor.TYPE_BOOL: {"type": "boolean"},
+    FieldDescriptor.TYPE_STRING: {"type": "string"},
+}
+_SOMETIMES = re.compile(r"; (?:absent|present|unspecified)\b")
+_ALWAYS = re.compile(r"\balways\s+present\b", re.IGNORECASE)
+
+
+class Shapes:
+    """The schemas that a document needs, collected while it is written."""
+
+    def __init__(self, sent: Iterable[Descriptor], answered: Iterable[Descriptor]) -> None:
+        """Knows the messages of all requests and all answers, and so which go both ways."""
+        self._both_ways = {message.name for message in reached(sent) & reached(answered)}
+        self.schemas: dict[str, Schema] = {}
+        """By name: the schemas used so far."""
+
+    def sent(self, message: Descriptor, fields: Iterable[FieldDescriptor] | None = None) -> Schema:
+        """A reference to what is sent; `fields` if some of the message stand elsewhere, in the address."""
+        return self._reference(message, message.fields if fields is None else fields, is_sent=True)
+
+    def answered(self, message: Descriptor) -> Schema:
+        """A reference to what is answered."""
+        return self._reference(message, message.fields, is_sent=False)
+
+    def value(self, field: FieldDescriptor, *, is_sent: bool) -> Schema:
+        """What a field holds: its type, its limits, what the contract says of it."""
+        schema = dict(self._type(field, is_sent=is_sent))
+        if is_sent:
+            schema |= ranges.of(field)
+        text = said(field.full_name)
+        if text:
+            schema["description"] = text
+        return schema
+
+    # -- Messages ----------------------------------------------------------------------------------------------------
+
+    def _reference(self, message: Descriptor, fields: Iterable[FieldDescriptor], *, is_sent: bool) -> Schema:
+        if message.full_name == TIMESTAMP:
+            return {"type": "string", "format": "date-time"}
+        plain = message.GetOptions().Extensions[annotations_pb2.plain]
+        both_ways = is_sent and message.name in self._both_ways and not plain
+        name = f"{message.name}{INPUT}" if both_ways else message.name
+        if name not in self.schemas:
+            self.schemas[name] = {}  # it may hold itself
+            self.schemas[name] = _plain(message, name) if plain else self._object(message, fields, is_sent=is_sent)
+        return {"$ref": SCHEMAS + name}
+
+    def _object(self, message: Descriptor, fields: Iterable[FieldDescriptor], *, is_sent: bool) -> Schema:
+        fields = tuple(fields)
+        needed = [json_name(field) for field in fields if (is_required(field) if is_sent else is_always_there(field))]
+        schema: Schema = {"type": "object", "description": said(message.full_name)}
+        schema["properties"] = {json_name(field): self.value(field, is_sent=is_sent) for field in fields}
+        if needed:
+            schema["required"] = needed
+        if message.oneofs and not is_sent and any(len(choice.fields) > 1 for choice in message.oneofs):
+            schema |= {"minProperties": 1, "maxProperties": 1}
+        if is_sent:
+            schema["additionalProperties"] = False
+        return schema
+
+    # -- Fields ------------------------------------------------------------------------------------------------------
+
+    def _type(self, field: FieldDescriptor, *, is_sent: bool) -> Schema:
+        if field.message_type is not None and field.message_type.GetOptions().map_entry:
+            entry = field.message_type.fields_by_name["value"]
+            return {"type": "object", "additionalProperties": self._one(entry, is_sent=is_sent)}
+        one = self._one(field, is_sent=is_sent)
+        return {"type": "array", "items": one} if field.is_repeated else one
+
+    def _one(self, field: FieldDescriptor, *, is_sent: bool) -> Schema:
+        if field.enum_type is not None:
+            return self._enum(field.enum_type)
+        if field.message_type is not None:
+            message = field.message_type
+            return self._reference(message, message.fields, is_sent=is_sent)
+        return _SCALARS[field.type]
+
+    def _enum(self, enum: EnumDescriptor) -> Schema:
+        if enum.name not in self.schemas:
+            known = words_of(enum)
+            lines = [said(enum.full_name), ""]
+            for word, number in known.items():
+                lines.append(
+                    f"- `{word}`: {said(f'{contract.PACKAGE}.{enum.name}.{enum.values_by_number[number].name}')}"
+                )
+            self.schemas[enum.name] = {"type": "string", "enum": list(known), "description": "\n".join(lines)}
+        return {"$ref": SCHEMAS + enum.name}
+
+
+def _plain(message: Descriptor, name: str) -> Schema:
+    """A value that stands for itself: any JSON, but its numbers are whole.
+
+    Entries of a list are `unevaluatedItems` where `items` would say the same: TypeScript cannot express a type that is
+    a list of itself in an interface, and generators of types pass over the one and stumble over the other.
+    """
+    itself = {"$ref": SCHEMAS + name}
+    return {
+        "description": said(message.full_name),
+        "anyOf": [
+            {"type": "null"},
+            dict(INT32),
+            {"type": "string"},
+            {"type": "boolean"},
+            {"type": "array", "unevaluatedItems": itself},
+            {"type": "object", "additionalProperties": itself},
+        ],
+    }
+
+
+# -- What is there -----------------------------------------------------------------------------------------------------
+
+
+def is_always_there(field: FieldDescriptor) -> bool:
+    """Whether every answer has the member."""
+    comment = contract.comments().get(field.full_name, "")
+    if is_required(field) or _ALWAYS.search(comment):
+        return True
+    message = field.containing_type
+    if message is not None and message.GetOptions().Extensions[annotations_pb2.sparse]:
+        return field.number == 1
+    if field.containing_oneof is not None:  # `optional` fields have one of their own
+        return False
+    if field.is_repeated or not (field.message_type is not None or field.enum_type is not None):
+        return True
+    return not _SOMETIMES.search(comment)
+
+
+def reached(messages: Iterable[Descriptor]) -> set[Descriptor]:
+    """The messages, and all that they hold."""
+    found: set[Descriptor] = set()
+    waiting = list(messages)
+    while waiting:
+        message = waiting.pop()
+        if message not in found:
+            found.add(message)
+            waiting += [field.message_type for field in message.fields if field.message_type is not None]
+    return found

@@ -1,0 +1,134 @@
+"""What is known about each reason of the contract: what it means, a worked example, and how to fix it.
+
+The contract says what a reason is, its status and the names of its facts. `reasons.json` says by hand how to fix it and
+gives a request that is refused with it; `examples.json` holds the answers that a gateway really gave, and the meaning
+in the words of the text catalogue. `python -m scripts.problem_examples` makes that file.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from google.rpc import code_pb2
+
+from alhambra_api import contract
+from alhambra_api.v1 import annotations_pb2, reasons_pb2
+
+from ..problems import KINDS, PREFIX
+
+FOLDER = files(__package__)
+LANGUAGES = ("en", "de")
+"""Of the pages; whoever asks for another one gets the first."""
+SAMPLE_GAME = "k3v9x0d2m7qa"
+"""The id of the game in examples."""
+SAMPLE_TOKEN = "$TOKEN"
+_METADATA = re.compile(r"Metadata: (.*)", re.DOTALL)
+_WORD = re.compile(r"[a-z_]+")
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One reason, in one language."""
+
+    reason: str
+    group: str
+    status: int
+    code: str
+    """The status of the gRPC call."""
+    comment: str
+    """What the contract says about it."""
+    metadata: tuple[str, ...]
+    """The names of its facts."""
+    meaning: str
+    fix: str
+    request: dict[str, Any]
+    """Method, path, headers and body of a request that is refused with it."""
+    problem: dict[str, Any]
+    """The document that it is answered with."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same as data."""
+        return {
+            "reason": self.reason,
+            "group": self.group,
+            "status": self.status,
+            "code": self.code,
+            "title": KINDS[self.reason].title,
+            "comment": self.comment,
+            "metadata": list(self.metadata),
+            "meaning": self.meaning,
+            "fix": self.fix,
+            "example": {"request": self.request, "problem": self.problem},
+        }
+
+
+@cache
+def reasons(language: str) -> dict[str, Reason]:
+    """Every reason in the order of the contract."""
+    told = _read("examples.json")
+    return {reason: _reason(reason, told[reason][language], language) for reason in KINDS}
+
+
+def _reason(reason: str, told: dict[str, Any], language: str) -> Reason:
+    value = reasons_pb2.Reason.DESCRIPTOR.values_by_name[PREFIX + reason]
+    problem = value.GetOptions().Extensions[annotations_pb2.problem]
+    comment = " ".join(contract.comments()[f"{reasons_pb2.Reason.DESCRIPTOR.full_name}.{value.name}"].split())
+    return Reason(
+        reason=reason,
+        group=problem.group,
+        status=problem.http_status,
+        code=code_pb2.Code.Name(problem.code),
+        comment=comment,
+        metadata=facts_named(comment),
+        meaning=told["meaning"],
+        fix=_read("reasons.json")["reasons"][reason]["fix"][language],
+        request=shown_request(example_request(reason), told["document"]),
+        problem=told["document"],
+    )
+
+
+def facts_named(comment: str) -> tuple[str, ...]:
+    """The facts that a comment of the contract names: "Metadata: due, paid." An explanation behind them is no name."""
+    found = _METADATA.search(comment)
+    if found is None:
+        return ()
+    listed = found[1].partition(", an id")[0].partition(", in ")[0]
+    return tuple(word for word in _WORD.findall(listed) if word != "or")
+
+
+def example_request(reason: str) -> dict[str, Any]:
+    """The request of an example: a move is a POST of the seat that is asked."""
+    entry = _read("reasons.json")["reasons"][reason]
+    if "move" in entry:
+        body = {"version": len(entry.get("before", ())), "move": entry["move"]}
+        path = "/v1/games/{game}/moves"
+        return {"method": "POST", "path": path, "seat": entry.get("seat", 1), "headers": {}, "body": body}
+    asked: dict[str, Any] = entry["request"]
+    return {"headers": {}, "body": None, **asked}
+
+
+def shown_request(asked: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:
+    """The request as a reader would send it."""
+    headers = dict(asked["headers"])
+    if "seat" in asked:
+        headers.setdefault("Authorization", f"Bearer {SAMPLE_TOKEN}")
+    if asked["body"] is not None:
+        headers.setdefault("Content-Type", "application/json")
+    found = {"method": asked["method"], "path": asked["path"].replace("{game}", SAMPLE_GAME), "headers": headers}
+    if asked["body"] is None:
+        return found
+    body = json.loads(json.dumps(asked["body"]))
+    if str(body.get("move", {}).get("tile", "")).startswith("@"):  # drawn by chance: the answer names it
+        body["move"]["tile"] = document["metadata"]["tile"]
+    return {**found, "body": body}
+
+
+@cache
+def _read(name: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(FOLDER.joinpath(name).read_text(encoding="utf-8"))
+    return found

@@ -1,0 +1,75 @@
+"""Logs of the servers: one JSON object a line, each with the id of the request that it is about, and never a secret.
+
+Nobody logs what was sent to a server. Should a message, a name or a traceback nevertheless hold something that looks
+like a token, an invitation, a ticket, a key, a header or the password of an address, it is cut out here, at the last
+possible place. Service and gateway have this in common; it needs nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from typing import IO, Any
+
+REQUEST_ID = "x-request-id"
+REQUEST_ID_CHARS = 36
+CUT = "[cut]"
+
+SECRETS = re.compile(r"alh_[a-z]+_[A-Za-z0-9_-]+|(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{40,}")
+"""What a secret looks like, truncated ones and naked bits included: logs leave out whatever matches."""
+_GOOD_ID = re.compile(rf"[0-9a-f-]{{8,{REQUEST_ID_CHARS}}}")
+"""Hexadecimal digits: whatever else a client sends as an id could be anything."""
+_BEARER = re.compile(r"(?i)\bbearer\s+\S+")
+_PASSWORD = re.compile(r"(?<=://)[^/\s@]+@")
+
+
+def is_request_id(text: str) -> bool:
+    """Whether an id that a client sent can be used."""
+    return _GOOD_ID.fullmatch(text) is not None
+
+
+def cut(text: str) -> str:
+    """The text without anything that looks like a secret."""
+    return SECRETS.sub(CUT, _BEARER.sub(CUT, _PASSWORD.sub(CUT + "@", text)))
+
+
+class JsonLines(logging.Formatter):
+    """A line of JSON for each record. `fields` is what a line can say besides its message, as attributes of the
+    record; `request` tells the id of the request that is being answered, "" outside of any."""
+
+    def __init__(self, fields: Sequence[str], request: Callable[[], str]) -> None:
+        super().__init__()
+        self._fields = fields
+        self._request = request
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        line: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": cut(record.getMessage()),
+        }
+        found = getattr(record, "request", "") or self._request()
+        if found:
+            line["request"] = found
+        for name in self._fields:
+            if hasattr(record, name):
+                value = getattr(record, name)
+                line[name] = cut(value) if isinstance(value, str) else value
+        if record.exc_info:
+            line["error"] = cut(self.formatException(record.exc_info))
+        return json.dumps(line, ensure_ascii=False)
+
+
+def begin(level: str, lines: JsonLines, stream: IO[str] | None = None) -> None:
+    """Sends all logs of this process to a stream, by default the standard error."""
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler.setFormatter(lines)
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level.upper())

@@ -1,0 +1,90 @@
+"""The colours of the picture, by day and by night.
+
+Every shape names what it is with a class, and the style sheet inside the picture says what colour that has: in the
+light theme, in the dark one, or, if the reader's system may decide, in both. Colours are written out instead of kept
+in variables, because not every program that shows pictures knows variables. A building type is never told by its
+colour alone: each has a symbol of its own.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+THEMES = ("auto", "light", "dark")
+"""What the reader's system prefers, or one of the two whatever it prefers."""
+
+_LIGHT, _DARK = 1, 2
+_COLOURS = (
+    # what it is: by day, by night
+    ("paper", "#f7f0e1", "#17171c"),
+    ("tracery", "#f2e8d3", "#1c1c23"),
+    ("court", "#fdf9ef", "#1f2028"),
+    ("lattice", "#dccfb4", "#34353f"),
+    ("ink", "#33261a", "#f1e8d8"),
+    ("faint", "#8c7a61", "#8f8a82"),
+    ("shade", "#d3c4a3", "#0c0c10"),
+    ("pavilion", "#8fb9e6", "#2a5f9b"),
+    ("on-pavilion", "#0f3763", "#dcecff"),
+    ("seraglio", "#ec9a8c", "#9c3a30"),
+    ("on-seraglio", "#701710", "#ffe0da"),
+    ("arcades", "#d6a672", "#7d5230"),
+    ("on-arcades", "#522b0b", "#fbe4c8"),
+    ("chambers", "#ffffff", "#d9d5cb"),
+    ("on-chambers", "#4b4b57", "#2b2a31"),
+    ("garden", "#9dd088", "#346e39"),
+    ("on-garden", "#174a1b", "#dcf5d0"),
+    ("tower", "#c3a3e3", "#64409a"),
+    ("on-tower", "#401c6c", "#efe3ff"),
+    ("plain", "#f0d99b", "#6d5b2b"),
+    ("on-plain", "#5d4408", "#fbecc0"),
+    ("camp", "#b6bf77", "#59612e"),
+    ("on-camp", "#3b4211", "#eef2c6"),
+    ("plaza", "#fffaf0", "#f4eee2"),
+    ("on-plaza", "#3b3128", "#2e2a26"),
+    ("water", "#4ea3d6", "#58b3e6"),
+    ("foam", "#e8f7ff", "#e8f7ff"),
+    ("wall", "#4a3a30", "#b3a48e"),
+    ("mortar", "#b09a86", "#574c40"),
+    ("wood", "#a5612a", "#c07a35"),
+    ("grain", "#e4b779", "#f0cb93"),
+    ("glow", "#f2a900", "#ffb300"),
+    ("door", "#f4c542", "#f4c542"),
+    ("bolt", "#6b3f00", "#5a3500"),
+    ("chip", "#efe5cf", "#2b2c36"),
+    ("alarm", "#c8321f", "#ff7b66"),
+    ("gulden", "#f0c419", "#f0c419"),
+    ("dirham", "#5aa958", "#6dbb6b"),
+    ("denar", "#4c8fd0", "#6aa9e6"),
+    ("dukat", "#ef8a2c", "#f59a45"),
+    ("coin-ink", "#241a08", "#15100a"),
+    ("white", "#ffffff", "#ffffff"),
+    ("red", "#cf2b2b", "#e04a44"),
+    ("yellow", "#f3c614", "#f6cf35"),
+    ("green", "#3a9a46", "#4fb25a"),
+    ("blue", "#2f6fc0", "#4f8fe0"),
+    ("orange", "#ee7f1b", "#f59339"),
+)
+_LINES = ("lattice", "glow", "grain", "mortar", "wall")
+"""What is also drawn as a line: the same colour under the name with `-line`."""
+
+
+@cache
+def style_sheet(theme: str) -> str:
+    """The style sheet of a theme."""
+    if theme == "light":
+        return _rules(_LIGHT)
+    if theme == "dark":
+        return _rules(_DARK)
+    return f"{_rules(_LIGHT)}\n@media (prefers-color-scheme: dark) {{\n{_rules(_DARK)}\n}}"
+
+
+def _rules(column: int) -> str:
+    rules = []
+    for colour in _COLOURS:
+        rules.append(f".{colour[0]}{{fill:{colour[column]}}}")
+        if colour[0] in _LINES:
+            rules.append(f".{colour[0]}-line{{stroke:{colour[column]};fill:none}}")
+        if colour[0] == "ink":
+            rules.append(f".frame-line{{stroke:{colour[column]};stroke-opacity:.55;fill:none}}")
+            rules.append(f".edge{{stroke:{colour[column]};stroke-opacity:.18;stroke-width:2}}")
+    return "".join(rules)

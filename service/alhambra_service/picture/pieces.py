@@ -1,0 +1,109 @@
+"""The pieces of modules in the picture: on cells, on tiles, before the seat, around the Alhambra.
+
+A module tells its public pieces in the nouns, and where a piece is follows from them. So nothing here knows a module;
+a kind of piece that has no drawing of its own is shown by its first letters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+from typing import Any, TypeAlias
+
+from alhambra import Game
+from alhambra.components import CURRENCIES, SIDES, TYPES, Cell
+from alhambra.texts import name_of
+
+from ..views import things_of
+from .symbols import figure, symbol
+from .tiles import CELL
+
+Thing: TypeAlias = Mapping[str, Any]
+"""A piece told in the nouns, with its kind."""
+
+
+def all_things(game: Game) -> list[Thing]:
+    """Every piece that everybody sees."""
+    return [thing for record in game.ruleset.modules for thing in things_of(game, record)]
+
+
+def on_cells(things: Iterable[Thing], seat: int) -> list[Thing]:
+    """The pieces that stand in the Alhambra of a seat."""
+    return [thing for thing in things if thing.get("seat") == seat and thing.get("cell") is not None]
+
+
+def on_tiles(things: Iterable[Thing]) -> dict[str, list[Thing]]:
+    """By tile: the pieces that lie on it, wherever it is."""
+    found: dict[str, list[Thing]] = {}
+    for thing in things:
+        if thing.get("tile") and thing.get("cell") is None:
+            found.setdefault(thing["tile"], []).append(thing)
+    return found
+
+
+def before_seat(things: Iterable[Thing], seat: int) -> list[Thing]:
+    """The pieces that lie before a seat."""
+    elsewhere = ("cell", "tile", "slot")
+    mine = [thing for thing in things if thing.get("seat") == seat]
+    return [thing for thing in mine if not any(thing.get(noun) for noun in elsewhere)]
+
+
+def from_sides(things: Iterable[Thing]) -> dict[str, list[Thing]]:
+    """By side: what comes over all Alhambras from there."""
+    elsewhere = ("seat", "cell", "tile", "slot")
+    found: dict[str, list[Thing]] = {}
+    for thing in things:
+        if thing.get("side") in SIDES and not any(thing.get(noun) is not None for noun in elsewhere):
+            found.setdefault(thing["side"], []).append(thing)
+    return found
+
+
+def draw_on_cell(thing: Thing, *, built: bool) -> Iterator[str]:
+    """A piece on a cell: small, in the free corner of a tile; a disc with all it carries on an empty one."""
+    cell: Cell = thing["cell"]
+    x, y = cell[0] * CELL, cell[1] * CELL
+    name = thing["kind"]
+    if built:
+        kind = thing.get("type", "")
+        yield f"<g><title>{escape(title_of(thing))}</title>"
+        yield f'<circle class="on-{kind or "plain"}" cx="{x + 30:g}" cy="{y + 76:g}" r="19"/>'
+        yield figure(name, x + 16, y + 61, 28, kind or "plain", f"on-{kind or 'plain'}")
+        yield "</g>"
+        return
+    yield f"<g><title>{escape(title_of(thing))}</title>"
+    yield f'<circle class="plain" cx="{x + 50:g}" cy="{y + 50:g}" r="43"/>'
+    yield f'<circle class="on-plain" cx="{x + 50:g}" cy="{y + 50:g}" r="39" opacity=".16"/>'
+    carried = [kind for kind in thing.get("residents", ()) if kind in TYPES]
+    yield figure(name, x + 36, y + (14 if carried else 34), 28 if carried else 32, "on-plain", "plain")
+    for place, kind in enumerate(carried):
+        cx = x + 50 + (place - (len(carried) - 1) / 2) * 27
+        yield f'<circle class="{kind}" cx="{cx:g}" cy="{y + 62:g}" r="12.5"/>'
+        yield symbol(kind, cx - 8, y + 54, 16, f"on-{kind}")
+    yield "</g>"
+
+
+def draw_badge(thing: Thing, x: float, y: float) -> str:
+    """A piece that lies on a tile, in its upper right corner."""
+    currency = thing.get("currency")
+    if currency in CURRENCIES:
+        return coin(currency, x + 78, y + 24, 19)
+    return figure(thing["kind"], x + 60, y + 6, 34, "alarm", "paper")
+
+
+def coin(currency: str, cx: float, cy: float, r: float) -> str:
+    """A coin with the first letters of its currency."""
+    return (
+        f'<circle class="{currency}" cx="{cx:g}" cy="{cy:g}" r="{r:g}"/>'
+        f'<circle fill="none" stroke="#241a08" stroke-opacity=".45" stroke-width="{r / 9:.3g}" '
+        f'cx="{cx:g}" cy="{cy:g}" r="{r * 0.8:.3g}"/>'
+        f'<text class="coin-ink" x="{cx:g}" y="{cy + r * 0.34:.4g}" font-size="{r * 0.95:.3g}" font-weight="800" '
+        f'text-anchor="middle">{currency[:2].capitalize()}</text>'
+    )
+
+
+def title_of(thing: Thing, language: str = "en") -> str:
+    """What a piece is, for people."""
+    words = [name_of(thing.get("piece") or thing["kind"], language)]
+    words += [name_of(thing[noun], language) for noun in ("type", "currency") if thing.get(noun)]
+    words += [name_of(kind, language) for kind in thing.get("residents", ())]
+    return " · ".join(words)

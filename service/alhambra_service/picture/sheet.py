@@ -1,0 +1,194 @@
+"""The whole picture: above the player, in the middle the Alhambra, below what lies before the player.
+
+The picture is as wide as its Alhambra needs and never narrower than a head line; everything around the Alhambra grows
+with it, so that it can be read at the same size on a small screen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from html import escape
+
+from alhambra import Game
+from alhambra.board import Board
+from alhambra.components import VOID, Cell
+from alhambra.contacts import lots
+from alhambra.outline import wall_runs
+from alhambra.texts import DEFAULT, name_of, text
+
+from .palette import style_sheet
+from .pieces import Thing, all_things, draw_on_cell, from_sides, on_cells, title_of
+from .symbols import definitions, symbol
+from .tiles import CELL, CORNERS, ENDS, THICK, draw_tile, wooden_sides
+from .tray import SERIF, WIDTH, rows_below
+
+MARGIN = 28
+HEAD = 78
+"""The height of the head line."""
+DIGIT = 29
+"""How wide a digit of the head line is at most."""
+LONG_NAME = 16
+FONT = "'Segoe UI', 'Helvetica Neue', 'DejaVu Sans', Arial, sans-serif"
+
+
+def draw(game: Game, seat: int, theme: str = "auto", language: str = DEFAULT) -> bytes:
+    """The Alhambra of a seat as SVG. Everything in it is public, so it is the same for everybody."""
+    board = game.state.seats[seat].board
+    things = all_things(game)
+    standing = on_cells(things, seat)
+    left, top, right, bottom = _extent([*board.cells, *(thing["cell"] for thing in standing)])
+    wide, high = (right - left + 1) * CELL, (bottom - top + 1) * CELL
+    border = CELL * 0.55
+    scale = max(1.0, (wide + 2 * border) / WIDTH)
+    inner = max(WIDTH * scale, wide + 2 * border)
+    court = high + 2 * border
+    below = list(rows_below(game, seat, things, language))
+    height = scale * (HEAD + sum(row.height for row in below)) + court + 2 * MARGIN
+    width = inner + 2 * MARGIN
+    title = _title(game, seat, language)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img" '
+        f'aria-labelledby="title" aria-describedby="desc" font-family="{FONT}">',
+        f'<title id="title">{escape(title)}</title><desc id="desc">{escape(_description(game, seat, language))}</desc>',
+        f"<style>{style_sheet(theme)}</style>{definitions()}",
+        # Wider than the picture, so that a window of another shape shows no bare edges.
+        f'<rect class="paper" x="{-4 * width:g}" y="{-4 * height:g}" width="{9 * width:g}" height="{9 * height:g}"/>',
+        f'<rect fill="url(#tracery)" x="{-4 * width:g}" y="{-4 * height:g}" width="{9 * width:g}" '
+        f'height="{9 * height:g}"/>',
+        f'<g transform="translate({MARGIN} {MARGIN}) scale({scale:.4g})">',
+        *_head(game, seat),
+        "</g>",
+        f'<rect class="court" x="{MARGIN}" y="{MARGIN + HEAD * scale:g}" width="{inner:g}" height="{court:g}" '
+        'rx="18"/>',
+        f'<g transform="translate({MARGIN + (inner - wide) / 2 - left * CELL:g} '
+        f'{MARGIN + HEAD * scale + border - top * CELL:g})">',
+        *_lattice(left, top, right, bottom),
+        *_alhambra(game, board),
+        *(part for thing in standing for part in draw_on_cell(thing, built=tuple(thing["cell"]) in board.cells)),
+        *_attacks(from_sides(things), left, top, right, bottom),
+        "</g>",
+    ]
+    at = MARGIN + HEAD * scale + court
+    for row in below:
+        parts += [f'<g transform="translate({MARGIN} {at:g}) scale({scale:.4g})">', *row.drawn, "</g>"]
+        at += row.height * scale
+    return "\n".join([*(part for part in parts if part), "</svg>", ""]).encode()
+
+
+def _extent(cells: Iterable[Cell]) -> tuple[int, int, int, int]:
+    xs, ys = zip(*cells, strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _title(game: Game, seat: int, language: str) -> str:
+    wall = text("reason.wall", language)
+    board = game.state.seats[seat].board
+    return f"{game.options.seats[seat].name} · {game.state.seats[seat].score} · {wall} {board.longest_wall()}"
+
+
+def _description(game: Game, seat: int, language: str) -> str:
+    """Every tile with its cell, for readers who do not see the picture."""
+    owner = game.state.seats[seat]
+    built = (f"{name_of(name, language)} ({placed.x}, {placed.y})" for name, placed in owner.board.placed.items())
+    spare = (*game.ruleset.reserve.tiles(game, seat), *owner.pending)
+    aside = f" · {text('thing.reserve', language)}: {', '.join(name_of(name, language) for name in spare)}"
+    return "; ".join(built) + (aside if spare else "")
+
+
+# -- Above -----------------------------------------------------------------------------------------------------------
+
+
+def _head(game: Game, seat: int) -> Iterator[str]:
+    info, owner = game.options.seats[seat], game.state.seats[seat]
+    name = info.name if len(info.name) <= LONG_NAME else f"{info.name[: LONG_NAME - 1]}…"
+    yield f'<circle class="{info.colour} edge" cx="22" cy="30" r="19"/>'
+    yield f'<text class="ink" x="54" y="43" font-size="38" font-family="{SERIF}">{escape(name)}</text>'
+    right = float(WIDTH)
+    bold = 'class="ink" y="45" font-size="42" font-weight="800" text-anchor="end"'
+    for sign, colour, number in (("star", "glow", owner.score), ("rampart", "faint", owner.board.longest_wall())):
+        yield f'<text {bold} x="{right:g}">{number}</text>'
+        right -= DIGIT * len(str(number)) + 50
+        yield symbol(sign, right, 9, 42, colour)
+        right -= 26
+
+
+# -- The Alhambra ------------------------------------------------------------------------------------------------------
+
+
+def _lattice(left: int, top: int, right: int, bottom: int) -> Iterator[str]:
+    """Where further cells are, and their coordinates."""
+    dots = "".join(
+        f"M{x * CELL - 6} {y * CELL}h12M{x * CELL} {y * CELL - 6}v12"
+        for y in range(top, bottom + 2)
+        for x in range(left, right + 2)
+    )
+    yield f'<path class="lattice-line" stroke-width="2" d="{dots}"/>'
+    style = 'class="faint" font-size="19" text-anchor="middle"'
+    for x in range(left, right + 1):
+        yield f'<text {style} x="{x * CELL + 50}" y="{top * CELL - 28}">{x}</text>'
+    for y in range(top, bottom + 1):
+        yield f'<text {style} x="{left * CELL - 36}" y="{y * CELL + 57}">{y}</text>'
+
+
+def _alhambra(game: Game, board: Board) -> Iterator[str]:
+    longest = next(iter(wall_runs(board)), None)
+    shadows = (
+        f"M{x * CELL + 5} {y * CELL + 7}h100v100h-100z" for (x, y), lot in board.cells.items() if VOID not in lot.edges
+    )
+    yield f'<path class="shade" d="{"".join(shadows)}"/>'
+    if longest is not None:
+        path = "".join(_along(*segment) for segment in longest.segments)
+        yield f'<path class="glow-line" stroke-width="14" stroke-linecap="round" opacity=".9" d="{path}"/>'
+    for placed in board.placed.values():
+        covered = lots(*placed)
+        wood = dict(wooden_sides([cell for cell, _ in covered], placed.sticks, placed.rotation))
+        yield from draw_tile(placed.tile, covered, game.state.types, wood)
+    for x, y, side in sorted(board.passages):
+        yield _gate(x, y, side)
+
+
+def _along(x: int, y: int, side: str) -> str:
+    """A segment of the outline as a path."""
+    if side in CORNERS:
+        cx, cy = CORNERS[side]
+        ends = (1 - cx, cy), (cx, 1 - cy)
+    else:
+        ends = ENDS[side]
+    (ax, ay), (bx, by) = ends
+    return f"M{(x + ax) * CELL} {(y + ay) * CELL}L{(x + bx) * CELL} {(y + by) * CELL}"
+
+
+def _gate(x: int, y: int, side: str) -> str:
+    """A gate: a door through both walls."""
+    (ax, ay), (bx, by) = ENDS[side]
+    turn = 0 if side == "S" else 90
+    at = f"translate({(x + (ax + bx) / 2) * CELL:g} {(y + (ay + by) / 2) * CELL:g}) rotate({turn})"
+    return (
+        f'<g transform="{at}"><title>{escape(name_of("gate"))}</title>'
+        f'<rect class="bolt" x="-22" y="-15" width="44" height="30" rx="5"/>'
+        f'<path class="door" d="M-17 {THICK}V-2a17 10 0 0 1 34 0V{THICK}z"/>'
+        f'<path class="bolt" d="M-1.5 -12h3v25h-3zM4 0h4v5h-4zM-8 0h4v5h-4z"/></g>'
+    )
+
+
+def _attacks(coming: dict[str, list[Thing]], left: int, top: int, right: int, bottom: int) -> Iterator[str]:
+    """Where attacks come from: an arrow at that side of the court, bright for the next one."""
+    # Between two cells, where no coordinate stands.
+    middle = (left + right + 1) // 2 * CELL, (top + bottom + 1) // 2 * CELL
+    places = {
+        "N": (middle[0], top * CELL - 30, 180),
+        "E": ((right + 1) * CELL + 30, middle[1], 270),
+        "S": (middle[0], (bottom + 1) * CELL + 30, 0),
+        "W": (left * CELL - 30, middle[1], 90),
+    }
+    for side, things in coming.items():
+        x, y, turn = places[side]
+        for number, thing in enumerate(things):
+            bright = thing.get("choice") == "next"
+            shift = (number - (len(things) - 1) / 2) * 44
+            at = (x + shift, y) if side in "NS" else (x, y + shift)
+            yield (
+                f'<g transform="translate({at[0]:g} {at[1]:g}) rotate({turn})" opacity="{1 if bright else 0.55}">'
+                f"<title>{escape(title_of(thing))}</title>"
+                f'<path class="alarm" d="M0 -20L17 4H7V20H-7V4H-17z"/></g>'
+            )

@@ -1,0 +1,152 @@
+"""How a tile is drawn: its ground, what stands on it, its price, its walls.
+
+A cell is a square of 100. A building has the colour and the symbol of its type; on a square the symbol stands in a
+paved circle; a camp has a tent and an arrow over each bastion; a watchtower is half a cell whose long side is a wall;
+the halves of a double tile have no line between them. Walls of stone are dark, wooden ones brown. A wall lies inside
+its own cell, so that a double wall shows as two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from alhambra.components import BASTION, SIDES, STEP, TYPES, VOID, WALL, Cell, Tile
+from alhambra.contacts import Lot
+
+from .symbols import symbol
+
+CELL = 100
+THICK = 13
+"""How thick a wall is."""
+FRAME = 18
+"""How far the line around a double tile is from its edge."""
+GAP = 1.5
+"""Between two tiles, on each side."""
+CORNERS = {"NE": (1, 0), "SE": (1, 1), "SW": (0, 1), "NW": (0, 0)}
+ENDS = {"N": ((0, 0), (1, 0)), "E": ((1, 0), (1, 1)), "S": ((1, 1), (0, 1)), "W": ((0, 1), (0, 0))}
+"""The two ends of a side, clockwise, in parts of a cell."""
+
+
+def draw_tile(
+    tile: Tile, covered: Iterable[tuple[Cell, Lot]], types: Mapping[str, str], wood: Mapping[Cell, Iterable[str]]
+) -> Iterator[str]:
+    """A tile as it lies: the cells it covers, the types that were chosen for tiles, the sides with wooden walls."""
+    cells = dict(covered)
+    walls = []
+    for cell, lot in cells.items():
+        kind = types.get(tile.id, lot.type)
+        ground = kind if kind in TYPES else "plain" if tile.walkable else "camp"
+        x, y = cell[0] * CELL, cell[1] * CELL
+        if VOID in lot.edges:
+            yield from _half(x, y, lot.edges, ground)
+            continue
+        joined = [side for side, (dx, dy) in STEP.items() if (cell[0] + dx, cell[1] + dy) in cells]
+        yield _ground(x, y, ground, joined)
+        yield from _standing(x, y, tile, ground, lot.edges)
+        for side, edge in zip(SIDES, lot.edges, strict=True):
+            if edge == WALL:
+                walls.append(_wall(x, y, side, wooden=side in wood.get(cell, ())))
+    if len(cells) > 1:
+        yield _frame(cells)
+    yield from walls
+
+
+def _ground(x: float, y: float, ground: str, joined: list[str]) -> str:
+    """The face of a cell; where the tile goes on there is no gap."""
+    left, top, right, bottom = (0 if side in joined else GAP for side in "WNES")
+    size = f'width="{CELL - left - right:g}" height="{CELL - top - bottom:g}"'
+    rounded = "" if joined else ' rx="5"'
+    return f'<rect class="{ground} edge" x="{x + left:g}" y="{y + top:g}" {size}{rounded}/>'
+
+
+def _frame(cells: Iterable[Cell]) -> str:
+    """What holds the halves of a double tile together."""
+    xs, ys = zip(*cells, strict=True)
+    wide, high = (max(xs) - min(xs) + 1) * CELL - 2 * FRAME, (max(ys) - min(ys) + 1) * CELL - 2 * FRAME
+    return (
+        f'<rect class="frame-line" stroke-width="3" x="{min(xs) * CELL + FRAME}" y="{min(ys) * CELL + FRAME}" '
+        f'width="{wide}" height="{high}" rx="10"/>'
+    )
+
+
+def _standing(x: float, y: float, tile: Tile, ground: str, edges: str) -> Iterator[str]:
+    ink = f"on-{ground}"
+    if tile.kind == "start":
+        yield f'<use href="#fountain" transform="translate({x + CELL / 2:g} {y + CELL / 2:g})"/>'
+    elif tile.kind == "square":
+        middle = f'cx="{x + CELL / 2:g}" cy="{y + CELL / 2:g}"'
+        yield f'<circle class="{ink}" {middle} r="33" opacity=".35"/><circle class="plaza" {middle} r="29"/>'
+        yield symbol(ground, x + 31, y + 30, 38, "on-plaza")
+    elif ground == "camp":
+        bastions = [side for side, edge in zip(SIDES, edges, strict=True) if edge == BASTION]
+        yield symbol("camp", x + 17, y + 20, 36 if len(bastions) == 1 else 29, ink)
+        yield from (_bastion(x, y, side) for side in bastions)
+        # The price makes room for the arrows.
+        yield _price(x - (17 if "E" in bastions else 0), y - (15 if "S" in bastions else 0), tile, ink)
+    elif ground in TYPES:
+        # Without a price the symbol has the tile to itself.
+        yield symbol(ground, *((x + 17, y + 14, 40) if tile.price is not None else (x + 24, y + 24, 52)), ink)
+        yield _price(x, y, tile, ink)
+    else:
+        word = (tile.kind or tile.id)[:4]
+        yield f'<text class="{ink}" x="{x + 50}" y="{y + 58}" font-size="24" text-anchor="middle">{word}</text>'
+
+
+def _price(x: float, y: float, tile: Tile, ink: str) -> str:
+    if tile.price is None:
+        return ""
+    return (
+        f'<text class="{ink} price" x="{x + 83:g}" y="{y + 84:g}" font-size="36" font-weight="800" text-anchor="end">'
+        f"{tile.price}</text>"
+    )
+
+
+def _wall(x: float, y: float, side: str, *, wooden: bool) -> str:
+    """A wall with its joints: stones, or planks."""
+    across = side in "NS"
+    left = x + (CELL - THICK if side == "E" else 0)
+    top = y + (CELL - THICK if side == "S" else 0)
+    width, height = (CELL, THICK) if across else (THICK, CELL)
+    body = f'<rect class="{"wood" if wooden else "wall"}" x="{left:g}" y="{top:g}" width="{width}" height="{height}"/>'
+    middle = THICK / 2
+    start = (left + 4, top + middle) if across else (left + middle, top + 4)
+    length = CELL - 8
+    path = f"M{start[0]:g} {start[1]:g}{'h' if across else 'v'}{length}"
+    if wooden:
+        return f'{body}<path class="grain-line" stroke-width="2.5" stroke-dasharray="30 4" d="{path}"/>'
+    return f'{body}<path class="mortar-line" stroke-width="1.6" stroke-dasharray="11 6" opacity=".8" d="{path}"/>'
+
+
+def _bastion(x: float, y: float, side: str) -> str:
+    """Battlements along the side, and the arrow that points across them."""
+    turn = SIDES.index(side) * 90
+    middle = CELL / 2
+    merlons = "".join(f"M{at} 4h10v9h-10z" for at in (6, 24, 42, 60, 78))
+    return (
+        f'<g class="on-camp" transform="translate({x:g} {y:g}) rotate({turn} {middle:g} {middle:g})">'
+        f'<path d="{merlons}M3 12h94v6H3zM50 20l11 11H39z" transform="translate(0 -2)"/></g>'
+    )
+
+
+def _half(x: float, y: float, edges: str, ground: str) -> Iterator[str]:
+    """A watchtower: its two legs meet in a corner, the long side is a wall."""
+    legs = {side for side, edge in zip(SIDES, edges, strict=True) if edge != VOID}
+    cx, cy = next(at for name, at in CORNERS.items() if set(name) == legs)
+    points = [(x + px * CELL, y + py * CELL) for px, py in ((cx, cy), (1 - cx, cy), (cx, 1 - cy))]
+    yield f'<path class="{ground}" d="M{" L".join(f"{px:g} {py:g}" for px, py in points)}z"/>'
+    size = 38
+    yield symbol(ground, x + (56 if cx else 6), y + (6 if not cy else 56), size, f"on-{ground}")
+    # The wall lies inside the half, so it is moved towards the corner.
+    inward = THICK / 2 * 0.7072
+    dx, dy = (inward if cx else -inward), (inward if cy else -inward)
+    (ax, ay), (bx, by) = points[1:]
+    path = f"M{ax + dx:g} {ay + dy:g}L{bx + dx:g} {by + dy:g}"
+    yield f'<path class="wall-line" stroke-width="{THICK}" d="{path}"/>'
+    yield f'<path class="mortar-line" stroke-width="1.6" stroke-dasharray="11 6" opacity=".8" d="{path}"/>'
+
+
+def wooden_sides(cells: list[Cell], sticks: tuple[int, ...], rotation: int) -> Iterator[tuple[Cell, list[str]]]:
+    """By cell: the sides on which wooden walls stand, as the tile lies."""
+    for cell, mask in zip(cells, sticks, strict=False):
+        own = [number for number in range(len(SIDES)) if mask >> number & 1]
+        yield cell, [SIDES[(number + rotation // 90) % len(SIDES)] for number in own]

@@ -1,0 +1,150 @@
+"""Below the Alhambra: how many buildings of each type it has, the reserve, and what else lies before the player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from html import escape
+from typing import NamedTuple
+
+from alhambra import Game
+from alhambra.base.building import sticks_of
+from alhambra.base.scoring import count_buildings
+from alhambra.components import CURRENCIES, TYPES, Cell, Tile
+from alhambra.contacts import Lot, lots
+from alhambra.texts import name_of, text
+
+from .pieces import Thing, before_seat, coin, draw_badge, on_tiles, title_of
+from .symbols import figure, symbol
+from .tiles import CELL, draw_tile, wooden_sides
+
+WIDTH = 620
+"""The width of everything around the Alhambra, before it grows with it."""
+COUNTS, LABEL, CHIP = 62, 40, 54
+"""The heights of rows."""
+SMALL = 0.62
+"""How large a tile that is not built is drawn."""
+GAP = 12
+SERIF = "Georgia, 'DejaVu Serif', 'Times New Roman', serif"
+
+
+class Row(NamedTuple):
+    """Drawings side by side, and how high they are."""
+
+    height: float
+    drawn: list[str]
+
+
+def rows_below(game: Game, seat: int, things: list[Thing], language: str) -> Iterator[Row]:
+    """Everything below the Alhambra of a seat."""
+    yield from _counts(game, seat, language)
+    yield from _tray(game, seat, things, language)
+
+
+def _counts(game: Game, seat: int, language: str) -> Iterator[Row]:
+    """How many buildings of each type there are: the legend of the symbols, too."""
+    counts = count_buildings(game, seat)
+    drawn = []
+    step = WIDTH / len(TYPES)
+    for place, kind in enumerate(TYPES):
+        x, count = place * step, counts.get(kind, 0)
+        drawn.append(
+            f'<g opacity="{1 if count else 0.45}"><title>{escape(name_of(kind, language))}</title>'
+            f'<rect class="{kind}" x="{x + 6:g}" y="14" width="40" height="40" rx="6"/>'
+            f"{symbol(kind, x + 12, 20, 28, f'on-{kind}')}"
+            f'<text class="ink" x="{x + 54:g}" y="45" font-size="30" font-weight="700">{count:g}</text></g>'
+        )
+    yield Row(COUNTS, drawn)
+
+
+def _tray(game: Game, seat: int, things: list[Thing], language: str) -> Iterator[Row]:
+    """The reserve, the tiles still to be placed, and what else lies before the seat."""
+    owner = game.state.seats[seat]
+    own = before_seat(things, seat)
+    places = [thing for thing in own if thing["kind"] == "personal"]
+    lying = on_tiles(things)
+    reserve = game.ruleset.reserve.tiles(game, seat)
+    if reserve or places:
+        yield from _row_of_tiles(game, text("thing.reserve", language), reserve, lying, places)
+    if owner.pending:
+        yield from _row_of_tiles(game, text("place.pending", language), owner.pending, lying, [])
+    rest = [thing for thing in own if thing not in places]
+    if rest:
+        yield from _chips(rest, language)
+
+
+def _row_of_tiles(
+    game: Game, label: str, tiles: Iterable[str], lying: dict[str, list[Thing]], places: list[Thing]
+) -> Iterator[Row]:
+    """Tiles that are not built, in as many rows as they need; empty places behind them."""
+    size = CELL * SMALL
+    style = f'class="faint" x="4" y="30" font-size="24" font-family="{SERIF}"'
+    yield Row(LABEL, [f"<text {style}>{escape(label[:1].upper() + label[1:])}</text>"])
+    x, row = 0.0, list[str]()
+    for name in tiles:
+        tile = game.ruleset.tiles[name]
+        wide = size * (1 + max(part.dx for part in tile.parts))
+        if x + wide > WIDTH:
+            yield Row(size + GAP, row)
+            x, row = 0.0, []
+        row.append(f'<g transform="translate({x:g} 4) scale({SMALL})">')
+        row += _spare(game, tile)
+        row += [draw_badge(thing, 0, 0) for thing in lying.get(name, ())]
+        row.append("</g>")
+        x += wide + GAP
+    for thing in places:
+        if x + size > WIDTH:
+            yield Row(size + GAP, row)
+            x, row = 0.0, []
+        row.append(
+            f'<rect class="lattice-line" stroke-width="3" stroke-dasharray="8 7" x="{x + 2:g}" y="6" rx="6" '
+            f'width="{size - 4:g}" height="{size - 4:g}"/>'
+        )
+        if thing.get("currency") in CURRENCIES:
+            row.append(coin(thing["currency"], x + size / 2, 4 + size / 2, 17))
+        x += size + GAP
+    yield Row(size + GAP, row)
+
+
+def _spare(game: Game, tile: Tile) -> Iterator[str]:
+    covered = lots(tile, 0, 0, 0, sticks_of(game, tile.id))
+    down = min(y for (_, y), _ in covered)
+    upright: list[tuple[Cell, Lot]] = [((x, y - down), lot) for (x, y), lot in covered]
+    wood = dict(wooden_sides([cell for cell, _ in upright], sticks_of(game, tile.id), 0))
+    return draw_tile(tile, upright, game.state.types, wood)
+
+
+def _chips(things: list[Thing], language: str) -> Iterator[Row]:
+    """What else lies before the seat: a drawing, its name, and how many."""
+    x, row = 0.0, list[str]()
+    for thing in things:
+        amount = thing.get("amount", 1)
+        label = _label(thing, language) + (f" × {amount}" if amount > 1 else "")
+        wide = 58 + len(label) * 13.5
+        if x and x + wide > WIDTH:
+            yield Row(CHIP, row)
+            x, row = 0.0, []
+        faded = thing.get("choice") in ("asleep", "used")
+        row.append(f'<g opacity="{0.5 if faded else 1}"><title>{escape(title_of(thing, language))}</title>')
+        row.append(f'<rect class="chip" x="{x:g}" y="6" width="{wide:g}" height="44" rx="22"/>')
+        row.append(_chip_figure(thing, x))
+        row.append(f'<text class="ink" x="{x + 48:g}" y="36" font-size="23">{escape(label)}</text></g>')
+        x += wide + 10
+    yield Row(CHIP, row)
+
+
+def _chip_figure(thing: Thing, x: float) -> str:
+    kind, currency = thing.get("type"), thing.get("currency")
+    if currency in CURRENCIES:
+        return coin(currency, x + 23, 28, 17)
+    if kind in TYPES:
+        ground = f'<rect class="{kind}" x="{x + 8:g}" y="13" width="30" height="30" rx="5"/>'
+        return ground + symbol(kind, x + 12, 17, 22, f"on-{kind}")
+    return figure(thing["kind"], x + 9, 14, 28, "ink", "chip")
+
+
+def _label(thing: Thing, language: str) -> str:
+    if thing.get("currency") in CURRENCIES:
+        return name_of(thing["currency"], language)
+    if thing["kind"] == "character":
+        return name_of(thing["piece"], language)
+    return name_of(thing["kind"], language)

@@ -1,0 +1,242 @@
+"""The examples of the API document, recorded from a running gateway:
+
+    python -m tests.gateway.examples
+
+plays the first moves of a seeded game over HTTP and writes what was sent and answered beside the document. What is
+different in every game (its id, tokens, times, the links of its chain) is replaced by a text of the same kind. Long
+lists of the catalogue are cut to their first entries.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import alhambra_gateway.openapi
+from alhambra_gateway.openapi.document import EXAMPLES
+
+from .http import Answer, Client
+
+FILE = Path(alhambra_gateway.openapi.__file__).parent / EXAMPLES
+SEED = "generalife"
+SHORT = 2
+"""So many entries of a long list are shown."""
+NAMES = {"token": "the-token-of-a-seat", "invitation": "an-invitation-to-a-seat", "ticket": "a-ticket-for-one-stream"}
+TIMES = {
+    "createTime": "2026-03-01T18:00:00Z",
+    "updateTime": "2026-03-01T18:04:10Z",
+    "expireTime": "2026-03-31T18:04:10Z",
+}
+HEXADECIMAL = ("commitment", "link", "secret")
+GAME = "k3vq7m2x9c4t8w1z6b5n"
+
+
+class Recorder:
+    """Makes calls and keeps what is worth showing."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self.calls: dict[str, Any] = {}
+        self.problems: dict[str, Any] = {}
+        self.game = ""
+
+    def call(
+        self,
+        rpc: str,
+        method: str,
+        path: str,
+        *,
+        body: Mapping[str, Any] | None = None,
+        query: Mapping[str, Any] | None = None,
+        token: str = "",
+        shown: bool = True,
+    ) -> Any:
+        """A call that is answered, kept under the name of its RPC."""
+        address = path.replace("{game}", self.game) + (f"?{urlencode(query)}" if query else "")
+        answer = self.ask(method, address, body, token)
+        assert answer.status == 200, (rpc, answer.status, answer.body)
+        found: dict[str, Any] = {}
+        if "{game}" in path:
+            found["path"] = {"game": self.game}
+        if query:
+            found["query"] = dict(query)
+        if body is not None:
+            found["body"] = body
+        if shown:
+            found["answer"] = answer.json()
+        self.calls[rpc] = found
+        return answer.json()
+
+    def refused(self, method: str, path: str, *, body: Any = None, token: str = "") -> None:
+        """A call that fails, kept under its reason."""
+        answer = self.ask(method, path.replace("{game}", self.game), body, token)
+        assert answer.status >= 400, answer.body
+        self.problems[answer.reason] = answer.json()
+
+    def ask(self, method: str, address: str, body: Any = None, token: str = "") -> Answer:
+        """A call that is not kept."""
+        headers = {"Accept": "application/json"}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        return self._client.send(method, address, None if body is None else json.dumps(body).encode(), headers)
+
+
+def record(client: Client) -> dict[str, Any]:
+    """Plays the first moves of a game and everything around them."""
+    recorder = Recorder(client)
+    recorder.refused("POST", "/v1/games", body={"seats": [{}]})
+    tokens = _begin(recorder)
+    _play(recorder, tokens)
+    _look(recorder, tokens)
+    _without_a_game(recorder)
+    _end(recorder, tokens)
+    return {"calls": _alike(recorder.calls, recorder.game), "problems": _alike(recorder.problems, recorder.game)}
+
+
+def _begin(recorder: Recorder) -> list[str]:
+    seats = [{"name": "Ada", "claim": True}, {"name": "Boabdil"}]
+    created = recorder.call("CreateGame", "POST", "/v1/games", body={"seats": seats, "seed": SEED})
+    recorder.game = created["game"]
+    first, second = created["seatKeys"]
+    recorder.refused("GET", "/v1/games/{game}/moves", token=first["token"])
+    claim = {"invitation": second["invitation"], "requestId": "claim-1"}
+    claimed = recorder.call("ClaimSeat", "POST", "/v1/games/{game}:claimSeat", body=claim)
+    return [first["token"], claimed["token"]]
+
+
+def _play(recorder: Recorder, tokens: list[str]) -> None:
+    game = recorder.call("GetGame", "GET", "/v1/games/{game}", query={"logTail": SHORT}, token=tokens[0])
+    asked = game["view"]["decision"]["seat"]
+    token = tokens[asked]
+    moves = "/v1/games/{game}/moves"
+    listed = recorder.call("ListLegalMoves", "GET", moves, query={"verb": "buy", "pageSize": SHORT}, token=token)
+    version = listed["version"]
+    move = {"move": listed["moves"][0]["move"], "version": version, "requestId": "move-1"}
+    recorder.refused("POST", moves, body=move, token="no-token")
+    recorder.refused("POST", moves, body={**move, "move": {"verb": "pass"}}, token=token)
+    recorder.refused("POST", moves, body={**move, "move": {"verb": "dance"}}, token=token)
+    recorder.refused("POST", moves, body={**move, "colour": "red"}, token=token)
+    recorder.refused("POST", moves, body=move, token=tokens[1 - asked])
+    _underpay(recorder, token, version)
+    made = recorder.call("ApplyMove", "POST", moves, body=move, token=token)
+    recorder.refused("POST", moves, body={**move, "move": {"verb": "pass"}}, token=token)
+    undo = {"version": made["version"], "requestId": "undo-1"}
+    undone = recorder.call("Undo", "POST", "/v1/games/{game}:undo", body=undo, token=token)
+    recorder.refused("POST", moves, body={**move, "requestId": "move-2"}, token=token)
+    again = {"version": undone["version"], "requestId": "undo-2"}
+    recorder.refused("POST", "/v1/games/{game}:undo", body=again, token=token)
+
+
+def _underpay(recorder: Recorder, token: str, version: int) -> None:
+    """Buys the dearest tile that one card of the right currency cannot pay for."""
+    view = recorder.ask("GET", f"/v1/games/{recorder.game}", token=token).json()["view"]
+    (hand,) = (seat["hand"] for seat in view["seats"] if seat["hand"])
+    for space in view["table"]["market"]:
+        currency, price = space["slot"].removeprefix("market-"), int(space["tile"].split("-")[1])
+        for card in hand:
+            kind, value = card.split("-")
+            if kind == currency and int(value) < price:
+                move = {"verb": "buy", "slot": space["slot"], "cards": [card]}
+                body = {"move": move, "version": version}
+                recorder.refused("POST", "/v1/games/{game}/moves", body=body, token=token)
+                return
+    raise AssertionError("the seed must be one with such a hand")
+
+
+def _look(recorder: Recorder, tokens: list[str]) -> None:
+    game = "/v1/games/{game}"
+    placement = {"tile": "garden-10-n", "cell": {"x": 1, "y": 0}}
+    batch = [placement, {"tile": "garden-10-n", "cell": {"x": 0, "y": 0}}]
+    recorder.call("ListGames", "GET", "/v1/games", query={"status": "running", "pageSize": 1})
+    recorder.call("WatchEvents", "GET", f"{game}/events", query={"fromVersion": 1, "pageSize": SHORT}, token=tokens[0])
+    recorder.call("CreateEventTicket", "POST", f"{game}/events:ticket", body={}, token=tokens[0])
+    recorder.call("ExportGame", "GET", f"{game}/replay", token=tokens[0], shown=False)
+    check = {"placement": placement, "seat": 0}
+    recorder.call("ValidatePlacement", "POST", f"{game}/placements:validate", body=check)
+    check = {"placements": batch, "seat": 0}
+    recorder.call("BatchValidatePlacements", "POST", f"{game}/placements:batchValidate", body=check)
+    recorder.call("ListLegalPlacements", "GET", f"{game}/placements", query={"tile": "garden-10-n", "seat": 0})
+    recorder.calls["GetBoardPicture"] = {"path": {"game": recorder.game}, "query": {"seat": 0, "theme": "dark"}}
+    recorder.refused("GET", f"{game}/placements?tile=ballroom&seat=0")
+    recorder.refused("GET", f"{game}?minVersion=1000")
+    recorder.refused("PUT", game)
+    recorder.refused("GET", "/v1/games/abcdefghijkl")
+    recorder.refused("GET", "/v2/games")
+
+
+def _without_a_game(recorder: Recorder) -> None:
+    board = {"tiles": [{"tile": "garden-10-n", "cell": {"x": 1, "y": 0}}]}
+    check = {"board": board, "placement": {"tile": "tower-11-s", "cell": {"x": 2, "y": 0}}}
+    recorder.call("ValidateBoardPlacement", "POST", "/v1/boards:validatePlacement", body=check)
+    recorder.call("ScoreBoard", "POST", "/v1/boards:score", body={"boards": [board, {}], "scoring": 1})
+    far = {"tiles": [{"tile": "garden-10-n", "cell": {"x": 5, "y": 5}}]}
+    recorder.refused("POST", "/v1/boards:score", body={"boards": [far], "scoring": 1})
+    for rpc, path, query in (
+        ("ListModules", "modules", {}),
+        ("ListTiles", "tiles", {"kind": "standard", "pageSize": SHORT}),
+        ("ListEditions", "editions", {}),
+        ("ListVerbs", "verbs", {"modules": "thieves"}),
+        ("ListViolations", "violations", {}),
+    ):
+        recorder.call(rpc, "GET", f"/v1/catalog/{path}", query=query)
+        recorder.calls[rpc]["answer"] = _cut(recorder.calls[rpc]["answer"])
+    recorder.calls["ListVerbs"]["query"] = {"modules": ["thieves"]}
+
+
+def _end(recorder: Recorder, tokens: list[str]) -> None:
+    recorder.call("SetOrders", "POST", "/v1/games/{game}:setOrders", body={"orders": []}, token=tokens[0])
+    recorder.call("Resign", "POST", "/v1/games/{game}:resign", body={"requestId": "resign-1"}, token=tokens[0])
+    recorder.call("DeleteGame", "DELETE", "/v1/games/{game}")
+
+
+# -- The same in every recording ---------------------------------------------------------------------------------------
+
+
+def _cut(data: Any) -> Any:
+    """Long lists of the catalogue, without most of their entries."""
+    if isinstance(data, dict):
+        return {name: _cut(value) for name, value in data.items()}
+    return [_cut(value) for value in data[:SHORT]] if isinstance(data, list) else data
+
+
+def _alike(data: Any, game: str, name: str = "") -> Any:
+    if isinstance(data, dict):
+        return {key: _alike(value, game, key) for key, value in data.items()}
+    if isinstance(data, list):
+        return [_alike(value, game, name) for value in data]
+    if not isinstance(data, str) or not data:
+        return data
+    if name in NAMES or name in TIMES:
+        return {**NAMES, **TIMES}[name]
+    if name in HEXADECIMAL:
+        return hashlib.sha256(name.encode()).hexdigest()
+    if name == "nextPageToken":
+        return "what-the-next-page-is-asked-with"
+    if name == "ruleset":
+        return re.sub(r"[0-9a-f]{16}$", "0123456789abcdef", data)
+    return data.replace(game, GAME)
+
+
+def as_text(recorded: Mapping[str, Any]) -> str:
+    """The recording as it is kept: a text that a person can compare."""
+    return json.dumps(recorded, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def main() -> None:
+    """Records anew."""
+    from .product import running
+
+    with running("--workers", "1") as product:
+        FILE.write_text(as_text(record(product.client())), encoding="utf-8")
+    print(f"{FILE.name} is written: read the difference, then run the tests.")
+
+
+if __name__ == "__main__":
+    main()

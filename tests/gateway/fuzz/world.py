@@ -1,0 +1,74 @@
+"""The games that strange requests are about: one that runs, one that waits for a seat, one that is over. What can be
+seen of all of them is one fingerprint, so that a change by a call that was refused is found at once.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from ..http import Client
+from ..rest import Table
+
+RUNNING, WAITING, OVER = "running", "waiting", "over"
+SETUPS: dict[str, dict[str, Any]] = {
+    RUNNING: {"seats": [{"claim": True}] * 2, "modules": ["thieves", "city_gates"]},
+    WAITING: {"seats": [{"claim": True}, {}]},
+    OVER: {"seats": [{"claim": True}] * 2, "turnLimit": 1},
+}
+
+
+class World:
+    """Three games on a gateway; those that were changed too much are replaced."""
+
+    def __init__(self, base: str) -> None:
+        self.base = base
+        self._host = Client(base)
+        self.tables = {status: self._new(status) for status in SETUPS}
+        self.print = self.fingerprint()
+
+    def close(self) -> None:
+        self._host.close()
+        for table in self.tables.values():
+            table.close()
+
+    def _new(self, status: str) -> Table:
+        table = Table.create(self.base, **SETUPS[status])
+        if status == OVER:
+            table.play(Random(status))
+        return table
+
+    def fingerprint(self) -> tuple[str, ...]:
+        """What every seat sees of its game, and which game is the newest."""
+        seen = [str(self._host.get("/v1/games", pageSize=1).json())]
+        for table in self.tables.values():
+            for client in table.seats.values():
+                seen.append(client.get(table.path).headers.get("etag", "gone"))
+        return tuple(seen)
+
+    def go_on(self) -> None:
+        """After a call that may have changed something: games that are no longer what they were for are replaced."""
+        for status, table in self.tables.items():
+            answer = table.spectator.get(table.path)
+            if answer.status != 200 or answer.json()["view"]["status"] != status:
+                table.close()
+                self.tables[status] = self._new(status)
+        self.print = self.fingerprint()
+
+    def token(self, status: str, seat: int | None) -> str:
+        """The token of a seat, of the first one if that seat is open; empty if no game or no seat is meant."""
+        if not status or seat is None or seat < 0:
+            return ""
+        seats = self.tables[status].seats
+        return seats.get(seat, seats[0]).token
+
+    def good_claim(self) -> tuple[str, str, dict[str, Any]]:
+        """For the game that waits, without a token: the body of a request that claims its open seat."""
+        return WAITING, "", {"invitation": self.tables[WAITING].created["seatKeys"][1]["invitation"]}
+
+    def good_move(self) -> tuple[str, str, dict[str, Any]]:
+        """For the game that runs, with the token of who is asked: the body of a request with a legal move."""
+        table = self.tables[RUNNING]
+        view = table.view()
+        move = table.random_move(view, Random(view["version"]))
+        return RUNNING, table.seats[view["decision"]["seat"]].token, {"move": move, "version": view["version"]}

@@ -1,0 +1,149 @@
+"""The threads of a process: streams and slow clients do not take those of plain calls."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future, wait
+from typing import Any
+
+import pytest
+
+from alhambra_gateway import limits
+from alhambra_gateway.crew import Crew, Hand, begin_reading, end_reading, step_out
+from tests.service.store.servers import await_true
+
+SIZE = 3
+PATIENCE = 30.0
+
+
+@pytest.fixture
+def crew() -> Iterator[Crew]:
+    found = Crew(SIZE)
+    yield found
+    found.shutdown()
+
+
+class Long:
+    """Something that takes until it is told to end."""
+
+    def __init__(self, *, stream: bool = False, reading: socket.socket | None = None) -> None:
+        self._stream = stream
+        self._reading = reading
+        self.begun = threading.Event()
+        self.end = threading.Event()
+
+    def __call__(self) -> str:
+        if self._stream:
+            step_out()
+        if self._reading is not None:
+            begin_reading(self._reading)
+        self.begun.set()
+        assert self.end.wait(PATIENCE)
+        return "done"
+
+
+def hands() -> int:
+    return sum(isinstance(thread, Hand) for thread in threading.enumerate())
+
+
+def start(crew: Crew, tasks: list[Long]) -> list[Future[Any]]:
+    found = [crew.submit(task) for task in tasks]
+    for task in tasks:
+        assert task.begun.wait(PATIENCE)
+    return found
+
+
+def test_any_number_of_streams_leaves_as_many_hands_for_plain_calls(crew: Crew) -> None:
+    streams = [Long(stream=True) for _ in range(10 * SIZE)]
+    running = start(crew, streams)
+    plain = [Long() for _ in range(SIZE)]
+    running += start(crew, plain)  # all at once
+    for task in streams + plain:
+        task.end.set()
+    assert {future.result(PATIENCE) for future in running} == {"done"}
+    await_true(lambda: hands() == SIZE, "those of the streams have gone home")
+    assert crew.submit(len, "abc").result(PATIENCE) == 3
+
+
+def test_plain_calls_wait_for_a_hand(crew: Crew) -> None:
+    busy = [Long() for _ in range(SIZE)]
+    start(crew, busy)
+    late = crew.submit(len, "abc")
+    assert wait([late], 0.05).not_done
+    busy[0].end.set()
+    assert late.result(PATIENCE) == 3
+    for task in busy:
+        task.end.set()
+
+
+def test_who_is_held_up_is_relieved(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "HELD_UP_SECONDS", 0.0)
+    monkeypatch.setattr(limits, "CREW_TICK_SECONDS", 0.0)
+    busy = [Long() for _ in range(SIZE)]
+    start(crew, busy)
+    late = crew.submit(len, "abc")
+    crew.look()
+    assert late.result(PATIENCE) == 3
+    for task in busy:
+        task.end.set()
+    await_true(lambda: hands() == SIZE, "who was relieved has gone home")
+
+
+def test_only_so_many_are_relieved_at_once(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "HELD_UP_SECONDS", 0.0)
+    monkeypatch.setattr(limits, "CREW_TICK_SECONDS", 0.0)
+    monkeypatch.setattr(limits, "RELIEVED_HANDS", 2)
+    busy = [Long() for _ in range(SIZE)]
+    start(crew, busy)
+    for _ in range(5):
+        crew.look()
+    assert hands() == SIZE + 2
+    for task in busy:
+        task.end.set()
+
+
+def test_a_client_that_takes_too_long_to_send_a_request_is_hung_up_on(
+    crew: Crew, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "CREW_TICK_SECONDS", 0.0)
+    monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.0)
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.settimeout(PATIENCE)
+        slow = Long(reading=ours)
+        start(crew, [slow])
+        crew.look()
+        assert theirs.recv(1) == b""
+        slow.end.set()
+
+
+def test_a_request_that_was_read_may_take_as_long_as_it_needs(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "CREW_TICK_SECONDS", 0.0)
+    monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.0)
+    ours, theirs = socket.socketpair()
+
+    def read_and_look() -> None:
+        begin_reading(ours)
+        end_reading()
+        crew.look()
+
+    with ours, theirs:
+        crew.submit(read_and_look).result(PATIENCE)
+        theirs.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            theirs.recv(1)
+
+
+def test_a_task_that_fails_fails_alone(crew: Crew) -> None:
+    with pytest.raises(ValueError, match="invalid literal"):
+        crew.submit(int, "no number").result(PATIENCE)
+    assert crew.submit(int, "7").result(PATIENCE) == 7
+
+
+def test_outside_of_a_crew_stepping_out_means_nothing() -> None:
+    before = hands()
+    step_out()
+    end_reading()
+    assert hands() == before

@@ -1,0 +1,118 @@
+"""`alhambra run` and `alhambra gateway` as an operator uses them: processes that start, live and end together."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+from pathlib import Path
+
+import psutil
+import pytest
+from click.testing import CliRunner
+
+from alhambra_cli.commands import app
+from tests.service.store.servers import alive, await_true
+
+from .http import Client
+from .product import PATIENCE, Product, command, gateway, running
+from .tables import RestGame
+
+
+def ask(*words: str, **more: object) -> tuple[int, str]:
+    """Runs a command in this process; exit code and output."""
+    result = CliRunner().invoke(app, words, prog_name="alhambra")
+    return result.exit_code, result.output
+
+
+def version(product: Product, game: RestGame) -> int:
+    """What a spectator is told; -1 while nobody answers."""
+    with Client(product.http) as client:
+        answer = client.get(game.path)
+        return int(answer.json()["view"]["version"]) if answer.status == 200 else -1
+
+
+def test_a_game_is_created_and_read_over_http(client: Client) -> None:
+    game = RestGame(client)
+    assert client.get(game.path).json()["view"]["game"] == game.id
+
+
+def test_the_service_comes_back_where_it_was_and_has_kept_the_games() -> None:
+    with running("--workers", "1") as product:
+        with Client(product.http) as client:
+            game = RestGame(client)
+            game.play(2)
+        (service,) = (child for child in psutil.Process(product.process.pid).children() if "serve" in child.cmdline())
+        service.kill()
+        service.wait(PATIENCE)
+        await_true(lambda: "is started again" in product.log, "its end is noticed", PATIENCE)
+        await_true(lambda: version(product, game) == 2, "another one answers", PATIENCE)
+        family = product.family()
+        assert product.stop(signal.SIGTERM) == 0
+        assert not psutil.wait_procs(family, PATIENCE)[1]
+
+
+def test_nobody_outlives_a_parent_that_was_killed() -> None:
+    with running("--workers", "1") as product:
+        family = product.family()
+        assert len(family) >= 5  # service, its worker and store, gateway, its worker
+        os.kill(product.process.pid, signal.SIGKILL)
+        await_true(lambda: not any(alive(child.pid) for child in family), "everybody ends", PATIENCE)
+
+
+def test_a_port_that_is_taken_is_refused_before_anything_is_started(product: Product, tmp_path: Path) -> None:
+    taken = product.http.removeprefix("http://")
+    code, said = ask("run", "--http", taken, "--grpc", "127.0.0.1:0", "--data", str(tmp_path / "data"))
+    assert (code, said) == (2, f"Error: Nobody can listen on {taken}: Address already in use.\n")
+    assert not (tmp_path / "data").exists()
+    code, said = ask("gateway", "--listen", taken, "--service", product.grpc)
+    assert (code, said) == (2, f"Error: Nobody can listen on {taken}: Address already in use.\n")
+
+
+def test_a_service_that_cannot_start_is_told_and_ends_everything(product: Product, tmp_path: Path) -> None:
+    words = ("run", "--http", "127.0.0.1:0", "--grpc", product.grpc, "--data", str(tmp_path / "data"))
+    done = subprocess.run(command(*words), capture_output=True, text=True, timeout=PATIENCE, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"Nobody can listen on {product.grpc}" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("run", "--store", "redis://127.0.0.1", "--data", "here"), "Either --store or --data"),
+        (("run", "--http", "0.0.0.0:0"), "--key"),
+        (("run", "--grpc", "0.0.0.0:0"), "--keys"),
+        (("gateway", "--listen", "0.0.0.0:0"), "--key"),
+        (("gateway", "--key", "no-such-file"), "no-such-file cannot be read"),
+        (("gateway", "--tls-authority", "no-such-file"), "no-such-file cannot be read"),
+        (("gateway", "--threads", "0"), "at least one thread"),
+    ],
+)
+def test_what_cannot_work_is_refused_in_a_sentence(words: tuple[str, ...], says: str) -> None:
+    code, said = ask(*words)
+    assert code == 2
+    assert says in said
+
+
+def test_each_process_can_have_a_core_of_its_own(product: Product) -> None:
+    cores = os.sched_getaffinity(0)
+    with gateway(product.grpc, "--workers", str(len(cores)), "--pin") as front:
+        found = [os.sched_getaffinity(pid) for pid in front.gateway_workers()]
+        assert [len(own) for own in found] == [1] * len(cores)
+        assert set().union(*found) == cores
+        dead = front.gateway_workers()[0]
+        own = os.sched_getaffinity(dead)
+        os.kill(dead, signal.SIGKILL)
+        await_true(lambda: len(set(front.gateway_workers()) - {dead}) == len(cores), "another one is started")
+        await_true(
+            lambda: own in [os.sched_getaffinity(pid) for pid in front.gateway_workers()], "on the core of the dead"
+        )
+
+
+def test_it_speaks_the_newer_internet_protocol_too(product: Product) -> None:
+    if not socket.has_ipv6:
+        pytest.fail("this machine has no IPv6 to try it with")
+    with gateway(product.grpc, "--listen", "[::1]:0") as front, Client(front.http) as client:
+        assert front.http.startswith("http://[::1]:")
+        assert client.get("/readyz").status == 200

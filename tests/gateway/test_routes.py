@@ -1,0 +1,92 @@
+"""Routes are the contract's: each RPC has one address, and its request is spread over path, query and body."""
+
+import re
+
+import pytest
+from werkzeug.exceptions import MethodNotAllowed, NotFound
+from werkzeug.routing import Map, MapAdapter, Rule
+
+from alhambra_api.v1 import annotations_pb2, service_pb2
+from alhambra_gateway.routes import CONVERTERS, Route, compile_routes
+
+GAME = "abcdefghijkl"
+BY_NAME = {route.name: route for route in compile_routes()}
+
+
+@pytest.fixture(scope="module")
+def addresses() -> MapAdapter:
+    rules = [Rule(route.rule, endpoint=route.name, methods=[route.method]) for route in compile_routes()]
+    return Map(rules, converters=CONVERTERS, merge_slashes=False).bind("localhost")
+
+
+def test_every_rpc_has_a_route_of_its_own() -> None:
+    rpcs = [
+        f"{service.name}.{method.name}"
+        for service in service_pb2.DESCRIPTOR.services_by_name.values()
+        for method in service.methods
+    ]
+    assert list(BY_NAME) == rpcs
+    assert len({(route.method, route.rule) for route in compile_routes()}) == len(rpcs)
+
+
+@pytest.mark.parametrize("route", compile_routes(), ids=list(BY_NAME))
+def test_every_field_of_a_request_is_sent_in_exactly_one_way(route: Route) -> None:
+    ways = [*route.path_fields, *route.body_fields, *route.query_fields]
+    assert sorted(field.number for field in ways) == sorted(
+        field.number for field in route.descriptor.input_type.fields
+    )
+    assert route.has_body == (route.method == "POST")
+    assert not (route.body_fields and route.query_fields)
+
+
+@pytest.mark.parametrize("route", compile_routes(), ids=list(BY_NAME))
+def test_an_address_leads_to_its_rpc(route: Route, addresses: MapAdapter) -> None:
+    path = route.path.replace("{game}", GAME)
+    found = addresses.match(path, route.method)
+    assert found == (route.name, {"game": GAME} if "{game}" in route.path else {})
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        f"/v1/games/{GAME}:unknown",
+        f"/v1/games/{GAME}:undo:undo",
+        "/v1/games/short",
+        "/v1/games/" + "a" * 33,
+        "/v1/games/ABCDEFGHIJKL",
+        "/v1/games/abcdefghijk%2f",
+        f"/v1/games/{GAME}/",
+        f"/v1//games/{GAME}",
+        f"/v1/games/{GAME}/placements:unknown",
+    ],
+)
+def test_what_is_not_quite_an_address_is_none(path: str, addresses: MapAdapter) -> None:
+    for method in ("GET", "POST"):
+        with pytest.raises(NotFound):
+            addresses.match(path, method)
+
+
+def test_an_address_knows_its_methods(addresses: MapAdapter) -> None:
+    with pytest.raises(MethodNotAllowed) as refused:
+        addresses.match(f"/v1/games/{GAME}:undo", "GET")
+    assert refused.value.valid_methods == ["POST"]
+    assert sorted(addresses.allowed_methods(f"/v1/games/{GAME}")) == ["DELETE", "GET", "HEAD"]
+
+
+def test_a_route_knows_who_may_call_and_what_comes_back() -> None:
+    create, picture, watch = (
+        BY_NAME[f"GameService.{name}"] for name in ("CreateGame", "GetBoardPicture", "WatchEvents")
+    )
+    assert (create.caller, create.scope) == (annotations_pb2.CALLER_HOST, "games.create")
+    assert picture.http_body
+    assert watch.streaming
+    assert [route.name for route in compile_routes() if route.streaming] == [watch.name]
+
+
+def test_what_changes_something_is_known() -> None:
+    changes = {route.name.partition(".")[2] for route in compile_routes() if route.changes}
+    assert changes == {"CreateGame", "ApplyMove", "Undo", "Resign", "ClaimSeat", "SetOrders", "DeleteGame"}
+
+
+def test_every_address_is_one_of_version_1() -> None:
+    assert all(re.fullmatch(r"/v1(/[A-Za-z<>:.]+)+", route.rule) for route in compile_routes())
