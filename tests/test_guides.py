@@ -1,0 +1,309 @@
+"""What the guides show works: every block of the pages for clients, bots and operators is run, every table is true."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from random import Random
+from types import ModuleType
+
+import pytest
+
+import alhambra_gateway.limits
+import alhambra_service.limits
+from alhambra import Decision, Game, Options, verify_export
+from alhambra_cli.commands import app
+from alhambra_service.api_keys import known_scopes
+from examples import search_bot
+
+from .deploy.test_figures import known as known_metrics
+from .gateway.node import NODE
+from .gateway.product import Product, running
+from .service.store.servers import free_port
+
+ROOT = Path(__file__).parent.parent
+PAGES = {name: ROOT / "docs" / f"{name}.md" for name in ("client-author", "bot-author", "operator", "security")}
+GRPC, HTTP = "127.0.0.1:50051", "http://127.0.0.1:8080"
+RUN, SHOWN = {"sh", "python", "js"}, {"nginx", ""}
+"""What is run here, and what is not: a drawing, and a setting of somebody else's program, of which the page says so."""
+PATIENCE = 120.0
+
+
+@cache
+def page(name: str) -> str:
+    return PAGES[name].read_text(encoding="utf-8")
+
+
+def blocks(name: str, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", page(name), re.DOTALL | re.MULTILINE)
+
+
+def pasted(script: str, folder: Path, *, expect: int = 0) -> dict[str, str]:
+    """Runs the lines of a page in a shell; the variables that it leaves. `alhambra` is that of this Python."""
+    tools = folder / "tools"
+    tools.mkdir()
+    (tools / "alhambra").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m alhambra_cli "$@"\n')
+    (tools / "alhambra").chmod(0o700)
+    begin = "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT\nset -eu"
+    words = ["bash", "-c", f"{begin}\n{script}\nset -o posix; set >variables"]
+    path = f"{tools}{os.pathsep}{os.environ['PATH']}"
+    with (folder / "said").open("w") as said:
+        done = subprocess.run(
+            words, cwd=folder, env={**os.environ, "PATH": path}, stdout=said, stderr=said, check=False, timeout=PATIENCE
+        )
+    assert done.returncode == expect, (folder / "said").read_text(encoding="utf-8")
+    lines = (folder / "variables").read_text(encoding="utf-8").splitlines()
+    return {name: value.strip("'") for name, _, value in (line.partition("=") for line in lines)}
+
+
+@pytest.fixture(scope="module")
+def product() -> Iterator[Product]:
+    with running("--workers", "1") as found:
+        yield found
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_block_of_a_page_is_run_or_known_not_to_be(name: str) -> None:
+    fences = re.findall(r"^```(.*)$", page(name), re.MULTILINE)
+    assert set(fences[::2]) <= RUN | SHOWN
+    assert set(fences[1::2]) <= {""}
+
+
+# -- A client -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def client(product: Product, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, str]]:
+    """The folder in which the page for client authors was pasted into a shell, and what its variables are then."""
+    folder = tmp_path_factory.mktemp("client")
+    script = "\n".join(blocks("client-author", "sh"))
+    assert script.count(HTTP) == 1
+    return folder, pasted(script.replace(HTTP, product.http), folder)
+
+
+def ids(file: Path) -> list[str]:
+    """The ids of the events in a stream, in order."""
+    messages = file.read_text(encoding="utf-8").split("\n\n")
+    found = [
+        re.search(r"^id: (.*)$", message, re.MULTILINE) for message in messages if "\nevent: event\n" in f"\n{message}"
+    ]
+    return [match[1] for match in found if match]
+
+
+def test_a_game_is_created_claimed_and_played_with_curl(client: tuple[Path, dict[str, str]]) -> None:
+    _, said = client
+    assert said["game"] in said["played"]
+    assert said["token"].startswith("alh_seat_")
+    assert '"kind":"money_taken"' in said["played"]
+    assert said["again"] == said["played"]
+
+
+def test_a_refusal_is_a_problem_with_a_reason(client: tuple[Path, dict[str, str]]) -> None:
+    _, said = client
+    assert said["reason"] in ("NOT_THERE", "SUM_TOO_HIGH")
+    assert '"status":422' in said["refused"]
+    assert said["reason"] in said["explained"]
+
+
+def test_the_streams_of_the_page_begin_with_a_snapshot(client: tuple[Path, dict[str, str]]) -> None:
+    folder, _ = client
+    for name in ("watched", "whole-game", "resumed", "by-ticket"):
+        text = (folder / f"{name}.txt").read_text(encoding="utf-8")
+        assert re.search(r"^event: (\w+)", text, re.MULTILINE)[1] == "snapshot", name  # type: ignore[index]
+    assert '"viewer":0' in (folder / "by-ticket.txt").read_text(encoding="utf-8")
+
+
+def test_who_comes_back_misses_nothing_and_gets_nothing_twice(client: tuple[Path, dict[str, str]]) -> None:
+    folder, said = client
+    whole, resumed = ids(folder / "whole-game.txt"), ids(folder / "resumed.txt")
+    assert whole[: whole.index(said["last"]) + 1] + resumed == whole
+    assert resumed
+
+
+def test_an_unchanged_game_is_not_sent_again(client: tuple[Path, dict[str, str]]) -> None:
+    _, said = client
+    assert said["unchanged"] == "304"
+
+
+def test_the_picture_and_the_record_are_there(client: tuple[Path, dict[str, str]]) -> None:
+    folder, _ = client
+    assert (folder / "board.svg").read_text(encoding="utf-8").startswith("<svg")
+    assert verify_export(json.loads((folder / "game.json").read_bytes())).ok
+
+
+WATCHER = """
+const [base, game, token] = process.argv.slice(2);
+const act = async () => {
+  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+  const legal = await (await fetch(`${base}/v1/games/${game}/moves`, { headers })).json();
+  const body = JSON.stringify({ version: legal.version, move: legal.moves[0].move });
+  await fetch(`${base}/v1/games/${game}/moves`, { method: "POST", headers, body });
+};
+let acted = false;
+const stop = watch(base, game, token, (kind, data) => {
+  if (kind === "snapshot" && !acted) { acted = true; console.log("viewer", data.view.viewer); act(); }
+  if (kind === "event") { console.log(data.kind); stop(); process.exit(0); }
+});
+"""
+
+
+def test_the_page_of_a_browser_watches_by_ticket(product: Product, tmp_path: Path) -> None:
+    (script,) = blocks("client-author", "js")
+    (tmp_path / "watch.mjs").write_text(script + WATCHER, encoding="utf-8")
+    created = product.client().post("/v1/games", {"seats": [{"claim": True}, {"serverPlayer": "random"}]}).json()
+    told = (product.http, created["game"], created["seatKeys"][0]["token"])
+    done = subprocess.run(
+        [str(NODE), "--no-warnings", "--experimental-eventsource", "watch.mjs", *told],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE,
+    )
+    assert done.stdout.splitlines()[:1] == ["viewer 0"], done.stderr
+    assert len(done.stdout.splitlines()) == 2
+
+
+# -- A bot ----------------------------------------------------------------------------------------------------------
+
+IN_PROCESS, SEARCH, CREATE, OVER_GRPC = blocks("bot-author", "python")
+
+
+def test_the_bot_of_the_first_example_plays_a_game(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(IN_PROCESS, "bot-author.md", "exec"), {})
+    assert re.fullmatch(r"\(\d+, \d+, \d+\)\n", capsys.readouterr().out)
+
+
+def test_the_page_shows_the_bots_of_examples() -> None:
+    assert (ROOT / "examples" / "search_bot.py").read_text(encoding="utf-8") == SEARCH
+    assert (ROOT / "examples" / "grpc_bot.py").read_text(encoding="utf-8") == OVER_GRPC
+
+
+def test_the_bot_that_searches_has_sixty_lines_at_most() -> None:
+    assert len(SEARCH.splitlines()) <= 60
+
+
+def test_the_bot_that_searches_beats_chance_clearly() -> None:
+    scores = {bot: search_bot.play(f"bot {bot}", bot).scores for bot in (0, 1)}
+    assert all(scores[bot][bot] > scores[bot][1 - bot] for bot in scores)
+    assert sum(scores[bot][bot] for bot in scores) >= 2 * sum(scores[bot][1 - bot] for bot in scores)
+
+
+class Curtain:
+    """A game of which one can see who is asked, and of which one can have twins; nothing else."""
+
+    def __init__(self, game: Game) -> None:
+        self.decision: Decision | None = game.decision
+        self.determinize = game.determinize
+
+
+def test_the_bot_that_searches_looks_at_nothing_but_twins() -> None:
+    game = Game.new(Options(seats=2, seed="hidden", modules=["thieves", "street_trader"]))
+    for _ in range(5):
+        move = search_bot.choose(Curtain(game), Random(3))  # type: ignore[arg-type]
+        assert move == search_bot.choose(game, Random(3))
+        game.apply(move)
+
+
+def test_the_bot_over_grpc_plays_its_seat_to_the_end(product: Product, capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(CREATE.replace(GRPC, product.grpc), "bot-author.md", "exec"), {})
+    program, *words = capsys.readouterr().out.split()
+    assert program == "python"
+    words = [product.grpc if word == GRPC else word for word in words]
+    done = subprocess.run(
+        [sys.executable, *words], cwd=ROOT, capture_output=True, text=True, check=False, timeout=PATIENCE
+    )
+    assert re.fullmatch(r"final scores: \[\d+, \d+\]\n", done.stdout), done.stderr
+
+
+# -- An operator ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def operated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the page for operators was pasted into a shell."""
+    folder = tmp_path_factory.mktemp("operator")
+    script = "\n".join(blocks("operator", "sh"))
+    for port in ("50051", "8080", "9464", "9465"):
+        assert f"127.0.0.1:{port}" in script
+        script = script.replace(f"127.0.0.1:{port}", f"127.0.0.1:{free_port()}")
+    pasted(script, folder)
+    return folder
+
+
+def test_a_game_is_created_in_the_small_installation(operated: Path) -> None:
+    assert '"invitation":"alh_invitation_' in (operated / "created.json").read_text(encoding="utf-8")
+    assert "alhambra_calls_total" in (operated / "figures.txt").read_text(encoding="utf-8")
+
+
+def test_keys_are_read_again_on_request(operated: Path) -> None:
+    assert "3 API keys were read." in (operated / "service.log").read_text(encoding="utf-8")
+
+
+def test_what_was_backed_up_is_restored(operated: Path) -> None:
+    said = (operated / "said").read_text(encoding="utf-8")
+    assert "Games written to backup.jsonl: 1." in said
+    assert "Games of backup.jsonl that are in the store: 1 of 1." in said
+    assert "Games listed: 1." in said
+
+
+def test_nothing_secret_stands_in_the_logs(operated: Path) -> None:
+    secrets = [
+        (operated / f"{name}.key").read_text(encoding="utf-8").strip() for name in ("gateway", "platform", "service")
+    ]
+    logs = "".join((operated / f"{name}.log").read_text(encoding="utf-8") for name in ("gateway", "service"))
+    assert [secret for secret in secrets if secret in logs] == []
+
+
+def rows(name: str, pattern: str) -> list[tuple[str, ...]]:
+    """The cells of every row of a table that looks like this."""
+    return [found.groups() for found in re.finditer(rf"^\| {pattern} \|$", page(name), re.MULTILINE)]
+
+
+def shown(name: str, value: float) -> str:
+    """A limit as the page writes it."""
+    if name.endswith("_BYTES"):
+        units = [(1 << 20, "MiB"), (1 << 10, "KiB"), (1, "bytes")]
+        size, unit = next((size, unit) for size, unit in units if value % size == 0)
+        return f"{int(value) // size:,} {unit}"
+    if name.endswith("_PER_SECOND"):
+        return f"{value:g} a second"
+    return f"{value:,.15g} s" if "_SECONDS" in name else f"{value:,}"
+
+
+def test_every_limit_of_the_page_is_the_one_in_force() -> None:
+    homes: dict[str, ModuleType] = {"service": alhambra_service.limits, "gateway": alhambra_gateway.limits}
+    listed = rows("operator", r"[^|]+ \| ([^|]+) \| `(service|gateway) ([A-Z_]+)`")
+    assert len(listed) > 30
+    assert [(text, name) for text, home, name in listed if text != shown(name, getattr(homes[home], name))] == []
+
+
+def test_the_page_lists_every_metric() -> None:
+    families = {re.sub(r"_(bucket|sum|count)$", "", name) for name in known_metrics()}
+    assert {name for (name,) in rows("operator", r"`(alhambra_[a-z_]+)` \| [^|]+")} == families
+
+
+def test_the_page_lists_every_scope() -> None:
+    assert {scope for (scope,) in rows("operator", r"`(games\.[a-z]+)` \| [^|]+")} == known_scopes()
+
+
+@pytest.mark.parametrize("name", ["operator", "security"])
+def test_every_flag_on_a_page_exists(name: str) -> None:
+    known = {
+        flag
+        for command in app.commands.values()
+        for each in command.params
+        for flag in (*each.opts, *each.secondary_opts)
+    }
+    prose = re.sub(r"^```.*?^```$", "", page(name), flags=re.DOTALL | re.MULTILINE)
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]*[a-z]", prose)) <= known | {"--help"}
+
+
+def test_every_promise_names_tests_that_exist() -> None:
+    named = re.findall(r"`(tests/[\w/.]+)`", page("security"))
+    assert len(named) > 8
+    assert [path for path in named if not (ROOT / path).exists()] == []
