@@ -8,7 +8,7 @@ STOP_SECONDS = 30.0
 
 # -- Prepared games ------------------------------------------------------------------------------------------------
 
-PREPARED_GAMES = 20
+PREPARED_GAMES = 10
 PREPARED_MOVES = 600
 PREPARED_TILES = 12
 """A prepared game stops when its Alhambras have so many tiles on average."""

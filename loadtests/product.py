@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from . import limits
 
-GRPC = re.compile(r"gRPC\D*?(127\.0\.0\.1:\d+)")
+GRPC = re.compile(r"served at (127\.0\.0\.1:\d+)")
 HTTP = re.compile(r"(http://127\.0\.0\.1:\d+)")
 
 

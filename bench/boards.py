@@ -1,0 +1,167 @@
+"""Stored games with boards to ask about: played by the library, committed as the service commits, and one legal and
+one illegal placement for each, with the answer that the service must give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from alhambra import Board, Game
+from alhambra_api.v1 import boards_pb2, games_pb2, nouns_pb2
+from alhambra_cli.policies import POLICIES
+from alhambra_service import seating
+from alhambra_service.boards import placement_faults
+from alhambra_service.progress import Progress
+from alhambra_service.table import Table
+from alhambra_service.tables import Tables, running
+from alhambra_service.translate import violations_to
+
+from .floor_service import empty_message
+from .load import Post, Question
+
+SERVICE = "/alhambra_api.v1.GameService/"
+TILES = 20
+TRIES = 200
+ENTRIES = 60
+"""Moves in one commit: fewer than a commit may have."""
+Enough = Callable[[Game], bool]
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A stored game, the seat whose board is asked about with its token, and two placements on it."""
+
+    game: str
+    seat: int
+    token: str
+    table: Table
+    legal: boards_pb2.Placement
+    illegal: boards_pb2.Placement
+
+    def request(self, placement: boards_pb2.Placement) -> boards_pb2.ValidatePlacementRequest:
+        """The question whether a placement is legal."""
+        return boards_pb2.ValidatePlacementRequest(game=self.game, placement=placement, seat=self.seat)
+
+    def answer(self, placement: boards_pb2.Placement) -> boards_pb2.ValidatePlacementResponse:
+        """What the service must answer."""
+        faults = placement_faults(running(self.table), self.seat, placement)
+        return boards_pb2.ValidatePlacementResponse(
+            version=self.table.version, legal=not faults, violations=violations_to(faults)
+        )
+
+    def question(self, *, legal: bool = True, token: bool = True) -> Question:
+        """The same for h2load."""
+        placement = self.legal if legal else self.illegal
+        return Question(
+            SERVICE + "ValidatePlacement",
+            self.request(placement).SerializeToString(),
+            self.answer(placement).SerializeToString(),
+            self.token if token else "",
+        )
+
+    def post(self, *, legal: bool = True) -> Post:
+        """The same for wrk."""
+        placement = self.legal if legal else self.illegal
+        cell = f'{{"x":{placement.cell.x},"y":{placement.cell.y}}}'
+        body = f'{{"placement":{{"tile":"{placement.tile}","cell":{cell}}},"seat":{self.seat}}}'
+        return Post(f"/v1/games/{self.game}/placements:validate", body.encode(), self.token)
+
+    def batch(self, size: int) -> Question:
+        """A question about many placements at once, legal and illegal ones in turn."""
+        placements = [self.legal if number % 2 else self.illegal for number in range(size)]
+        message = boards_pb2.BatchValidatePlacementsRequest(game=self.game, placements=placements, seat=self.seat)
+        answer = boards_pb2.BatchValidatePlacementsResponse(version=self.table.version)
+        for placement in placements:
+            one = self.answer(placement)
+            answer.verdicts.add(legal=one.legal, violations=one.violations)
+        return Question(
+            SERVICE + "BatchValidatePlacements", message.SerializeToString(), answer.SerializeToString(), self.token
+        )
+
+
+def empty(question: Question, name: str, lane: str = "plain") -> Question:
+    """The empty call that is as long as a question, and its answer."""
+    return Question(
+        f"/bench.Floor/{lane}_{name}",
+        empty_message(len(question.message)),
+        empty_message(len(question.answer)),
+        question.token,
+    )
+
+
+def stored(tables: Tables, seed: int, enough: Enough, modules: Sequence[str] = (), seats: int = 2) -> Stored | None:
+    """A game played as far as wanted, if it got there; then its largest board is asked about."""
+    sent = games_pb2.CreateGameRequest(
+        seats=[games_pb2.SeatSetup(claim=True)] * seats, seed=f"bench {seed}", modules=modules
+    )
+    made = seating.create(tables, sent, "local", "")
+    table = play(tables, made.game, enough, Random(seed))
+    game = running(table)
+    if not enough(game):
+        return None
+    seat = max(range(seats), key=lambda number: len(game.state.seats[number].board.placed))
+    asked = placements(game, seat)
+    token = next(key.token for key in made.keys if key.seat == seat)
+    return Stored(made.game, seat, token, table, *asked) if asked else None
+
+
+def search(tables: Tables, count: int, enough: Enough, modules: Sequence[str] = (), seats: int = 2) -> list[Stored]:
+    """So many of them, with one seed after the other."""
+    found = (stored(tables, seed, enough, modules, seats) for seed in range(TRIES))
+    kept = [one for one, _ in zip((one for one in found if one is not None), range(count), strict=False)]
+    if len(kept) < count:
+        raise AssertionError("no such games were played")
+    return kept
+
+
+def twenty_tiles(game: Game) -> bool:
+    """Whether somebody has built twenty tiles, and somebody is asked."""
+    return any(len(seat.board.placed) > TILES for seat in game.state.seats) and game.decision is not None
+
+
+def moves(count: int) -> Enough:
+    """Whether so many moves were made."""
+    return lambda game: game.version >= count and game.decision is not None
+
+
+def play(tables: Tables, name: str, enough: Enough, rng: Random) -> Table:
+    """Plays a stored game on until it is enough, or over."""
+    policy = POLICIES["peer"]
+
+    def judge(table: Table) -> Progress:
+        progress = Progress(table, tables.now())
+        for _ in range(ENTRIES):
+            game = running(progress.table)
+            if game.decision is None or enough(game):
+                break
+            progress.move(game.decision.seat, policy(game, rng))
+        return progress
+
+    table = tables.load(name)
+    while running(table).decision is not None and not enough(running(table)):
+        table = tables.change(name, judge).table
+    return table
+
+
+def placements(game: Game, seat: int) -> tuple[boards_pb2.Placement, boards_pb2.Placement] | None:
+    """A legal and an illegal placement of one tile; the illegal one has one fault."""
+    board = game.state.seats[seat].board
+    for tile in sorted(game.ruleset.tiles):
+        legal = illegal = None
+        for cell in _rim(board):
+            placement = boards_pb2.Placement(tile=tile, cell=nouns_pb2.Cell(x=cell[0], y=cell[1]))
+            faults = placement_faults(game, seat, placement)
+            if not faults:
+                legal = legal or placement
+            elif [fault.code for fault in faults] == ["EDGE_MISMATCH"]:
+                illegal = illegal or placement
+        if legal is not None and illegal is not None:
+            return legal, illegal
+    return None
+
+
+def _rim(board: Board) -> Iterator[tuple[int, int]]:
+    taken = {*board.cells}
+    yield from sorted({(x + dx, y + dy) for x, y in taken for dx, dy in ((0, 1), (1, 0), (0, -1), (-1, 0))} - taken)

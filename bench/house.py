@@ -1,0 +1,116 @@
+"""Stores, services and gateways as processes of their own, each on its cores, all of them ended with the house."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple
+
+from alhambra_service.store import EmbeddedStore, GameStore
+from alhambra_service.store.checks import Durability
+from alhambra_service.table import Table, decode
+from alhambra_service.tables import Tables
+
+from . import cores
+
+ROOT = Path(__file__).resolve().parents[1]
+STOP_SECONDS = 15
+
+
+class Process(NamedTuple):
+    """A process that answers."""
+
+    address: str
+    pid: int
+
+
+class House:
+    """Whatever is started in it is ended with it."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        self.folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="alhambra-bench-")))
+        self.files = self.folder / "files"
+        self.files.mkdir()
+
+    def __enter__(self) -> House:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def store(self, fsync: str = "everysec") -> EmbeddedStore:
+        """A store of its own."""
+        folder = self.folder / f"store-{len([*self.folder.iterdir()])}"
+        store = self._stack.enter_context(EmbeddedStore(folder, fsync=fsync))
+        assert store.pid is not None
+        cores.pin(store.pid, cores.BACK)
+        return store
+
+    def tables(self, store: EmbeddedStore) -> Tables:
+        """The games of a store, as a process of the service has them; for preparing and for writing beside."""
+        games: GameStore[Table] = GameStore.open(store.url, decode, durability=Durability.EVERYSEC)
+        self._stack.callback(games.close)
+        return Tables(games)
+
+    def service(
+        self,
+        store: EmbeddedStore,
+        answers: Mapping[str, int] | None = None,
+        *,
+        listen: str = "127.0.0.1:0",
+        where: set[int] = cores.FRONT,
+        durability: str = "everysec",
+    ) -> Process:
+        """A process of the service, with empty calls beside the real ones; `answers`: how long theirs are, by name."""
+        facts = {
+            "settings": {"listen": listen, "durability": durability, "log_level": "warning"},
+            "store": store.url,
+            "answers": dict(answers or {}),
+            "cores": sorted(where),
+        }
+        return self._started("bench.floor_service", facts)
+
+    def gateway(self, service: str, answer: bytes) -> Process:
+        """A process of the gateway, with an address beside the real ones that forwards an empty call."""
+        facts = {"service": service, "answer": answer.decode(), "cores": sorted(cores.FRONT)}
+        return self._started("bench.floor_gateway", facts)
+
+    def _started(self, module: str, facts: Mapping[str, Any]) -> Process:
+        process = subprocess.Popen(
+            [sys.executable, "-m", module], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self._stack.callback(_end, process)
+        assert process.stdin is not None and process.stdout is not None
+        process.stdin.write(json.dumps(facts) + "\n")
+        process.stdin.flush()
+        said = process.stdout.readline()
+        if not said:
+            raise AssertionError(f"{module} did not start")
+        return Process(*json.loads(said))
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Ends a process by closing its input; one that does not listen is killed."""
+    assert process.stdin is not None and process.stdout is not None
+    with suppress(OSError):
+        process.stdin.close()
+    try:
+        process.wait(STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    process.stdout.close()
+
+
+def clock(**pids: int) -> Callable[[], dict[str, float]]:
+    """Tells how long each of these processes was on a core until now."""
+    return lambda: {role: cores.seconds(pid) for role, pid in pids.items()}
