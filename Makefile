@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run demo test conformance fuzz faults bench golden docs proto lint format lock wheel clean
+.PHONY: help setup tools run demo test conformance fuzz faults bench loadtest soak golden docs screenshots proto lint format lock wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -23,13 +23,18 @@ $(STAMP): requirements.lock pyproject.toml
 	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $@
 
-run: setup ## Serve games over gRPC, with a store of its own in alhambra-data/
-	$(BIN)/alhambra serve --pin --reflection
+# What the tests need beside Python packages: a browser and load generators from the system, a TypeScript compiler.
+tools: setup
+	@scripts/system_packages.sh
+	@$(BIN)/python -m tests.gateway.node
+
+run: setup ## Serve games over HTTP and gRPC, with a store of its own in alhambra-data/
+	$(BIN)/alhambra run --pin --reflection
 
 demo: setup ## Play a random game in the terminal
 	$(BIN)/alhambra demo
 
-test: setup ## Run the tests (a few minutes)
+test: tools ## Run the tests (a few minutes)
 	$(BIN)/python -m pytest -n 2
 
 conformance: setup ## Run the complete conformance suite (long, resumable)
@@ -43,16 +48,26 @@ faults: setup ## Kill workers, services, stores and masters under load (bounded;
 fuzz: setup ## Send many strange requests to a server (some minutes)
 	@echo "Sending random, nearly valid and hostile requests to every method of the contract."
 	$(BIN)/python -m tests.service.fuzz
+	$(BIN)/python -m tests.gateway.fuzz
 
-bench: setup ## Measure the hot paths and write bench/results.json
-	@echo "Measuring; leave the machine alone for a few minutes."
+bench: tools ## Measure the hot paths; writes bench/results.json and docs/performance.md
+	@echo "Measuring; leave the machine alone for some minutes."
 	$(BIN)/python -m bench
+
+loadtest: setup ## Load the whole product to its limit; writes loadtest-report/ (under five minutes)
+	$(BIN)/python -m loadtests
+
+soak: setup ## Load it evenly for ten minutes and look whether memory grows
+	$(BIN)/python -m loadtests --shape soak --users 12 --think 0.05 --out loadtest-report/soak
 
 golden: setup ## Regenerate the golden games; read the diff afterwards
 	$(BIN)/python -m scripts.golden
 
 docs: setup ## Regenerate the generated pages of docs/
 	$(BIN)/python -m scripts.docs
+
+screenshots: tools ## Take the screenshots of docs/images/ anew
+	$(BIN)/python -m scripts.screenshots
 
 proto: setup ## Compile the contract: code, types and descriptors beside the .proto files
 	$(BIN)/python -m scripts.proto
@@ -76,6 +91,8 @@ lock: setup ## Resolve the newest versions into requirements.lock
 		--no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options \
 		--output-file requirements.lock pyproject.toml
 	@sed -i.old '/^$$/,$$d' requirements.lock && rm requirements.lock.old
+	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements.lock
+	$(BIN)/python -m deploy.image_locks
 
 wheel: setup ## Build the wheel into dist/
 	$(BIN)/python -m build --wheel --no-isolation

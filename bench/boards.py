@@ -31,14 +31,19 @@ Enough = Callable[[Game], bool]
 
 @dataclass(frozen=True)
 class Stored:
-    """A stored game, the seat whose board is asked about with its token, and two placements on it."""
+    """A stored game, the seat whose board is asked about, the tokens of all seats, and two placements."""
 
     game: str
     seat: int
-    token: str
+    tokens: tuple[str, ...]
     table: Table
     legal: boards_pb2.Placement
     illegal: boards_pb2.Placement
+
+    @property
+    def token(self) -> str:
+        """The token of the seat."""
+        return self.tokens[self.seat]
 
     def request(self, placement: boards_pb2.Placement) -> boards_pb2.ValidatePlacementRequest:
         """The question whether a placement is legal."""
@@ -69,11 +74,14 @@ class Stored:
         return Post(f"/v1/games/{self.game}/placements:validate", body.encode(), self.token)
 
     def batch(self, size: int) -> Question:
-        """A question about many placements at once, legal and illegal ones in turn."""
-        placements = [self.legal if number % 2 else self.illegal for number in range(size)]
-        message = boards_pb2.BatchValidatePlacementsRequest(game=self.game, placements=placements, seat=self.seat)
+        """A question about many placements at once: one tile after the other, on every cell around the board."""
+        game = running(self.table)
+        board = game.state.seats[self.seat].board
+        tiles = [tile for tile in sorted(game.ruleset.tiles) if tile not in board.placed and "start" not in tile]
+        asked = [_placement(tile, cell) for tile in tiles for cell in _rim(board)]
+        message = boards_pb2.BatchValidatePlacementsRequest(game=self.game, placements=asked[:size], seat=self.seat)
         answer = boards_pb2.BatchValidatePlacementsResponse(version=self.table.version)
-        for placement in placements:
+        for placement in asked[:size]:
             one = self.answer(placement)
             answer.verdicts.add(legal=one.legal, violations=one.violations)
         return Question(
@@ -103,8 +111,8 @@ def stored(tables: Tables, seed: int, enough: Enough, modules: Sequence[str] = (
         return None
     seat = max(range(seats), key=lambda number: len(game.state.seats[number].board.placed))
     asked = placements(game, seat)
-    token = next(key.token for key in made.keys if key.seat == seat)
-    return Stored(made.game, seat, token, table, *asked) if asked else None
+    tokens = tuple(key.token for key in sorted(made.keys, key=lambda key: key.seat))
+    return Stored(made.game, seat, tokens, table, *asked) if asked else None
 
 
 def search(tables: Tables, count: int, enough: Enough, modules: Sequence[str] = (), seats: int = 2) -> list[Stored]:
@@ -151,7 +159,7 @@ def placements(game: Game, seat: int) -> tuple[boards_pb2.Placement, boards_pb2.
     for tile in sorted(game.ruleset.tiles):
         legal = illegal = None
         for cell in _rim(board):
-            placement = boards_pb2.Placement(tile=tile, cell=nouns_pb2.Cell(x=cell[0], y=cell[1]))
+            placement = _placement(tile, cell)
             faults = placement_faults(game, seat, placement)
             if not faults:
                 legal = legal or placement
@@ -160,6 +168,10 @@ def placements(game: Game, seat: int) -> tuple[boards_pb2.Placement, boards_pb2.
         if legal is not None and illegal is not None:
             return legal, illegal
     return None
+
+
+def _placement(tile: str, cell: tuple[int, int]) -> boards_pb2.Placement:
+    return boards_pb2.Placement(tile=tile, cell=nouns_pb2.Cell(x=cell[0], y=cell[1]))
 
 
 def _rim(board: Board) -> Iterator[tuple[int, int]]:

@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
-from .rounds import Contest, Figure, Outcome, measured
+from .boards import Enough, moves
+from .rounds import ROUNDS, Contest, Figure, Outcome, measured
 
 MET, MISSED, OPEN = "met", "missed", "not settled"
+QUICK_MOVES = 40
 Tick = Callable[[str], None]
 """Told what is being done; once for each round of a contest."""
 
@@ -55,12 +57,20 @@ class Effort(NamedTuple):
     @property
     def rounds(self) -> int:
         """For what carries a goal."""
-        return 2 if self.quick else 13
+        return 1 if self.quick else ROUNDS
 
     @property
     def few(self) -> int:
         """For what carries none."""
         return 1 if self.quick else 7
+
+    def games(self, count: int) -> int:
+        """How many games are asked about."""
+        return min(2, count) if self.quick else count
+
+    def enough(self, enough: Enough) -> Enough:
+        """How far they are played."""
+        return moves(QUICK_MOVES) if self.quick else enough
 
     def calls(self, count: int) -> int:
         """How many calls a run has."""
@@ -69,6 +79,6 @@ class Effort(NamedTuple):
     def contest(self, name: str, contest: Contest) -> Outcome:
         """Measures side by side, and says so."""
         if self.quick:
-            contest.attempts = 1
+            contest.attempts, contest.warm_up = 1, False
         left = iter(range(contest.rounds * contest.attempts))
         return measured(contest, lambda: self.tick(f"{name}, round {next(left) + 1}"))

@@ -32,7 +32,7 @@ def validate(effort: Effort) -> Group:
     with House() as house:
         store = house.store()
         tables = house.tables(store)
-        games = search(tables, 2 if effort.quick else GAMES, twenty_tiles)
+        games = search(tables, effort.games(GAMES), effort.enough(twenty_tiles))
         real = [game.question(legal=number % 4 != 3, token=number % 4 != 2) for number, game in enumerate(games)]
         service = house.service(store, {f"of_{number}": len(one.answer) for number, one in enumerate(real)})
         cpu = clock(server=service.pid, store=store.pid or 0)
@@ -77,7 +77,7 @@ def _none_written(run: Run) -> Run:
 
 @contextmanager
 def writing(tables: Tables, games: list[Stored]) -> Iterator[list[str]]:
-    """Meanwhile this process commits to the games in turn: the same record, one revision later. Yields what it wrote."""
+    """Meanwhile this process commits to the games in turn: the same record, one revision later. Yields whose."""
     written: list[str] = []
     stop = threading.Event()
 
@@ -103,7 +103,7 @@ def batch(effort: Effort) -> Group:
     """Many placements in one call."""
     with House() as house:
         store = house.store()
-        games = search(house.tables(store), 2 if effort.quick else 4, twenty_tiles)
+        games = search(house.tables(store), effort.games(4), effort.enough(twenty_tiles))
         service = house.service(store)
         cpu = clock(server=service.pid, store=store.pid or 0)
         singles = [game.question(legal=number % 2 == 0) for number, game in enumerate(games)]

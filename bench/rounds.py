@@ -10,7 +10,7 @@ not settled.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from statistics import median, quantiles
 from typing import Any, NamedTuple
 
@@ -46,8 +46,8 @@ class Contest:
     """Whose time on a core is compared; several with a plus between them."""
     rounds: int = ROUNDS
     attempts: int = ATTEMPTS
-    repeat: Callable[[], None] = field(default=lambda: None)
-    """Called before everything is done again."""
+    warm_up: bool = True
+    """Nobody is measured cold."""
 
     @property
     def floor(self) -> str:
@@ -111,10 +111,9 @@ class Outcome:
         for name, runs in self.runs.items():
             row: dict[str, Any] = {"what": name}
             for role in roles:
-                cost = Figure.of(self.cost(name, role))
-                row[f"{role} µs"] = round(cost.value, 1)
-                if role in self.role.split("+"):
-                    row["spread"] = f"{cost.low:.0f}–{cost.high:.0f}"
+                row[f"{role} µs"] = round(Figure.of(self.cost(name, role)).value, 1)
+            cost = Figure.of(self.cost(name))
+            row[f"{self.role} spread"] = f"{cost.low:.0f}–{cost.high:.0f}"
             ratio = self.ratio(name)
             row["ratio"] = round(ratio.value, 3)
             row["ratio spread"] = f"{ratio.low:.2f}–{ratio.high:.2f}"
@@ -138,8 +137,6 @@ def measured(contest: Contest, tick: Callable[[], None] = lambda: None) -> Outco
     """Measures until the control is good, or patience is at an end: then what was measured last."""
     outcome = Outcome({}, contest.role, contest.floor)
     for attempt in range(1, contest.attempts + 1):
-        if attempt > 1:
-            contest.repeat()
         outcome = Outcome(_rounds(contest, tick), contest.role, contest.floor, attempt)
         if outcome.settled:
             break
@@ -148,8 +145,9 @@ def measured(contest: Contest, tick: Callable[[], None] = lambda: None) -> Outco
 
 def _rounds(contest: Contest, tick: Callable[[], None]) -> dict[str, list[Run]]:
     lanes = dict(_twice(contest))
-    for entrant in contest.entrants.values():
-        entrant()  # nobody is measured cold
+    if contest.warm_up:
+        for entrant in contest.entrants.values():
+            entrant()
     runs: dict[str, list[Run]] = {name: [] for name in lanes}
     names = list(lanes)
     for number in range(contest.rounds):

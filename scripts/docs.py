@@ -51,10 +51,8 @@ def reasons_of(key: str) -> list[str]:
 
 def tests_of(key: str) -> tuple[int, int]:
     """How many tests a module has, and how many of them are worked examples of its rules page."""
-    path = TESTS / f"test_{key}.py"
-    if not path.exists():
-        return 0, 0
-    text = path.read_text(encoding="utf-8")
+    paths = [*TESTS.glob(f"test_{key}.py"), *TESTS.glob(f"test_{key}_*.py")]
+    text = "\n".join(path.read_text(encoding="utf-8") for path in paths)
     return len(re.findall(r"^def test_", text, re.MULTILINE)), len(re.findall(r"worked example", text, re.IGNORECASE))
 
 

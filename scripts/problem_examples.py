@@ -30,6 +30,8 @@ from alhambra_service.refusals import Refusal, from_error, status_of
 from tests.gateway.http import Client
 from tests.gateway.product import running
 
+from .polite import PoliteClient
+
 FILE = Path(str(FOLDER)) / "examples.json"
 _write_violation = writer(reasons_pb2.Violation.DESCRIPTOR)
 
@@ -135,7 +137,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check
-    with running("--workers", "1") as product, Client(product.http) as client:
+    with running("--workers", "1") as product, PoliteClient(product.http) as client:
         fresh = json.dumps(examples(client), ensure_ascii=False, indent=2) + "\n"
     same = FILE.exists() and FILE.read_text(encoding="utf-8") == fresh
     if check:

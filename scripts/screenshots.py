@@ -22,6 +22,8 @@ from alhambra_service.picture import draw
 from tests.gateway.http import Client
 from tests.gateway.product import running
 
+from .polite import PoliteClient
+
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"
 FRONT_PICTURE = ROOT / "gateway" / "alhambra_gateway" / "static" / "alhambra.svg"
@@ -46,8 +48,6 @@ EXAMPLE_RESERVE = ("pavilion-2-new", "chambers-8-nw", "arcades-6-ne")
 EXAMPLE_SCORE = 117
 NAMES = ("Amira", "Boabdil", "Zaynab")
 ATTEMPTS = 8
-ENOUGH = 18
-"""So many tiles of an Alhambra show all there is to see."""
 
 
 @dataclass(frozen=True)
@@ -65,9 +65,7 @@ class Shot:
 def shots(client: Client) -> list[Shot]:
     """Everything there is to show, at a running gateway; the games of the boards are played first."""
     modules = [module["key"] for module in client.get("/v1/catalog/modules").json()["modules"]]
-    early = board(client, 4, turnLimit=21)
-    late = board(client, 14)
-    rich = board(client, 12, modules=modules)
+    early, late, rich = board(client, 5), board(client, 15), board(client, 15, modules=modules)
     return [
         Shot("front", "/", (1280, 1180), ("Alhambra", "curl -s", client.base)),
         Shot("front-dark", "/", (420, 1500), ("Alhambra", "curl -s"), dark=True),
@@ -81,27 +79,27 @@ def shots(client: Client) -> list[Shot]:
 
 
 def board(client: Client, tiles: int, **options: Any) -> str:
-    """The address of the largest Alhambra of a game that the server plays against itself.
+    """The address of an Alhambra with so many tiles, in a game that the server plays against itself.
 
-    It plays at random, and not always does anybody build much: so it plays again, a few times, for so many tiles.
+    It plays at random, and not always does anybody build as much: then it plays again, a few times.
     """
     found: dict[str, int] = {}
     for _ in range(ATTEMPTS):
-        path, size = _play(client, options)
+        path, size = _play(client, tiles, options)
         found[path] = size
         if size >= tiles:
             break
     return max(found, key=lambda path: found[path])
 
 
-def _play(client: Client, options: dict[str, Any]) -> tuple[str, int]:
+def _play(client: Client, tiles: int, options: dict[str, Any]) -> tuple[str, int]:
     seats = [{"name": name, "serverPlayer": "random"} for name in NAMES]
     game = client.post("/v1/games", {"seats": seats, **options}).json()["game"]
     while True:  # each call lets the server play on for a while
         view = client.get(f"/v1/games/{game}").json()["view"]
         best = max(view["seats"], key=lambda seat: len(seat["alhambra"]))
         size = len(best["alhambra"])
-        if view["status"] == "over" or size > ENOUGH:
+        if view["status"] == "over" or size >= tiles:
             return f"/v1/games/{game}/board.svg?seat={best['seat']}", size
 
 
@@ -144,7 +142,7 @@ def main() -> int:
     folder = parser.parse_args().to.resolve()
     folder.mkdir(parents=True, exist_ok=True)
     FRONT_PICTURE.write_bytes(front_picture())
-    with running("--workers", "1") as product, Client(product.http) as client:
+    with running("--workers", "1") as product, PoliteClient(product.http) as client:
         for shot in shots(client):
             take(product.http, shot, folder)
             print(f"{shot.name}.png")

@@ -7,12 +7,13 @@ it buys a tile it can afford and builds it somewhere, now and then it builds fro
 from collections.abc import Callable
 from random import Random
 
-from alhambra import Game, Move
-from alhambra.base.payment import affordable, sample_payment
-from alhambra.base.purchase import offers_at, purchase_of
+from alhambra import Decision, Game, Move
+from alhambra.base.payment import sample_payment
+from alhambra.base.purchase import affordable_offers, purchase_of
 from alhambra.base.taking import take_limit
 
 Policy = Callable[[Game, Random], Move]
+Below = Callable[[int], int]
 
 BUYS = 0.75
 ADDS = 0.10
@@ -26,63 +27,65 @@ def random_move(game: Game, rng: Random) -> Move:
 
 def peer_move(game: Game, rng: Random) -> Move:
     """A move as the peers draw it; where they have no habit, any legal one."""
-    assert game.decision is not None
-    kind = game.decision.kind
+    decision = game.decision
+    assert decision is not None
     move = None
-    if kind == "action" and game.state.actions > 0:
-        move = _action(game, rng)
-    elif kind in ("place_tiles", "place_now", "leftover_tiles"):
+    if decision.kind == "action" and game.state.actions > 0:
+        move = _action(game, decision, rng)
+    elif decision.kind in ("place_tiles", "place_now", "leftover_tiles"):
         move = game.draw("place", _below(rng))
     return game.random_move(rng) if move is None else move
 
 
-def _below(rng: Random) -> Callable[[int], int]:
-    """A number from 0 to bound - 1. `randrange` would take longer than many a rule; its last bit of evenness is no
-    loss here."""
-    number = rng.random
-    return lambda bound: int(number() * bound)
+def _below(rng: Random) -> Below:
+    """Draws from 0 to bound - 1. `randrange` takes longer than many a rule, and its evenness to the last bit is no
+    use here."""
+    draw = rng.random
+    return lambda bound: int(draw() * bound)
 
 
-def _action(game: Game, rng: Random) -> Move | None:
+def _action(game: Game, decision: Decision, rng: Random) -> Move | None:
     mood = rng.random()
+    below = _below(rng)
     move = None
     if mood < BUYS:
-        move = _purchase(game, _below(rng))
+        move = _purchase(game, decision, below)
     elif mood < BUYS + ADDS:
-        move = game.draw("add", _below(rng))
-    return _money(game, rng) if move is None else move
+        move = game.draw("add", below)
+    return _money(game, decision, below, alone=rng.random() < TAKES_ONE) if move is None else move
 
 
-def _purchase(game: Game, below: Callable[[int], int]) -> Move | None:
+def _purchase(game: Game, decision: Decision, below: Below) -> Move | None:
     """A random tile that can be paid, with cards in random order until the price is met."""
-    decision = game.decision
-    assert decision is not None
-    offers = [offer for offer in offers_at(game, decision) if affordable(game, decision.seat, offer)]
+    offers = affordable_offers(game, decision)
     if not offers:
         return None
     offer = offers[below(len(offers))]
     payment = sample_payment(game, decision.seat, offer, below)
-    return _unopposed(game, purchase_of(offer, payment)) if payment is not None else None
+    return None if payment is None else _unopposed(game, purchase_of(offer, payment))
 
 
-def _money(game: Game, rng: Random) -> Move | None:
+def _money(game: Game, decision: Decision, below: Below, *, alone: bool) -> Move | None:
     """One open card, or as many as fit into the limit, in random order."""
     cards = list(game.state.display)
     if not cards:
         return None
-    if rng.random() < TAKES_ONE:
-        return _unopposed(game, Move("take_money", display=(rng.choice(cards),)))
-    rng.shuffle(cards)
-    assert game.decision is not None
+    first = cards[below(len(cards))]
+    taken = [first] if alone else _within_limit(game, decision, cards, below) or [first]
+    return _unopposed(game, Move("take_money", display=tuple(sorted(taken))))
+
+
+def _within_limit(game: Game, decision: Decision, cards: list[str], below: Below) -> list[str]:
     known = game.ruleset.cards
-    limit = take_limit(game, game.decision.seat)
-    taken, total = [], 0
-    for card in cards:
+    left = take_limit(game, decision.seat)
+    taken = []
+    while cards:
+        card = cards.pop(below(len(cards)))
         value = known[card].value
-        if value and total + value <= limit:
+        if 0 < value <= left:
             taken.append(card)
-            total += value
-    return _unopposed(game, Move("take_money", display=tuple(sorted(taken or cards[:1]))))
+            left -= value
+    return taken
 
 
 def _unopposed(game: Game, move: Move) -> Move | None:

@@ -15,6 +15,7 @@ import logging
 import mmap
 import os
 import selectors
+import shutil
 import signal
 import socket
 import struct
@@ -80,6 +81,8 @@ class Worker(ThreadWorker):
         except Exception:
             _log.exception("A worker failed.")
             code = 1 if self.booted else Arbiter.WORKER_BOOT_ERROR
+        if os.getppid() != self.ppid:  # what the master would have done
+            shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"], ignore_errors=True)
         logging.shutdown()
         os._exit(code)  # what the master has to tidy up is not for this process, and no thread is waited for
 

@@ -47,6 +47,20 @@ class Board:
         """Nothing but plain tiles and no passages: the grid can answer for the whole Alhambra."""
         self.put(start, *FOUNTAIN)
 
+    @staticmethod
+    def of(placed: Sequence[Placed], passages: frozenset[Edge] = frozenset()) -> Board:
+        """The Alhambra of these tiles, the start tile first, with gates on these edges."""
+        board = Board.__new__(Board)
+        board.start = placed[0].tile
+        board.cells = {cell: lot for tile in placed for cell, lot in lots(*tile)}
+        board.placed = {tile.tile.id: tile for tile in placed}
+        board.passages = passages
+        plain = [tile for tile in placed if tile.tile.plain]
+        board.grid = Grid.of((tile.x, tile.y, lying_walls(tile.tile, tile.rotation, tile.sticks)) for tile in plain)
+        board.odd = len(placed) - len(plain)
+        board.plain = not board.odd and not passages
+        return board
+
     def copy(self) -> Board:
         """An independent copy; what does not change in place is shared."""
         twin = Board.__new__(Board)

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 
 from .board import Board
 from .components import Tile
+from .contacts import Placed
 from .state import Decision, Seat, State
 from .violations import BadState
 
@@ -87,14 +88,10 @@ def pack_board(board: Board) -> Any:
 def unpack_board(data: Any, tiles: Callable[[str], Tile]) -> Board:
     """The board that `pack_board` was given."""
     placed, passages = data
-    board = Board(tiles(placed[0][0]))
-    if placed[0][4]:
-        board.add_sticks(placed[0][0], tuple(placed[0][4]))
-    for tile_id, x, y, rotation, sticks in placed[1:]:
-        board.put(tiles(tile_id), x, y, rotation, tuple(sticks))
-    for x, y, side in passages:
-        board.add_passage(x, y, side)
-    return board
+    return Board.of(
+        [Placed(tiles(tile_id), x, y, rotation, tuple(sticks)) for tile_id, x, y, rotation, sticks in placed],
+        frozenset((x, y, side) for x, y, side in passages),
+    )
 
 
 def pack_state(state: State) -> dict[str, Any]:

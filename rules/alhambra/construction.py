@@ -52,7 +52,27 @@ def is_legal(board: Board, tile: Tile, x: int, y: int, rotation: int = 0, sticks
         walls = lying_walls(tile, rotation, sticks) if rotation or sticks else tile.walls
         number = board.grid.numbers.get(x + ROW * y, BUILT)
         return number < EMPTY_BELOW and bool(FITS[walls][number >> 4]) and not ENCLOSES[number & 255]
+    if _clashes(board, tile, x, y, rotation, sticks):
+        return False
     return next(_against_placement(board, tile, x, y, rotation, sticks), None) is None
+
+
+def _clashes(board: Board, tile: Tile, x: int, y: int, rotation: int, sticks: Sequence[int]) -> bool:
+    """Would a wall of a plain tile meet an open side of a plain neighbour? One look into the grid, which knows these
+    whatever else is built."""
+    if not tile.plain or rotation not in QUARTER_TURNS:
+        return False
+    number = board.grid.numbers.get(x + ROW * y, 0)
+    return bool((lying_walls(tile, rotation, sticks) ^ number >> 8) & number >> 4 & 15)
+
+
+def forbidden_by_nothing_else(
+    board: Board, tile: Tile, cell: Cell, rotation: int, sticks: Sequence[int], code: str
+) -> bool:
+    """Does nothing speak against building the tile here, or only this code? Stops at the first other reason."""
+    if code != "EDGE_MISMATCH" and _clashes(board, tile, *cell, rotation, sticks):
+        return False
+    return all(fault.code == code for fault in _against_placement(board, tile, *cell, rotation, sticks))
 
 
 def legal_cells(board: Board, tile: Tile, rotation: int = 0, sticks: Sequence[int] = ()) -> list[Cell]:
@@ -135,7 +155,7 @@ def place_of(board: Board, old_id: str, tile: Tile, rotation: int = 0) -> Cell |
 def standing(board: Board) -> tuple[Violation, ...]:
     """Everything that is wrong with a whole Alhambra, whatever was done to it."""
     pairs = (
-        Touch(cell, index, lot, beyond)
+        Touch(cell, index, lot, beyond, contact(lot, index, beyond))
         for cell, lot in board.cells.items()
         for (dx, dy), index in _AROUND
         if SIDES[index] in "ES" and (beyond := board.cells.get((cell[0] + dx, cell[1] + dy)))
@@ -144,17 +164,13 @@ def standing(board: Board) -> tuple[Violation, ...]:
 
 
 class Touch(NamedTuple):
-    """Two lots side by side: the cell of the first, its side, itself, and the other."""
+    """Two lots side by side: the cell of the first, its side, itself, the other, and what they are to each other."""
 
     cell: Cell
     side: int
     here: Lot
     there: Lot
-
-    @property
-    def contact(self) -> Contact:
-        """What they are to each other."""
-        return contact(self.here, self.side, self.there)
+    contact: Contact
 
 
 def _against_touching(board: Board, tile_id: str) -> tuple[Violation, ...]:
@@ -202,8 +218,10 @@ def _touches(board: Board, laid: Iterable[tuple[Cell, Lot]]) -> Iterator[Touch]:
     for cell, lot in laid:
         for (dx, dy), side in _AROUND:
             beyond = board.cells.get((cell[0] + dx, cell[1] + dy))
-            if beyond is not None and contact(lot, side, beyond) is not Contact.APART:
-                yield Touch(cell, side, lot, beyond)
+            if beyond is not None:
+                met = contact(lot, side, beyond)
+                if met is not Contact.APART:
+                    yield Touch(cell, side, lot, beyond, met)
 
 
 def _against_contacts(touches: Iterable[Touch]) -> Iterator[Violation]:
@@ -278,45 +296,62 @@ def _enclosed_by(board: Board, laid: Sequence[tuple[Cell, Lot]]) -> list[Cell]:
 def _keeps_outside_whole(cells: Mapping[Cell, Lot], laid: Sequence[tuple[Cell, Lot]]) -> bool:
     """Is it plain to see that nothing gets enclosed? Laid part by part, each part must leave the empty cells at
     its sides in one run. Not so where void halves are near or one part fills what another encloses: look closer."""
-    built = set(cells)
+    before: set[Cell] = set()
     for (x, y), lot in laid:
-        around = [(cells.get((x + dx, y + dy)), side) for (dx, dy), side in _AROUND]
-        if VOID in lot.edges or any(other and other.edges[side ^ 2] == VOID for other, side in around):
+        if VOID in lot.edges:
             return False
-        corners = sum(((x + dx, y + dy) in built) << n for n, (dx, dy) in enumerate(_CORNERS))
-        sides = sum(((x + dx, y + dy) in built) << side for (dx, dy), side in _AROUND)
-        if ENCLOSES[sides << 4 | corners]:
+        ring = 0
+        for (dx, dy), side in _AROUND:
+            other = cells.get((x + dx, y + dy))
+            if other is not None:
+                if other.edges[side ^ 2] == VOID:
+                    return False
+                ring |= 16 << side
+            elif (x + dx, y + dy) in before:
+                ring |= 16 << side
+        for corner, (dx, dy) in enumerate(_CORNERS):
+            if (x + dx, y + dy) in cells or (x + dx, y + dy) in before:
+                ring |= 1 << corner
+        if ENCLOSES[ring]:
             return False
-        built.add((x, y))
+        before.add((x, y))
     return True
 
 
 def enclosed_cells(cells: Mapping[Cell, Lot]) -> list[Cell]:
-    """The empty cells and void halves that are not connected to the outside, row by row. Brute force."""
+    """The empty cells and void halves that are not connected to the outside, row by row.
+
+    Air spreads from the north-west over a frame one cell wider than the Alhambra, all cells at once: each is a bit, row
+    by row. At a row's end it may spread into the next row, from rim to rim, where all is outside."""
     xs, ys = [x for x, _ in cells], [y for _, y in cells]
-    west, east, north, south = min(xs) - 1, max(xs) + 1, min(ys) - 1, max(ys) + 1
-
-    def airy(x: int, y: int, side: int) -> bool:
-        lot = cells.get((x, y))
-        return lot is None or lot.edges[side] == VOID
-
-    frontier = [(west, north)]
-    outside = {(west, north)}
-    while frontier:
-        x, y = frontier.pop()
-        for (dx, dy), side in _AROUND:
-            beyond = nx, ny = x + dx, y + dy
-            if beyond in outside or not (west <= nx <= east and north <= ny <= south):
-                continue
-            if airy(x, y, side) and airy(nx, ny, side ^ 2):
-                outside.add(beyond)
-                frontier.append(beyond)
-    return [
-        (x, y)
-        for y in range(north, south + 1)
-        for x in range(west, east + 1)
-        if (x, y) not in outside and ((lot := cells.get((x, y))) is None or VOID in lot.edges)
-    ]
+    west, north = min(xs) - 1, min(ys) - 1
+    width, height = max(xs) + 2 - west, max(ys) + 2 - north
+    everywhere = (1 << width * height) - 1
+    built = hollow = 0
+    voids = [0, 0, 0, 0]
+    for (x, y), lot in cells.items():
+        bit = 1 << (y - north) * width + x - west
+        built |= bit
+        if VOID in lot.edges:
+            hollow |= bit
+            for side in range(4):
+                if lot.edges[side] == VOID:
+                    voids[side] |= bit
+    empty = everywhere & ~built
+    air_n, air_e, air_s, air_w = (empty | void for void in voids)
+    outside, before = 1, 0
+    while outside != before:
+        before = outside
+        outside |= (outside & air_n) >> width & air_s | (outside & air_s) << width & air_n
+        outside |= (outside & air_e) << 1 & air_w | (outside & air_w) >> 1 & air_e
+    enclosed = (empty | hollow) & ~outside
+    found = []
+    while enclosed:
+        lowest = enclosed & -enclosed
+        y, x = divmod(lowest.bit_length() - 1, width)
+        found.append((x + west, y + north))
+        enclosed ^= lowest
+    return found
 
 
 def _walkable(cells: Mapping[Cell, Lot]) -> dict[Cell, Lot]:

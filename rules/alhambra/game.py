@@ -320,17 +320,25 @@ class Game:
         """Why the seat cannot take back its last move; None if it can. Consent lets it cross others' decisions."""
         state = self.state
         policy = self.options.rules["undo"]
-        effective = effective_entries(self.log)
+        last = self._last_entry()
         because = ""
         if policy == "none":
             because = "option"
-        elif not effective or effective[-1].kind != "move" or effective[-1].seat != seat:
+        elif last is None or last.kind != "move" or last.seat != seat:
             because = "not_last"
         elif state.depth <= state.reveal_floor:
             because = "revealed"
         elif state.depth <= state.other_floor and not (consent and policy == "by_consent"):
             because = "other_seat"
         return Violation("UNDO_REFUSED", because=because) if because else None
+
+    def _last_entry(self) -> Entry | None:
+        """The last entry that was not taken back."""
+        last = self.log[-1] if self.log else None
+        if last is None or last.kind != "undo":
+            return last
+        effective = effective_entries(self.log)
+        return effective[-1] if effective else None
 
     def undo(self, seat: int, *, consent: bool = False, before: State | None = None) -> list[Event]:
         """Takes the seat's last move back, unless something was revealed or another seat decided since. Whoever kept

@@ -17,7 +17,7 @@ built, 8-11 they show a wall to this cell, 12-15 the cell's own walls, 16 it is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import ClassVar, TypeAlias
 
@@ -122,10 +122,34 @@ class Grid:
         """A grid without tiles."""
         return Grid({}, (), Frame.of(Frame.SIZES[0]), 0, (0, 0, 0, 0))
 
+    @staticmethod
+    def of(tiles: Iterable[tuple[int, int, int]]) -> Grid:
+        """The grid of these tiles, each told by its cell and its walls, in building order."""
+        built = tuple(tiles)
+        frame = Frame.of(Frame.SIZES[0])
+        while not all(frame.holds(x, y) for x, y, _ in built):
+            frame = frame.wider()
+        numbers: dict[int, int] = {}
+        number_at = numbers.get
+        occupied = 0
+        walled = [0, 0, 0, 0]
+        for x, y, walls in built:
+            key = x + ROW * y
+            numbers[key] = number_at(key, 0) + (BUILT | walls << 12)
+            for step, shown in SHOWN[walls]:
+                numbers[key + step] = number_at(key + step, 0) + shown
+            bit = 1 << frame.origin + y * frame.size + x
+            occupied |= bit
+            for side in range(4):
+                if walls >> side & 1:
+                    walled[side] |= bit
+        north, east, south, west = walled
+        return Grid(numbers, tuple(x + ROW * y for x, y, _ in built), frame, occupied, (north, east, south, west))
+
     def with_cell(self, x: int, y: int, walls: int) -> Grid:
         """The grid with one more tile."""
         if not self.frame.holds(x, y):
-            return self._widened().with_cell(x, y, walls)
+            return Grid.of([*((*cell, standing) for cell, standing in self), (x, y, walls)])
         key = x + ROW * y
         numbers = self.numbers.copy()
         number_at = numbers.get
@@ -156,12 +180,6 @@ class Grid:
             west ^ bit if walls & 8 else west,
         )
         return Grid(numbers, spots, frame, self.occupied ^ bit, walled)
-
-    def _widened(self) -> Grid:
-        wider = Grid({}, (), self.frame.wider(), 0, (0, 0, 0, 0))
-        for (x, y), walls in self:
-            wider = wider.with_cell(x, y, walls)
-        return wider
 
     def __iter__(self) -> Iterator[tuple[Cell, int]]:
         """The built cells in building order, each with its walls."""

@@ -6,6 +6,7 @@ An edition is a preset of options; a single option can be set on top of it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -91,9 +92,7 @@ class Options:
                     "OPTION_INVALID", f"{option} cannot be {shown(value)!r}", option=option, known=CHOICES[option]
                 )
             chosen[option] = value
-        given: object = seed
-        if not isinstance(given, str) or not 0 < len(seed) <= SEED_LIMIT or not is_text(seed):
-            raise _bad("OPTION_INVALID", f"the seed is a text of 1 to {SEED_LIMIT} characters", option="seed")
+        _check_seed(seed)
         limit: object = turn_limit
         if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= turn_limit <= TURN_LIMIT:
             raise _bad("OPTION_INVALID", f"turn_limit lies between 1 and {TURN_LIMIT}", option="turn_limit")
@@ -115,7 +114,10 @@ class Options:
 
     def with_seed(self, seed: str) -> Options:
         """The same options under another seed."""
-        return Options.read({**self.as_dict(), "seed": seed})
+        _check_seed(seed)
+        twin = copy(self)
+        object.__setattr__(twin, "seed", seed)
+        return twin
 
     @classmethod
     def read(cls, data: object) -> Options:
@@ -136,6 +138,11 @@ def is_text(value: str) -> bool:
 
 def _bad(code: str, message: str, **metadata: Any) -> BadOptions:
     return BadOptions(code, message, **metadata)
+
+
+def _check_seed(seed: object) -> None:
+    if not isinstance(seed, str) or not 0 < len(seed) <= SEED_LIMIT or not is_text(seed):
+        raise _bad("OPTION_INVALID", f"the seed is a text of 1 to {SEED_LIMIT} characters", option="seed")
 
 
 def _names(names: object, option: str) -> tuple[str, ...]:

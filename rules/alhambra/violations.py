@@ -79,6 +79,8 @@ CODES: dict[str, str] = {
 }
 """Every code with its plain meaning, in the order in which violations are reported."""
 
+KEYWORDS = frozenset({"with_", "for_"})
+"""Facts of a violation whose names mean something else in Python."""
 _ORDER = {code: place for place, code in enumerate(CODES)}
 
 
@@ -91,8 +93,10 @@ class Violation:
         assert code in CODES, code
         self.code = code
         self.noun = noun
-        # Python keywords (`with`, `for`) are written with an underscore in the call, and without it everywhere else.
-        self.metadata: Mapping[str, Any] = {key.rstrip("_"): value for key, value in metadata.items()}
+        # Python keywords are written with an underscore in the call, and without it everywhere else.
+        if not KEYWORDS.isdisjoint(metadata):
+            metadata = {key.rstrip("_"): value for key, value in metadata.items()}
+        self.metadata: Mapping[str, Any] = metadata
 
     def as_dict(self) -> dict[str, Any]:
         """The violation as JSON-ready data."""

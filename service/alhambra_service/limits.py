@@ -190,6 +190,8 @@ FACT_CHARS = 200
 """One fact in the metadata of a refusal."""
 MESSAGE_CHARS = 500
 VIOLATIONS_SHOWN = 30
+VIOLATIONS_KEPT = 5_000
+"""Sentences that were written once and are kept; each takes some 500 bytes."""
 STATUS_BYTES = 5 << 10
 """A status with its details travels in trailers, which clients accept up to 8 KiB, in base64."""
 DEFECT_ID_BYTES = 8

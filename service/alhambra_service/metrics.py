@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import threading
 import time
-from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from prometheus_client import Counter, Gauge, Histogram
+
+from alhambra_api.observations import observe_all
 
 from . import limits
 from .store import GameStore, Outcome, Record, Request, Stale
@@ -127,15 +128,3 @@ def tell_calls() -> None:
     """Tells Prometheus of all good calls since the last time."""
     for meter in [*_METERS.values()]:
         meter.tell()
-
-
-def observe_all(histogram: Histogram, amounts: list[float]) -> None:
-    """What `observe` does for each amount, with one addition for each bucket; the library has no such call."""
-    amounts.sort()
-    below = 0
-    for bound, bucket in zip(histogram._upper_bounds, histogram._buckets, strict=True):
-        up_to = bisect_right(amounts, bound)
-        if up_to > below:
-            bucket.inc(up_to - below)
-            below = up_to
-    histogram._sum.inc(sum(amounts))

@@ -20,6 +20,7 @@ from alhambra.texts import explain, text
 from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, nouns_pb2, reasons_pb2
 from alhambra_api.values import from_value, set_value, to_value
 
+from . import limits
 from .nouns import nouns_in, number_of, put_facts, put_noun
 from .views import timestamp, view_to
 
@@ -107,10 +108,23 @@ def violations_to(violations: Iterable[Violation], language: str = "en") -> list
 
 
 def _violation_to(violation: Violation, language: str) -> reasons_pb2.Violation:
-    message = reasons_pb2.Violation(code=violation.code, noun=violation.noun or "", text=explain(violation, language))
-    for name, fact in violation.metadata.items():
-        set_value(message.metadata[name], fact)
+    """The same violation comes again and again while a board is looked at, and its sentence costs more than finding
+    it; so messages are kept, and copied into answers."""
+    key = (violation.code, violation.noun, language, repr(violation.metadata))
+    message = _TOLD.get(key)
+    if message is None:
+        message = reasons_pb2.Violation(
+            code=violation.code, noun=violation.noun or "", text=explain(violation, language)
+        )
+        for name, fact in violation.metadata.items():
+            set_value(message.metadata[name], fact)
+        if len(_TOLD) >= limits.VIOLATIONS_KEPT:
+            _TOLD.clear()
+        _TOLD[key] = message
     return message
+
+
+_TOLD: dict[tuple[str, str | None, str, str], reasons_pb2.Violation] = {}
 
 
 # -- Creating a game -------------------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from tests.service.store.servers import alive, await_true
 
 from .http import Client
 from .product import PATIENCE, Product, command, gateway, running
+from .sse import Stream
 from .tables import RestGame
 
 
@@ -39,13 +39,19 @@ def test_a_game_is_created_and_read_over_http(client: Client) -> None:
 
 
 def test_the_service_comes_back_where_it_was_and_has_kept_the_games() -> None:
-    with running("--workers", "1") as product:
+    at_once = {"ALHAMBRA_DRAIN_SECONDS": "0", "ALHAMBRA_GATEWAY_DRAIN_SECONDS": "0"}
+    with running("--workers", "1", variables=at_once) as product:
         with Client(product.http) as client:
             game = RestGame(client)
             game.play(2)
+        stream = Stream(product.http, f"{game.path}/events")
+        last = next(stream).id
         (service,) = (child for child in psutil.Process(product.process.pid).children() if "serve" in child.cmdline())
         service.kill()
         service.wait(PATIENCE)
+        with stream:  # whoever watches is told to come back, and misses nothing
+            (resume,) = stream
+            assert (resume.type, resume.data) == ("resume", {"after": last, "because": "stopping"})
         await_true(lambda: "is started again" in product.log, "its end is noticed", PATIENCE)
         await_true(lambda: version(product, game) == 2, "another one answers", PATIENCE)
         family = product.family()
@@ -108,11 +114,3 @@ def test_each_process_can_have_a_core_of_its_own(product: Product) -> None:
         await_true(
             lambda: own in [os.sched_getaffinity(pid) for pid in front.gateway_workers()], "on the core of the dead"
         )
-
-
-def test_it_speaks_the_newer_internet_protocol_too(product: Product) -> None:
-    if not socket.has_ipv6:
-        pytest.fail("this machine has no IPv6 to try it with")
-    with gateway(product.grpc, "--listen", "[::1]:0") as front, Client(front.http) as client:
-        assert front.http.startswith("http://[::1]:")
-        assert client.get("/readyz").status == 200

@@ -32,8 +32,8 @@ _REPLAY: Schema = {
 
 
 def tag_of(route: Route) -> str:
-    """Under which heading the operation stands: games, boards or catalog."""
-    return route.name.partition("Service.")[0].lower() + ("s" if not route.name.startswith("Catalog") else "")
+    """Under which heading the operation stands, the noun with which its address begins: games, boards or catalog."""
+    return re.split(r"[/:]", route.path)[2]
 
 
 def operation(route: Route, shapes: Shapes, examples: Mapping[str, Any]) -> Schema:

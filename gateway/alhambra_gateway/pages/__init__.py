@@ -91,8 +91,12 @@ def explained(one: Reason, language: str) -> Response:
 
 
 def asked_language() -> str:
-    """The language of the page: the first that the reader likes best."""
-    return request.accept_languages.best_match(LANGUAGES, LANGUAGES[0]) or LANGUAGES[0]
+    """The language that the reader likes best of those there are; what is spoken in a country counts, too."""
+    for tag, _ in request.accept_languages:  # the best first
+        language = tag.partition("-")[0].lower()
+        if language in LANGUAGES:
+            return language
+    return LANGUAGES[0]
 
 
 def asked_form() -> str:

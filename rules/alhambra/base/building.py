@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from ..components import STEP, Cell, Tile
-from ..construction import check_swap, legal_cells, place_of
+from ..construction import check_swap, forbidden_by_nothing_else, legal_cells, place_of
 from ..module import Licence
 from ..moves import Move
 from ..state import Decision
@@ -101,12 +101,19 @@ def _judge_place(
     if game.ruleset.standing and not any(
         fault.code in NOWHERE or fault.code == "FOOTPRINT_MISMATCH" for fault in found
     ):
-        after = board.copy()
-        if swapped is not None:
-            after.remove(swapped)
-        after.put(tile, cell[0], cell[1], rotation, sticks)
-        found += standing_faults(game, seat, after)
+        found += _standing_with(game, seat, board, tile, cell, rotation, swapped)
     return found
+
+
+def _standing_with(
+    game: Game, seat: int, board: Board, tile: Tile, cell: Cell, rotation: int, swapped: str | None = None
+) -> list[Violation]:
+    """What modules say against the Alhambra as it would stand with the tile laid here."""
+    after = board.copy()
+    if swapped is not None:
+        after.remove(swapped)
+    after.put(tile, cell[0], cell[1], rotation, sticks_of(game, tile.id))
+    return standing_faults(game, seat, after)
 
 
 def standing_faults(game: Game, seat: int, after: Board) -> list[Violation]:
@@ -139,22 +146,25 @@ def builds(game: Game, seat: int, board: Board, tile: Tile) -> Iterable[Way]:
     return [(cell, None, (), None) for cell in legal_cells(board, tile, 0, sticks_of(game, tile.id))]
 
 
-def _every_build(game: Game, seat: int, board: Board, tile: Tile) -> Iterator[Build]:
+def _every_build(game: Game, seat: int, board: Board, tile: Tile) -> Iterator[Way]:
     turns: list[tuple[int | None, tuple[str, ...]]] = [(None, ())]
     if tile.rotatable:
         turns += [(rotation, ()) for rotation in ROTATIONS]
     else:
         turns += [(rotation, helper.items) for helper in rotation_helpers(game, seat) for rotation in ROTATIONS]
+    sticks = sticks_of(game, tile.id)
+    permits = game.ruleset.permits
+    rim = _rim(board) if permits else []
     for rotation, items in turns:
-        for cell in legal_cells(board, tile, rotation or 0, sticks_of(game, tile.id)):
-            build = Build(cell, rotation, items)
-            if not game.ruleset.standing or not verify_build(game, seat, board, tile, build):
-                yield build
-        for choice in game.ruleset.permits:
-            for cell in _rim(board):
-                build = Build(cell, rotation, items, choice)
-                if not verify_build(game, seat, board, tile, build):
-                    yield build
+        for cell in legal_cells(board, tile, rotation or 0, sticks):
+            if not game.ruleset.standing or not _standing_with(game, seat, board, tile, cell, rotation or 0):
+                yield cell, rotation, items, None
+        for choice, permit in permits.items():
+            for cell in rim:
+                if forbidden_by_nothing_else(board, tile, cell, rotation or 0, sticks, permit.lifts):
+                    build = Build(cell, rotation, items, choice)
+                    if not verify_build(game, seat, board, tile, build):
+                        yield build
 
 
 def _rim(board: Board) -> list[Cell]:
@@ -181,8 +191,9 @@ def lay_tile(
     tile = game.ruleset.tiles[tile_id]
     rotation = build.rotation or 0
     edit_board(game, seat).put(tile, build.cell[0], build.cell[1], rotation, sticks_of(game, tile_id))
-    turned = {"rotation": rotation} if rotation else {}
-    game.tell(event, seat=seat, tile=tile_id, cell=build.cell, **turned, **more)
+    if rotation:
+        more = {"rotation": rotation, **more}
+    game.tell(event, seat=seat, tile=tile_id, cell=build.cell, **more)
     for helper in rotation_helpers(game, seat) if build.items else ():
         if helper.items == build.items and helper.spend:
             helper.spend(game, seat)

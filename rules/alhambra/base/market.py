@@ -42,7 +42,8 @@ def fill_space(game: Game, place: int) -> None:
         if tile is None:
             return
         game.tell("tile_drawn", tile=tile, slot=SLOTS[place])
-        if not any(react(game, tile, place) for react in game.ruleset.drawn):
+        hooks = game.ruleset.drawn
+        if not (hooks and any(react(game, tile, place) for react in hooks)):
             lay(game, tile, place)
         if game.resume(height, fill_space, place):
             return
@@ -50,6 +51,7 @@ def fill_space(game: Game, place: int) -> None:
 
 def lay(game: Game, tile: str, place: int) -> None:
     """A tile is laid on a market space."""
-    market = game.state.market
-    game.state.market = (*market[:place], tile, *market[place + 1 :])
+    market = list(game.state.market)
+    market[place] = tile
+    game.state.market = tuple(market)
     game.react(game.ruleset.laid, tile, place)

@@ -9,7 +9,7 @@ list.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..codec import record
 from ..components import CURRENCIES
 from ..violations import Violation
-from .supply import discard, gain, lose, missing
+from .supply import discard, gain, lose, missing, without
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -29,6 +29,8 @@ ANY_ONE = ""
 MIXED = "*"
 """As an offer's currency: any combination of currencies."""
 DIAMOND = "diamond"
+FEW = 10
+"""Kinds of money in a hand up to which the undominated payments of a price are kept for the next who asks."""
 
 
 class Offer(NamedTuple):
@@ -351,15 +353,37 @@ def _with_helpers(
             yield chosen
 
 
-def _sums(usable: list[Tender], due: int, wanted: str, *, exact_only: bool, fills: int) -> Iterator[tuple[Tender, ...]]:
+def _sums(usable: list[Tender], due: int, wanted: str, *, exact_only: bool, fills: int) -> Iterable[tuple[Tender, ...]]:
     """Multisets of money for a price: exact ones, undominated overpaid ones, or all the rest."""
+    if fills and not due:
+        return ()  # there is no shortage
+    least = max(0, due - fills)
+    if sum([tender.value * tender.copies for tender in usable]) < least:
+        return ()
+    if wanted != "rest" and len(usable) <= FEW:
+        return _few_sums(tuple(usable), due, least, wanted, exact_only)
+    return _search(tuple(usable), due, least, wanted, exact_only)
+
+
+@lru_cache(maxsize=2048)
+def _few_sums(
+    usable: tuple[Tender, ...], due: int, least: int, wanted: str, exact_only: bool
+) -> tuple[tuple[Tender, ...], ...]:
+    """The same list is asked for again and again: before a move, after it, by each seat that imagines the hand."""
+    return tuple(_search(usable, due, least, wanted, exact_only))
+
+
+def _search(
+    usable: tuple[Tender, ...], due: int, least: int, wanted: str, exact_only: bool
+) -> Iterator[tuple[Tender, ...]]:
+    """Goes through the multisets depth first, most valuable money first. `least` is lower than the price where a
+    helper fills the shortage."""
     rest = [0] * (len(usable) + 1)
     for n in range(len(usable) - 1, -1, -1):
         rest[n] = rest[n + 1] + usable[n].value * usable[n].copies
-    least = max(0, due - fills) if fills else due
 
     def fits(total: int, smallest: int) -> bool:
-        if fills:
+        if least < due:
             # With a shortage filled every payment counts as exact; leaving a card out may still be legal.
             dominated = bool(smallest) and total - smallest >= least
             return least <= total < due and wanted == ("rest" if dominated else "exact")
@@ -428,13 +452,13 @@ def sample_payment(game: Game, seat: int, offer: Offer, below: Callable[[int], i
     purse = purses[below(len(purses))]
     usable = [card for card in hand if known[card].currency in purse]
     paid: list[str] = []
-    total = 0
-    while total < offer.price:
+    missing_still = offer.price
+    while missing_still > 0:
         if not usable:
             return None
         card = usable.pop(below(len(usable)))
         paid.append(card)
-        total += known[card].value
+        missing_still -= known[card].value
     return Payment(tuple(sorted(paid)))
 
 
@@ -473,19 +497,19 @@ def pay(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:
 def lay_down(game: Game, seat: int, payment: Payment) -> None:
     """The payment leaves its owner. Follow with `settle`, or keep it aside and `give_back`."""
     lose(game, seat, payment.cards)
-    display = list(game.state.display)
-    for card in payment.display:
-        display.remove(card)
-    game.state.display = tuple(display)
+    if payment.display:
+        game.state.display = without(game.state.display, payment.display)
     _see_to_items(game, seat, payment, "laid_down")
 
 
 def settle(game: Game, seat: int, payment: Payment, payee: int | None = None) -> None:
     """What was laid down is spent: money cards go to the payee or the discard."""
-    received = () if payee is None else received_cards(game, payment)
+    spent: Iterable[str] = (*payment.cards, *payment.display)
     if payee is not None:
+        received = received_cards(game, payment)
         gain(game, payee, received)
-    discard(game, missing(received, (*payment.cards, *payment.display)))
+        spent = missing(received, tuple(spent))
+    discard(game, spent)
     _see_to_items(game, seat, payment, "spent", payee)
 
 

@@ -64,8 +64,8 @@ def _verify_tile(game: Game, decision: Decision, move: Move) -> list[Violation]:
 def drop_pending(game: Game, seat: int, tile: str) -> None:
     """The tile has found its place."""
     owner = game.state.seats[seat]
-    owner.pending = tuple(other for other in owner.pending if other != tile)
-    game.state.giftable = tuple(other for other in game.state.giftable if other != tile)
+    owner.pending = tuple([other for other in owner.pending if other != tile])
+    game.state.giftable = tuple([other for other in game.state.giftable if other != tile])
 
 
 # -- Into the Alhambra ---------------------------------------------------------------------------------------------

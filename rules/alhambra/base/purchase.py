@@ -14,7 +14,7 @@ from ..module import EFFECTS, Step, TileKind, Verb
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
-from .payment import Offer, Payment, Purchase, judge, pay, payment_of, payments, sample_payment
+from .payment import Offer, Payment, Purchase, affordable, judge, pay, payment_of, payments, sample_payment
 from .placing import acquire
 from .supply import SLOTS, clear_space
 
@@ -65,10 +65,14 @@ def _varied(game: Game, seat: int, offer: Offer) -> Iterator[Offer]:
         yield from vary(game, seat, offer)
 
 
+def affordable_offers(game: Game, decision: Decision) -> list[Offer]:
+    """Those of them that the seat can pay for."""
+    return [offer for offer in offers_at(game, decision) if affordable(game, decision.seat, offer)]
+
+
 def _named(offer: Offer) -> tuple[str | None, str | None, str | None]:
     """The nouns tile, piece and choice as a move for this offer spells them."""
-    tile = offer.tile if offer.named and offer.tile else None
-    return tile, offer.piece or None, offer.choice or None
+    return (offer.tile or None) if offer.named else None, offer.piece or None, offer.choice or None
 
 
 def find_offer(game: Game, decision: Decision, move: Move) -> Offer | None:

@@ -41,10 +41,13 @@ if TYPE_CHECKING:
 # -- What entitles to it -------------------------------------------------------------------------------------------
 
 
-def by_action(_game: Game, decision: Decision) -> Iterator[Licence]:
+BY_ACTION = Licence(action=True)
+
+
+def by_action(game: Game, decision: Decision) -> Iterator[Licence]:
     """A redesign is one of the actions of the turn."""
-    if decision.kind == "action" and _game.state.actions > 0:
-        yield Licence(action=True)
+    if decision.kind == "action" and game.state.actions > 0:
+        yield BY_ACTION
 
 
 def _licence(game: Game, decision: Decision, move: Move) -> tuple[Licence | None, tuple[str, ...]]:
@@ -240,26 +243,27 @@ def _swaps(game: Game, decision: Decision) -> Iterator[Move]:
         tile = game.ruleset.tiles[tile_id]
         turns: list[tuple[int | None, tuple[str, ...]]] = [(None, ())]
         turns += [(r, items) for items in ([()] if tile.rotatable else turners) for r in ROTATIONS]
+        sticks = sticks_of(game, tile_id)
         for old, placed in board.placed.items():
             for rotation, items in turns:
-                build = Build((placed.x, placed.y), rotation, items)
-                for choice in _ways_to_swap(game, seat, tile, old, build):
-                    yield Move("swap", tile_id, cell=build.cell, rotation=rotation, items=items, choice=choice)
+                fits = may_swap(board, old, tile, rotation or 0, sticks)
+                # On an Alhambra of plain tiles a swap fails on its sides alone, and no permit lifts that.
+                if fits or not board.plain:
+                    build = Build((placed.x, placed.y), rotation, items)
+                    for choice in _ways_to_swap(game, seat, tile, old, build, fits=fits):
+                        yield built_by("swap", tile_id, build._replace(choice=choice) if choice else build)
 
 
-def _ways_to_swap(game: Game, seat: int, tile: Tile, old: str, build: Build) -> Iterator[str | None]:
-    """Without a permit, and with each one that helps."""
-    board = game.state.seats[seat].board
-    sticks = sticks_of(game, tile.id)
-    if may_swap(board, old, tile, build.rotation or 0, sticks):
+def _ways_to_swap(game: Game, seat: int, tile: Tile, old: str, build: Build, *, fits: bool) -> Iterator[str | None]:
+    """Without a permit where the tile fits, else with each one that helps."""
+    if fits:
         faults = game.ruleset.standing and _swap_faults(game, seat, tile.id, old, build)
         if not faults and lock_of(game, seat, old) is None:
             yield None
-    elif not board.plain:
-        # On an Alhambra of plain tiles a swap fails on its sides alone, and no permit lifts that.
-        for choice in game.ruleset.permits:
-            if not _swap_faults(game, seat, tile.id, old, build._replace(choice=choice)):
-                yield choice
+        return
+    for choice in game.ruleset.permits:
+        if not _swap_faults(game, seat, tile.id, old, build._replace(choice=choice)):
+            yield choice
 
 
 def swaps(game: Game, decision: Decision) -> Iterator[Move]:

@@ -121,13 +121,14 @@ def discard(game: Game, cards: Iterable[str]) -> None:
     """Spent cards: to the discard, or out of the game if their kind leaves it."""
     state = game.state
     known = game.ruleset.cards
-    spent = tuple(cards)
-    state.discard = (*state.discard, *(card for card in spent if not known[card].leaves))
-    gone = tuple(card for card in spent if known[card].leaves)
-    if gone:
-        state.box = (*state.box, *gone)
-        for card in gone:
+    kept = []
+    for card in cards:
+        if known[card].leaves:
+            state.box = (*state.box, card)
             game.tell("card_left_game", card=card)
+        else:
+            kept.append(card)
+    state.discard = (*state.discard, *kept)
 
 
 # -- Hands ---------------------------------------------------------------------------------------------------------
@@ -145,12 +146,23 @@ def gain(game: Game, seat: int, cards: Iterable[str], *, unseen: bool = False) -
 def lose(game: Game, seat: int, cards: Iterable[str]) -> None:
     """Cards leave a hand, openly. A copy that the others know of goes first: that is all they can tell."""
     owner = game.state.seats[seat]
+    if not owner.unseen:
+        owner.hand = without(owner.hand, cards)
+        return
     hand, unseen = list(owner.hand), list(owner.unseen)
     for card in cards:
         if card in unseen and hand.count(card) == unseen.count(card):
             unseen.remove(card)
         hand.remove(card)
     owner.hand, owner.unseen = tuple(hand), tuple(unseen)
+
+
+def without(held: tuple[str, ...], cards: Iterable[str]) -> tuple[str, ...]:
+    """What is held once these cards are gone."""
+    left = list(held)
+    for card in cards:
+        left.remove(card)
+    return tuple(left)
 
 
 def missing(held: tuple[str, ...], wanted: tuple[str, ...]) -> list[str]:
@@ -188,9 +200,10 @@ def sink_tile(game: Game, tile: str) -> None:
 
 def clear_space(game: Game, place: int) -> str:
     """Takes the tile off a market space."""
-    market = game.state.market
-    game.state.market = (*market[:place], "", *market[place + 1 :])
-    return market[place]
+    market = list(game.state.market)
+    tile, market[place] = market[place], ""
+    game.state.market = tuple(market)
+    return tile
 
 
 def split(cards: list[str]) -> list[list[str]]:

@@ -91,7 +91,7 @@ def take_open(game: Game, seat: int, cards: tuple[str, ...], how: str, /, **more
     """Open cards go into a hand, for whatever reason."""
     display = list(game.state.display)
     for card in cards:
-        if card in display:
+        if card in display:  # else it lay open beside it
             display.remove(card)
     game.state.display = tuple(display)
     gain(game, seat, cards)

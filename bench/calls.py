@@ -1,0 +1,129 @@
+"""What other calls cost: making a move with either promise of durability, lists of moves, views, opening a stream.
+
+One client of grpcio asks, one call after the other, as a bot does. It takes longer than the service for many of them;
+look at the server's time.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from random import Random
+from statistics import quantiles
+from typing import Any
+
+import grpc
+
+from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, service_pb2_grpc
+from alhambra_cli.policies import POLICIES
+from alhambra_service.tables import Tables, running
+from alhambra_service.translate import move_to
+
+from .boards import Stored, moves, search
+from .group import Effort, Group
+from .house import House, clock
+from .rounds import Contest, Run
+
+MOVES = 40
+"""Made by one run; in a game of its own."""
+READS = 100
+SECONDS = 10.0
+SETTLED = 30
+"""Moves that were made before."""
+
+
+class Client:
+    """A channel to a service, and the games of its store."""
+
+    def __init__(self, house: House, fsync: str, games: int) -> None:
+        store = house.store(fsync)
+        self.tables: Tables = house.tables(store)
+        self.games: list[Stored] = search(self.tables, games, moves(SETTLED), seats=3)
+        service = house.service(store, durability=fsync)
+        self.channel = grpc.insecure_channel(service.address)
+        self.stub: Any = service_pb2_grpc.GameServiceStub(self.channel)
+        self._cpu = clock(server=service.pid, store=store.pid or 0)
+        self._fresh = iter(self.games)
+
+    def run(self, call: Callable[[], object], count: int) -> Run:
+        """The same call so many times."""
+        before, own, took = self._cpu(), time.process_time(), []
+        for _ in range(count):
+            began = time.perf_counter()
+            call()
+            took.append(time.perf_counter() - began)
+        return self._told(before, time.process_time() - own, took)
+
+    def apply(self, count: int) -> Run:
+        """So many moves in a game that nobody has touched yet. Choosing them is not counted as the client's time."""
+        game = next(self._fresh)
+        played = running(self.tables.load(game.game)).clone()
+        tokens = {seat: token for seat, token in enumerate(game.tokens)}
+        rng, own, took = Random(1), 0.0, []
+        before = self._cpu()
+        for _ in range(count):
+            if played.decision is None:
+                break
+            seat, move = played.decision.seat, POLICIES["peer"](played, rng)
+            request = moves_pb2.ApplyMoveRequest(game=game.game, move=move_to(move), version=played.version)
+            began, used = time.perf_counter(), time.process_time()
+            self.stub.ApplyMove(request, metadata=_bearer(tokens[seat]), timeout=SECONDS)
+            took.append(time.perf_counter() - began)
+            own += time.process_time() - used
+            played.apply(move)
+        return self._told(before, own, took)
+
+    def _told(self, before: Mapping[str, float], own: float, took: list[float]) -> Run:
+        spent = {role: now - before[role] for role, now in self._cpu().items()}
+        middle, slow = (quantiles(took, n=20)[at] for at in (9, 18))
+        return Run(len(took), sum(took), {**spent, "client": own}, {"p50 ms": 1e3 * middle, "p95 ms": 1e3 * slow})
+
+
+def _bearer(token: str) -> tuple[tuple[str, str]]:
+    return (("authorization", f"Bearer {token}"),)
+
+
+def others(effort: Effort) -> Group:
+    """Everything that carries no goal."""
+    games = 2 + 2 * effort.few if not effort.quick else 3
+    count, reads = (8, 10) if effort.quick else (MOVES, READS)
+    with House() as house:
+        clients = {fsync: Client(house, fsync, games) for fsync in ("everysec", "always")}
+        client = clients["everysec"]
+        read = client.games[-1]
+        own = _bearer(read.token)
+
+        def get() -> object:
+            return client.stub.GetGame(games_pb2.GetGameRequest(game=read.game), metadata=own, timeout=SECONDS)
+
+        def list_moves() -> object:
+            asked = running(read.table).decision
+            assert asked is not None
+            request = moves_pb2.ListLegalMovesRequest(game=read.game)
+            return client.stub.ListLegalMoves(request, metadata=_bearer(read.tokens[asked.seat]), timeout=SECONDS)
+
+        def open_stream() -> object:
+            stream = client.stub.WatchEvents(events_pb2.WatchEventsRequest(game=read.game), metadata=own)
+            try:
+                return next(stream)
+            finally:
+                stream.cancel()
+
+        entrants = {
+            "GetGame": lambda: client.run(get, reads),
+            "ListLegalMoves": lambda: client.run(list_moves, reads),
+            "WatchEvents until the snapshot": lambda: client.run(open_stream, reads // 2),
+            "ApplyMove, appendfsync everysec": lambda: clients["everysec"].apply(count),
+            "ApplyMove, appendfsync always": lambda: clients["always"].apply(count),
+        }
+        contest = Contest(entrants, rounds=effort.few, attempts=1)
+        found = effort.contest("other calls", contest)
+        for one in clients.values():
+            one.channel.close()
+    how = (
+        "One client of grpcio, one call after the other, on another core than the service. Moves are those of the "
+        f"policy `peer`, the first {MOVES} after {SETTLED} in games of three seats; GetGame and ListLegalMoves ask about "
+        "one of these games. Times on the clock depend on the disk and on the machine; `always` waits for the disk "
+        "before it answers."
+    )
+    return Group("Other calls", how, found.rows(), found.verdict())

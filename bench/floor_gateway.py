@@ -1,0 +1,106 @@
+"""A process of the gateway as it is, with two addresses more that forward an empty call: the floor of REST.
+
+    POST /floor/flask     a Flask application of its own, with one route: reads the body, forwards an empty call that
+                          is as long as the real one, answers as long as the real answer. Nothing else.
+    POST /floor/gateway   the same route in the gateway's own application, behind its doors, counted and named
+
+All three applications run in the same worker of gunicorn, as the gateway's own server sets it up.
+
+Reads its orders as one line of JSON, tells its address and process id, and ends when its input does.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask, Response, request
+from google.protobuf.wrappers_pb2 import BytesValue
+
+from . import cores
+from .floor_service import FLOOR, padding
+
+BARE, BEHIND_DOORS = "/floor/flask", "/floor/gateway"
+EMPTY = "rest"
+"""The name of the empty call that is forwarded."""
+QUESTION = 60
+"""Bytes of a question about a placement."""
+
+
+def main() -> None:
+    """Runs the process."""
+    orders = json.loads(sys.stdin.readline())
+    cores.pin(os.getpid(), orders["cores"])
+    from alhambra_gateway import app as gateway_app  # after pinning, as a worker of the product does
+    from alhambra_gateway import server
+    from alhambra_gateway.config import Settings
+
+    made = gateway_app.create_app
+
+    def with_floor(settings: Settings) -> Any:
+        app = made(settings)
+        forward = forwarding(orders["service"], orders["answer"].encode())
+        app.add_url_rule(BEHIND_DOORS, "floor", forward, methods=["POST"])
+        bare = Flask("floor")
+        bare.add_url_rule(BARE, "floor", forward, methods=["POST"])
+        app.wsgi_app = either(bare.wsgi_app, app.wsgi_app)  # type: ignore[method-assign]
+        return app
+
+    gateway_app.create_app = with_floor
+    settings = Settings(listen="127.0.0.1:0", service=orders["service"], workers=1, log_level="warning")
+    threading.Thread(target=_end_with_input, daemon=True).start()
+    server.serve(settings, _announce)
+
+
+def either(bare: Callable[..., Any], gateway: Callable[..., Any]) -> Callable[..., Any]:
+    """Who answers which address."""
+
+    def answer(environ: dict[str, Any], start_response: Any) -> Any:
+        return (bare if environ["PATH_INFO"] == BARE else gateway)(environ, start_response)
+
+    return answer
+
+
+def forwarding(service: str, answer: bytes) -> Callable[[], Response]:
+    """A route that forwards an empty call."""
+    import grpc
+
+    channel = grpc.insecure_channel(service)
+    call = channel.unary_unary(
+        f"/{FLOOR}/plain_{EMPTY}",
+        request_serializer=BytesValue.SerializeToString,
+        response_deserializer=BytesValue.FromString,
+    )
+    message = BytesValue(value=padding(QUESTION))
+
+    def forward() -> Response:
+        request.get_data()
+        call(message, timeout=10)
+        return Response(answer, content_type="application/json")
+
+    return forward
+
+
+def _announce(address: str) -> None:
+    (worker,) = (int(pid) for pid in _children(os.getpid()))
+    print(json.dumps([address.removeprefix("http://"), worker]), flush=True)
+
+
+def _children(pid: int) -> list[int]:
+    import psutil
+
+    return [child.pid for child in psutil.Process(pid).children()]
+
+
+def _end_with_input() -> None:
+    sys.stdin.read()
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+if __name__ == "__main__":
+    main()

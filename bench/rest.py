@@ -1,0 +1,71 @@
+"""placements:validate over REST against a Flask route that forwards an empty call."""
+
+from __future__ import annotations
+
+import http.client
+
+from alhambra_gateway.wire import dumps, writer
+
+from .boards import search, twenty_tiles
+from .floor_gateway import BARE, BEHIND_DOORS, EMPTY
+from .group import Effort, Goal, Group
+from .house import House, clock
+from .load import Post, Posting
+from .rounds import Contest
+
+GAMES = 8
+CONNECTIONS = 16
+SECONDS = 1
+GOAL = 1.15
+FLOOR, DOORS, REAL = "Flask route, empty call", "the same behind the gateway's doors", "placements:validate"
+
+
+def validate(effort: Effort) -> Group:
+    """The hot path over REST."""
+    with House() as house:
+        store = house.store()
+        games = search(house.tables(store), effort.games(GAMES), effort.enough(twenty_tiles))
+        first = games[0].answer(games[0].legal)
+        service = house.service(store, {EMPTY: first.ByteSize()})
+        posts = [game.post(legal=number % 4 != 3) for number, game in enumerate(games)]
+        answer = dumps(writer(first.DESCRIPTOR)(first))
+        gateway = house.gateway(service.address, answer)
+        if ask(gateway.address, posts[0]) != answer or ask(gateway.address, posts[0]._replace(path=BARE)) != answer:
+            raise AssertionError("the gateway does not answer as it should")
+        cpu = clock(gateway=gateway.pid, service=service.pid, store=store.pid or 0)
+
+        def posting(path: str | None) -> Posting:
+            asked = posts if path is None else [post._replace(path=path) for post in posts]
+            return Posting(house.files, gateway.address, asked, connections=CONNECTIONS, seconds=SECONDS)
+
+        bare, doors, real = posting(BARE), posting(BEHIND_DOORS), posting(None)
+        entrants = {FLOOR: lambda: bare.run(cpu), DOORS: lambda: doors.run(cpu), REAL: lambda: real.run(cpu)}
+        contest = Contest(entrants, role="gateway+service", rounds=effort.rounds)
+        found = effort.contest("placements:validate", contest)
+    how = (
+        f"{GAMES} stored games with boards of 20 tiles, {CONNECTIONS} connections that are kept, one worker of the "
+        "gateway and one process of the service on the same core. The floor is a bare Flask application in the same "
+        "worker whose one route reads the body, forwards an empty call to the same service, and answers with bytes "
+        "that were made before. Compared is what gateway and service take together; the second goal looks at the "
+        "gateway alone."
+    )
+    goals = [
+        Goal.of("rest_validate_over_floor", found.ratio(REAL), GOAL, settled=found.settled),
+        Goal.of("rest_gateway_over_floor", found.ratio(REAL, role="gateway"), GOAL, settled=found.settled),
+    ]
+    return Group("placements:validate over REST", how, found.rows(), found.verdict(), goals)
+
+
+def ask(address: str, post: Post) -> bytes:
+    """The body of the answer to one request."""
+    connection = http.client.HTTPConnection(address, timeout=10)
+    headers = {"Content-Type": "application/json", "Authorization": f"Bearer {post.token}"}
+    try:
+        connection.request("POST", post.path, post.body, headers)
+        answer = connection.getresponse()
+        body = answer.read()
+        if answer.status != http.client.OK:
+            raise AssertionError(f"{post.path} was answered with {answer.status}: {body!r}")
+        return body
+    finally:
+        connection.close()

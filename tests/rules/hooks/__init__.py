@@ -1,0 +1,1 @@
+"""What a module can hook into, each hook proved by small example modules."""

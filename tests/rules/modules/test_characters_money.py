@@ -1,0 +1,153 @@
+"""07 The characters: the trader, the rich patron and the miser."""
+
+from __future__ import annotations
+
+from alhambra import Game
+from tests.rules.modules.characters_table import asked, auction, characters, dancing, give, patronised, stingy
+from tests.rules.situations import codes, display, events_of, fact, hand, kinds, legal, market, play, refused
+
+# -- The trader ------------------------------------------------------------------------------------------------------
+
+
+# worked example
+def test_the_trader_lets_7_be_taken_together() -> None:
+    game = characters()
+    give(game, 0, "trader")
+    display(game, "denar-4 dukat-3 gulden-2 dirham-6")
+    assert legal(game, "take_money denar-4 dukat-3")
+    assert fact(refused(game, "take_money denar-4 dukat-3 gulden-2"), "SUM_TOO_HIGH") == {"sum": 9, "limit": 7}
+
+
+def test_the_limit_of_the_others_stays_5() -> None:
+    game = characters()
+    give(game, 1, "trader")
+    display(game, "denar-4 dukat-3 gulden-2 dirham-6")
+    assert not legal(game, "take_money denar-4 dukat-3")
+
+
+def test_the_trader_is_permanent_and_blocks_nobody() -> None:
+    game = dancing()
+    give(game, 1, "trader")
+    play(game, "dance market-denar")
+    display(game, "denar-4 dukat-3")
+    play(game, "take_money denar-4 dukat-3")
+    assert game.state.used == ()
+
+
+# -- The rich patron -------------------------------------------------------------------------------------------------
+
+
+def test_the_patron_pays_the_exact_price_and_leaves_the_game() -> None:
+    game = patronised()
+    events = play(game, "buy market-denar", items=("rich_patron",))
+    paid = events_of(events, "paid")[0]
+    assert (paid["due"], paid["paid"], paid["exact"], paid["cards"]) == (9, 9, True, ())
+    assert game.state.seats[0].pending == ("arcades-9",)
+    assert "bonus_action" in kinds(events)
+    assert asked(game) == ("action", 0)
+    assert "rich_patron" in game.state.box
+    assert fact(refused(game, "buy market-gulden", items=("rich_patron",)), "NOT_THERE")["place"] == "held"
+
+
+def test_the_patron_pays_all_of_it_or_nothing() -> None:
+    game = patronised()
+    hand(game, 0, "denar-9 denar-3")
+    violations = refused(game, "buy market-denar denar-3", items=("rich_patron",))
+    assert fact(violations, "COMBINATION_FORBIDDEN") == {"a": "rich_patron", "b": "denar-3"}
+    assert legal(game, "buy market-denar denar-9")
+
+
+def test_the_patron_pays_for_his_owner_only() -> None:
+    game = characters()
+    give(game, 1, "rich_patron")
+    assert codes(refused(game, "buy market-denar", items=("rich_patron",))) == ["NOT_THERE", "UNDERPAID"]
+
+
+def test_the_patron_buys_nothing_that_is_not_on_offer() -> None:
+    game = patronised()
+    market(game)
+    assert codes(refused(game, "buy market-denar", items=("rich_patron",))) == ["NOT_THERE"]
+
+
+def test_the_patron_does_not_pay_a_bid() -> None:
+    game = patronised()
+    hand(game, 1, "denar-9")
+    auction(game, "trader")
+    play(game, "pass")
+    assert asked(game) == ("auction", 0)
+    play(game, "bid", amount=1)
+    assert codes(refused(game, "pay", items=("rich_patron",))) == ["NOT_THERE", "UNDERPAID"]
+
+
+def test_a_patron_alone_is_no_money_to_bid_with() -> None:
+    game = characters()
+    give(game, 1, "rich_patron")
+    events = auction(game, "trader")
+    assert {"seat": 1, "decision": "auction", "forced": True} in events_of(events, "passed")
+
+
+# -- The miser -------------------------------------------------------------------------------------------------------
+
+
+def test_the_miser_takes_an_open_card_after_a_purchase_for_10() -> None:
+    game = stingy()
+    hand(game, 0, "gulden-9 gulden-1")
+    play(game, "buy market-gulden gulden-1 gulden-9")
+    assert asked(game) == ("miser", 0)
+    events = play(game, "take_open dukat-9")
+    assert game.state.seats[0].hand == ("dukat-9",)
+    assert events_of(events, "money_taken") == [{"seat": 0, "display": ("dukat-9",), "how": "miser"}]
+    assert events_of(events, "character_used") == [{"seat": 0, "piece": "miser"}]
+    assert "bonus_action" in kinds(events)
+    assert game.state.display == ("dukat-1", "dukat-6", "dukat-7")
+    assert asked(game) == ("action", 0)
+
+
+def test_the_miser_looks_at_the_price_and_not_at_what_was_paid() -> None:
+    game = stingy()
+    hand(game, 0, "denar-9 denar-8")
+    play(game, "buy market-denar denar-8 denar-9")  # 17 for a price of 9
+    assert asked(game) == ("place_tiles", 0)
+    game = stingy()
+    hand(game, 0, "gulden-9 gulden-8")
+    play(game, "buy market-gulden gulden-8 gulden-9")  # 17 for a price of 10
+    assert asked(game) == ("miser", 0)
+
+
+def test_the_miser_works_with_the_patron() -> None:
+    game = stingy()
+    give(game, 0, "rich_patron")
+    play(game, "buy market-gulden", items=("rich_patron",))
+    assert asked(game) == ("miser", 0)
+
+
+def test_the_miser_takes_once_a_turn_but_may_wait() -> None:
+    game = stingy()
+    market(game, gulden="garden-10", dirham="chambers-10", denar="arcades-10", dukat="tower-12")
+    hand(game, 0, "gulden-9 gulden-1 dirham-9 dirham-1 denar-9 denar-1")
+    play(game, "buy market-gulden gulden-1 gulden-9")
+    play(game, "pass")
+    assert game.state.used == ()
+    play(game, "buy market-dirham dirham-1 dirham-9")
+    play(game, "take_open dukat-6")
+    play(game, "buy market-denar denar-1 denar-9")
+    assert asked(game) == ("action", 0)
+
+
+def test_the_miser_is_not_asked_without_an_open_card() -> None:
+    game = stingy()
+    display(game)
+    hand(game, 0, "gulden-9 gulden-1")
+    play(game, "buy market-gulden gulden-1 gulden-9")
+    assert asked(game) == ("action", 0)
+
+
+def test_a_game_stored_while_the_miser_decides_goes_on_as_before() -> None:
+    game = stingy()
+    hand(game, 0, "gulden-9 gulden-1")
+    play(game, "buy market-gulden gulden-1 gulden-9")
+    stored = Game.from_bytes(game.to_bytes())
+    play(game, "take_open dukat-9")
+    play(stored, "take_open dukat-9")
+    assert stored == game
+    assert stored.state.actions == 1
