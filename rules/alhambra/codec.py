@@ -19,7 +19,7 @@ from .violations import BadState
 
 CHECKSUM = 16
 MAGIC = b"alh1"
-_PLAIN = (str, int, bool, type(None))
+_PLAIN = frozenset((str, int, bool, type(None)))
 _RECORDS: dict[str, Callable[..., Any]] = {}
 Record = TypeVar("Record", bound=type)
 
@@ -48,10 +48,10 @@ def unseal(data: bytes) -> Any:
 
 def pack(value: Any) -> Any:
     """A value of the state as JSON-ready data. Tuples become lists; what JSON lacks gets a tag."""
-    if isinstance(value, _PLAIN):
+    if type(value) in _PLAIN:
         return value
     if isinstance(value, tuple):
-        packed = [pack(entry) for entry in value]
+        packed = list(value) if _PLAIN.issuperset(map(type, value)) else [pack(entry) for entry in value]
         return {"@record": [type(value).__name__, *packed]} if type(value).__name__ in _RECORDS else packed
     if isinstance(value, dict):
         if all(isinstance(key, str) for key in value):
@@ -66,7 +66,7 @@ def pack(value: Any) -> Any:
 def unpack(value: Any) -> Any:
     """The value that `pack` was given."""
     if isinstance(value, list):
-        return tuple(unpack(entry) for entry in value)
+        return tuple(value if _PLAIN.issuperset(map(type, value)) else map(unpack, value))
     if isinstance(value, dict):
         if "@map" in value:
             return {unpack(key): unpack(entry) for key, entry in value["@map"]}

@@ -39,8 +39,10 @@ def check_placement(
     if board.plain and tile.plain and -LIMIT <= x <= LIMIT and -LIMIT <= y <= LIMIT and rotation in QUARTER_TURNS:
         walls = lying_walls(tile, rotation, sticks) if rotation or sticks else tile.walls
         number = board.grid.numbers.get(x + ROW * y, BUILT)
-        if number < EMPTY_BELOW and FITS[walls][number >> 4] and not ENCLOSES[number & 255]:
-            return ()
+        if number < EMPTY_BELOW:
+            if FITS[walls][number >> 4] and not ENCLOSES[number & 255]:
+                return ()
+            return tuple(_against_plain(board, tile, x, y, walls, number))
     return in_order(_against_placement(board, tile, x, y, rotation, sticks))
 
 
@@ -211,6 +213,47 @@ def _against_placement(
     enclosed = _enclosed_by(board, laid)
     if enclosed:
         yield _hole(enclosed)
+
+
+def _against_plain(board: Board, tile: Tile, x: int, y: int, walls: int, number: int) -> Iterator[Violation]:
+    """The same for a plain tile on an empty cell of a plain Alhambra, read off the number of the cell, in order."""
+    built, shown = number >> 4 & 15, number >> 8 & 15
+    clashing = (walls ^ shown) & built
+    for (dx, dy), side in _AROUND if clashing else ():
+        if clashing >> side & 1:
+            neighbour = board.cells[x + dx, y + dy].tile.id
+            yield Violation("EDGE_MISMATCH", "cell", cell=[x, y], side=SIDES[side], neighbour=neighbour)
+    if not built:
+        yield Violation("NO_CONTACT", "cell", cell=[x, y])
+    elif not built & ~(walls | shown):
+        yield Violation("NOT_REACHABLE", "cell", tiles=[tile.id])
+    if ENCLOSES[number & 255]:
+        yield _hole(_closed_off(board, x, y))
+
+
+def _closed_off(board: Board, x: int, y: int) -> list[Cell]:
+    """The empty cells that a plain tile on this one would cut off from the outside, row by row. All were connected
+    to the outside before, so each area that is cut off lies at a side of the tile."""
+    built = board.cells
+    xs, ys = [x, *(cell[0] for cell in built)], [y, *(cell[1] for cell in built)]
+    west, east, north, south = min(xs), max(xs), min(ys), max(ys)
+    found: set[Cell] = set()
+    for (dx, dy), _ in _AROUND:
+        start = (x + dx, y + dy)
+        if start in built or start in found:
+            continue
+        area, frontier, outside = {start}, [start], False
+        while frontier and not outside:
+            ax, ay = frontier.pop()
+            outside = not (west < ax < east and north < ay < south)
+            for (sx, sy), _ in _AROUND:
+                beyond = (ax + sx, ay + sy)
+                if beyond not in built and beyond not in area and beyond != (x, y):
+                    area.add(beyond)
+                    frontier.append(beyond)
+        if not outside:
+            found |= area
+    return sorted(found, key=lambda cell: (cell[1], cell[0]))
 
 
 def _touches(board: Board, laid: Iterable[tuple[Cell, Lot]]) -> Iterator[Touch]:

@@ -342,7 +342,10 @@ def _with_helpers(
     fills = sum(helper.fills for helper in helpers)
     seen_empty = False
     for purse in _purses_with(offer, helpers, {tender.currency for tender in money}):
-        usable = sorted((t for t in money if t.currency in purse), key=lambda t: (-t.value, t.noun, t.id))
+        usable = [t for t in money if t.currency in purse]
+        if sum(t.value * t.copies for t in usable) + fills < due:
+            continue
+        usable.sort(key=lambda t: (-t.value, t.noun, t.id))
         for chosen in _sums(usable, due, wanted, exact_only=offer.exact, fills=fills):
             if not _mix_needed(offer, helpers, {tender.currency for tender in chosen}):
                 continue
