@@ -99,13 +99,15 @@ def empty(question: Question, name: str, lane: str = "plain") -> Question:
     )
 
 
-def stored(tables: Tables, seed: int, enough: Enough, modules: Sequence[str] = (), seats: int = 2) -> Stored | None:
+def stored(
+    tables: Tables, seed: int, enough: Enough, modules: Sequence[str] = (), seats: int = 2, policy: str = "peer"
+) -> Stored | None:
     """A game played as far as wanted, if it got there; then its largest board is asked about."""
     sent = games_pb2.CreateGameRequest(
         seats=[games_pb2.SeatSetup(claim=True)] * seats, seed=f"bench {seed}", modules=modules
     )
     made = seating.create(tables, sent, "local", "")
-    table = play(tables, made.game, enough, Random(seed))
+    table = play(tables, made.game, enough, Random(seed), policy)
     game = running(table)
     if not enough(game):
         return None
@@ -115,9 +117,16 @@ def stored(tables: Tables, seed: int, enough: Enough, modules: Sequence[str] = (
     return Stored(made.game, seat, tokens, table, *asked) if asked else None
 
 
-def search(tables: Tables, count: int, enough: Enough, modules: Sequence[str] = (), seats: int = 2) -> list[Stored]:
+def search(
+    tables: Tables,
+    count: int,
+    enough: Enough,
+    modules: Sequence[str] = (),
+    seats: int = 2,
+    policy: str = "peer",
+) -> list[Stored]:
     """So many of them, with one seed after the other."""
-    found = (stored(tables, seed, enough, modules, seats) for seed in range(TRIES))
+    found = (stored(tables, seed, enough, modules, seats, policy) for seed in range(TRIES))
     kept = [one for one, _ in zip((one for one in found if one is not None), range(count), strict=False)]
     if len(kept) < count:
         raise AssertionError("no such games were played")
@@ -134,9 +143,9 @@ def moves(count: int) -> Enough:
     return lambda game: game.version >= count and game.decision is not None
 
 
-def play(tables: Tables, name: str, enough: Enough, rng: Random) -> Table:
+def play(tables: Tables, name: str, enough: Enough, rng: Random, how: str) -> Table:
     """Plays a stored game on until it is enough, or over."""
-    policy = POLICIES["peer"]
+    policy = POLICIES[how]
 
     def judge(table: Table) -> Progress:
         progress = Progress(table, tables.now())
@@ -154,17 +163,18 @@ def play(tables: Tables, name: str, enough: Enough, rng: Random) -> Table:
 
 
 def placements(game: Game, seat: int) -> tuple[boards_pb2.Placement, boards_pb2.Placement] | None:
-    """A legal and an illegal placement of one tile; the illegal one has one fault."""
+    """A legal and an illegal placement of one tile; the illegal one has one fault, if there is such a place."""
     board = game.state.seats[seat].board
     for tile in sorted(game.ruleset.tiles):
         legal = illegal = None
+        least = 0
         for cell in _rim(board):
             placement = _placement(tile, cell)
             faults = placement_faults(game, seat, placement)
             if not faults:
                 legal = legal or placement
-            elif [fault.code for fault in faults] == ["EDGE_MISMATCH"]:
-                illegal = illegal or placement
+            elif illegal is None or len(faults) < least:
+                illegal, least = placement, len(faults)
         if legal is not None and illegal is not None:
             return legal, illegal
     return None

@@ -58,7 +58,6 @@ class Client:
         """So many moves in a game that nobody has touched yet. Choosing them is not counted as the client's time."""
         game = next(self._fresh)
         played = running(self.tables.load(game.game)).clone()
-        tokens = {seat: token for seat, token in enumerate(game.tokens)}
         rng, own, took = Random(1), 0.0, []
         before = self._cpu()
         for _ in range(count):
@@ -67,7 +66,7 @@ class Client:
             seat, move = played.decision.seat, POLICIES["peer"](played, rng)
             request = moves_pb2.ApplyMoveRequest(game=game.game, move=move_to(move), version=played.version)
             began, used = time.perf_counter(), time.process_time()
-            self.stub.ApplyMove(request, metadata=_bearer(tokens[seat]), timeout=SECONDS)
+            self.stub.ApplyMove(request, metadata=_bearer(game.tokens[seat]), timeout=SECONDS)
             took.append(time.perf_counter() - began)
             own += time.process_time() - used
             played.apply(move)
@@ -122,8 +121,8 @@ def others(effort: Effort) -> Group:
             one.channel.close()
     how = (
         "One client of grpcio, one call after the other, on another core than the service. Moves are those of the "
-        f"policy `peer`, the first {MOVES} after {SETTLED} in games of three seats; GetGame and ListLegalMoves ask about "
-        "one of these games. Times on the clock depend on the disk and on the machine; `always` waits for the disk "
+        f"policy `peer`, the first {MOVES} after {SETTLED} in games of three seats; the reading calls ask about one of "
+        "these games. Times on the clock depend on the disk and on the machine; `always` waits for the disk "
         "before it answers."
     )
     return Group("Other calls", how, found.rows(), found.verdict())

@@ -21,6 +21,8 @@ from . import cores
 
 ROOT = Path(__file__).resolve().parents[1]
 STOP_SECONDS = 15
+Clock = Callable[[], Mapping[str, float]]
+"""Tells by role how long processes were on a core until now."""
 
 
 class Process(NamedTuple):
@@ -111,6 +113,6 @@ def _end(process: subprocess.Popen[str]) -> None:
     process.stdout.close()
 
 
-def clock(**pids: int) -> Callable[[], dict[str, float]]:
+def clock(**pids: int) -> Clock:
     """Tells how long each of these processes was on a core until now."""
     return lambda: {role: cores.seconds(pid) for role, pid in pids.items()}

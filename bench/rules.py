@@ -130,7 +130,7 @@ def _playing(policy: Policy, modules: tuple[str, ...], count: int) -> Callable[[
             game = Game.new(Options(seats=3, seed=f"bench {seed}", modules=modules))
             rng = Random(seed)
             while not game.over:
-                game.apply(policy(game, rng))
+                game.play(policy(game, rng))
 
     return play
 

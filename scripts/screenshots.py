@@ -34,7 +34,7 @@ LOADING_MS = 8_000
 """What a page is given to load and to draw itself, in the browser's own time."""
 FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync", "--disable-extensions"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
 )
 DARK = "--blink-settings=preferredColorScheme=0"
 

@@ -13,9 +13,10 @@ from alhambra_cli.commands import app
 from .service.commands import Served, served
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
-SERVICE = "The service"
+SERVICE = "The servers"
 SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"^## ", README, flags=re.MULTILINE)}
 ADDRESS = "127.0.0.1:50051"
+SERVERS = ("run", "serve", "gateway")
 
 
 def blocks(language: str, *, service: bool) -> list[str]:
@@ -93,6 +94,12 @@ def test_the_commands_of_the_service_succeed_while_it_runs(service: Served, monk
     monkeypatch.chdir(service.folder)
     for command in commands(service=True):
         words = shlex.split(command.replace(ADDRESS, service.address))[1:]
-        if words[0] != "serve":
+        if words[0] not in SERVERS:
             result = CliRunner().invoke(app, words, prog_name="alhambra")
             assert result.exit_code == 0, f"{command}: {result.output}"
+
+
+@pytest.mark.parametrize("command", [line for line in commands(service=True) if line.split()[1] in SERVERS])
+def test_a_server_takes_the_settings_of_the_readme(command: str) -> None:
+    result = CliRunner().invoke(app, [*shlex.split(command)[1:], "--help"], prog_name="alhambra")
+    assert result.exit_code == 0, result.output

@@ -82,6 +82,8 @@ def contact(here: Lot, side: int, there: Lot) -> Contact:
 
 def lots(tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = ()) -> list[tuple[Cell, Lot]]:
     """The cells that a tile would cover, and how each part would lie there."""
+    if not rotation and not sticks:  # as nearly all tiles lie
+        return [((x + p.dx, y + p.dy), Lot(tile, number, p.edges, p.type)) for number, p in enumerate(tile.parts)]
     turns = rotation // 90
     covered = []
     for number, part in enumerate(tile.parts):

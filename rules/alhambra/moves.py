@@ -189,7 +189,10 @@ def well_formed(move: Move, nouns: str) -> bool:
         return False
     for place, good, required in own:
         value = move[place]
-        if required if value is None or value == () else not good(value):
+        if not value and (value is None or value == ()):
+            if required:
+                return False
+        elif not good(value):
             return False
     return True
 

@@ -8,6 +8,7 @@
     scoring.py   walls, majorities                      placing.py   pending tiles, the reserve, gifts to Dirk
     ending.py    leftovers, the last scoring, result    redesign.py  add, remove, swap
     choosing.py  one of a few words                     auction.py   bidding for what was turned up
+    sums.py      which money makes up a price
 
 What a hook looks like in use can be seen here first.
 """

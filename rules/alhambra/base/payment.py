@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..codec import record
 from ..components import CURRENCIES
 from ..violations import Violation
+from .sums import sums
 from .supply import discard, gain, lose, missing, without
 
 if TYPE_CHECKING:
@@ -29,8 +30,6 @@ ANY_ONE = ""
 MIXED = "*"
 """As an offer's currency: any combination of currencies."""
 DIAMOND = "diamond"
-FEW = 10
-"""Kinds of money in a hand up to which the undominated payments of a price are kept for the next who asks."""
 
 
 class Offer(NamedTuple):
@@ -346,7 +345,7 @@ def _with_helpers(
         if sum(t.value * t.copies for t in usable) + fills < due:
             continue
         usable.sort(key=lambda t: (-t.value, t.noun, t.id))
-        for chosen in _sums(usable, due, wanted, exact_only=offer.exact, fills=fills):
+        for chosen in sums(usable, due, wanted, exact_only=offer.exact, fills=fills):
             if not _mix_needed(offer, helpers, {tender.currency for tender in chosen}):
                 continue
             if not chosen:  # paying nothing lies in every purse, but is one payment
@@ -354,64 +353,6 @@ def _with_helpers(
                     continue
                 seen_empty = True
             yield chosen
-
-
-def _sums(usable: list[Tender], due: int, wanted: str, *, exact_only: bool, fills: int) -> Iterable[tuple[Tender, ...]]:
-    """Multisets of money for a price: exact ones, undominated overpaid ones, or all the rest."""
-    if fills and not due:
-        return ()  # there is no shortage
-    least = max(0, due - fills)
-    if sum([tender.value * tender.copies for tender in usable]) < least:
-        return ()
-    if wanted != "rest" and len(usable) <= FEW:
-        return _few_sums(tuple(usable), due, least, wanted, exact_only)
-    return _search(tuple(usable), due, least, wanted, exact_only)
-
-
-@lru_cache(maxsize=2048)
-def _few_sums(
-    usable: tuple[Tender, ...], due: int, least: int, wanted: str, exact_only: bool
-) -> tuple[tuple[Tender, ...], ...]:
-    """The same list is asked for again and again: before a move, after it, by each seat that imagines the hand."""
-    return tuple(_search(usable, due, least, wanted, exact_only))
-
-
-def _search(
-    usable: tuple[Tender, ...], due: int, least: int, wanted: str, exact_only: bool
-) -> Iterator[tuple[Tender, ...]]:
-    """Goes through the multisets depth first, most valuable money first. `least` is lower than the price where a
-    helper fills the shortage."""
-    rest = [0] * (len(usable) + 1)
-    for n in range(len(usable) - 1, -1, -1):
-        rest[n] = rest[n + 1] + usable[n].value * usable[n].copies
-
-    def fits(total: int, smallest: int) -> bool:
-        if least < due:
-            # With a shortage filled every payment counts as exact; leaving a card out may still be legal.
-            dominated = bool(smallest) and total - smallest >= least
-            return least <= total < due and wanted == ("rest" if dominated else "exact")
-        if total == due:
-            return wanted == "exact"
-        if total < due or exact_only:
-            return False
-        return wanted == ("over" if total - smallest <= due else "rest")
-
-    def choose(n: int, total: int, smallest: int, chosen: tuple[Tender, ...]) -> Iterator[tuple[Tender, ...]]:
-        if total + rest[n] < least or (total > due and (wanted != "rest" or exact_only)):
-            if total > due and wanted == "over" and fits(total, smallest):
-                yield chosen
-            return
-        if n == len(usable):
-            if fits(total, smallest):
-                yield chosen
-            return
-        tender = usable[n]
-        for count in range(tender.copies, -1, -1):
-            value = tender.value * count
-            low = tender.value if count else smallest
-            yield from choose(n + 1, total + value, low, (*chosen, *(tender,) * count))
-
-    return choose(0, 0, 0, ())
 
 
 def _payment(helpers: tuple[Tender, ...], money: tuple[Tender, ...]) -> Payment:
@@ -424,9 +365,10 @@ def _payment(helpers: tuple[Tender, ...], money: tuple[Tender, ...]) -> Payment:
 def affordable(game: Game, seat: int, offer: Offer) -> bool:
     """Whether any payment is legal."""
     if offer.currency in CURRENCIES and not offer.exact:
-        if worth_of(game.ruleset, game.state.seats[seat].hand).get(offer.currency, 0) >= offer.price:
+        ruleset = game.ruleset
+        if worth_of(ruleset, game.state.seats[seat].hand).get(offer.currency, 0) >= offer.price:
             return True
-        if not game.ruleset.tenders:
+        if not ruleset.tenders:
             return False
     return next(payments(game, seat, offer, brief=True), None) is not None
 

@@ -67,7 +67,8 @@ def _varied(game: Game, seat: int, offer: Offer) -> Iterator[Offer]:
 
 def affordable_offers(game: Game, decision: Decision) -> list[Offer]:
     """Those of them that the seat can pay for."""
-    return [offer for offer in offers_at(game, decision) if affordable(game, decision.seat, offer)]
+    seat = decision.seat
+    return [offer for offer in offers_at(game, decision) if affordable(game, seat, offer)]
 
 
 def _named(offer: Offer) -> tuple[str | None, str | None, str | None]:

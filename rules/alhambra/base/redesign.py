@@ -84,8 +84,11 @@ def _licensed(game: Game, decision: Decision, found: Iterator[Move]) -> Iterator
         return
     for move in found:
         for licence in licences:
-            items = tuple(sorted((*move.items, *licence.items)))
-            yield move._replace(items=items, cards=licence.cards) if items or licence.cards else move
+            if licence.items or licence.cards or move.items:
+                items = tuple(sorted((*move.items, *licence.items)))
+                yield move._replace(items=items, cards=licence.cards)
+            else:
+                yield move
 
 
 # -- Add -----------------------------------------------------------------------------------------------------------

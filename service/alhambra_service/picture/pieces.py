@@ -6,7 +6,8 @@ a kind of piece that has no drawing of its own is shown by its first letters.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from html import escape
 from typing import Any, TypeAlias
 
@@ -20,6 +21,8 @@ from .tiles import CELL
 
 Thing: TypeAlias = Mapping[str, Any]
 """A piece told in the nouns, with its kind."""
+STEP = 24
+"""From one piece to the next on the same tile."""
 
 
 def all_things(game: Game) -> list[Thing]:
@@ -58,28 +61,38 @@ def from_sides(things: Iterable[Thing]) -> dict[str, list[Thing]]:
     return found
 
 
-def draw_on_cell(thing: Thing, *, built: bool) -> Iterator[str]:
-    """A piece on a cell: small, in the free corner of a tile; a disc with all it carries on an empty one."""
-    cell: Cell = thing["cell"]
-    x, y = cell[0] * CELL, cell[1] * CELL
-    name = thing["kind"]
-    if built:
-        kind = thing.get("type", "")
-        yield f"<g><title>{escape(title_of(thing))}</title>"
-        yield f'<circle class="on-{kind or "plain"}" cx="{x + 30:g}" cy="{y + 76:g}" r="19"/>'
-        yield figure(name, x + 16, y + 61, 28, kind or "plain", f"on-{kind or 'plain'}")
+def draw_on_cells(things: Iterable[Thing], built: Collection[Cell], language: str) -> Iterator[str]:
+    """Pieces on the cells of an Alhambra; several on one cell stand side by side."""
+    standing: Counter[Cell] = Counter()
+    for thing in things:
+        cell = (thing["cell"][0], thing["cell"][1])
+        x, y = cell[0] * CELL, cell[1] * CELL
+        yield f"<g><title>{escape(title_of(thing, language))}</title>"
+        if cell in built:
+            yield from _on_tile(thing, x + STEP * standing[cell], y)
+        else:
+            yield from _on_empty(thing, x, y)
         yield "</g>"
-        return
-    yield f"<g><title>{escape(title_of(thing))}</title>"
+        standing[cell] += 1
+
+
+def _on_tile(thing: Thing, x: float, y: float) -> Iterator[str]:
+    """Small, in the free corner of the tile."""
+    kind = thing.get("type") or "plain"
+    yield f'<circle class="on-{kind}" cx="{x + 30:g}" cy="{y + 76:g}" r="19"/>'
+    yield figure(thing["kind"], x + 16, y + 61, 28, kind, f"on-{kind}")
+
+
+def _on_empty(thing: Thing, x: float, y: float) -> Iterator[str]:
+    """A disc, with all that it carries."""
     yield f'<circle class="plain" cx="{x + 50:g}" cy="{y + 50:g}" r="43"/>'
     yield f'<circle class="on-plain" cx="{x + 50:g}" cy="{y + 50:g}" r="39" opacity=".16"/>'
     carried = [kind for kind in thing.get("residents", ()) if kind in TYPES]
-    yield figure(name, x + 36, y + (14 if carried else 34), 28 if carried else 32, "on-plain", "plain")
+    yield figure(thing["kind"], x + 36, y + (14 if carried else 34), 28 if carried else 32, "on-plain", "plain")
     for place, kind in enumerate(carried):
         cx = x + 50 + (place - (len(carried) - 1) / 2) * 27
         yield f'<circle class="{kind}" cx="{cx:g}" cy="{y + 62:g}" r="12.5"/>'
         yield symbol(kind, cx - 8, y + 54, 16, f"on-{kind}")
-    yield "</g>"
 
 
 def draw_badge(thing: Thing, x: float, y: float) -> str:
@@ -101,7 +114,7 @@ def coin(currency: str, cx: float, cy: float, r: float) -> str:
     )
 
 
-def title_of(thing: Thing, language: str = "en") -> str:
+def title_of(thing: Thing, language: str) -> str:
     """What a piece is, for people."""
     words = [name_of(thing.get("piece") or thing["kind"], language)]
     words += [name_of(thing[noun], language) for noun in ("type", "currency") if thing.get(noun)]

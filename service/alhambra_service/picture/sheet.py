@@ -17,7 +17,7 @@ from alhambra.outline import wall_runs
 from alhambra.texts import DEFAULT, name_of, text
 
 from .palette import style_sheet
-from .pieces import Thing, all_things, draw_on_cell, from_sides, on_cells, title_of
+from .pieces import Thing, all_things, draw_on_cells, from_sides, on_cells, title_of
 from .symbols import definitions, symbol
 from .tiles import CELL, CORNERS, ENDS, THICK, draw_tile, wooden_sides
 from .tray import SERIF, WIDTH, rows_below
@@ -63,9 +63,9 @@ def draw(game: Game, seat: int, theme: str = "auto", language: str = DEFAULT) ->
         f'<g transform="translate({MARGIN + (inner - wide) / 2 - left * CELL:g} '
         f'{MARGIN + HEAD * scale + border - top * CELL:g})">',
         *_lattice(left, top, right, bottom),
-        *_alhambra(game, board),
-        *(part for thing in standing for part in draw_on_cell(thing, built=tuple(thing["cell"]) in board.cells)),
-        *_attacks(from_sides(things), left, top, right, bottom),
+        *_alhambra(game, board, language),
+        *draw_on_cells(standing, board.cells, language),
+        *_attacks(from_sides(things), (left, top, right, bottom), language),
         "</g>",
     ]
     at = MARGIN + HEAD * scale + court
@@ -130,7 +130,7 @@ def _lattice(left: int, top: int, right: int, bottom: int) -> Iterator[str]:
         yield f'<text {style} x="{left * CELL - 36}" y="{y * CELL + 57}">{y}</text>'
 
 
-def _alhambra(game: Game, board: Board) -> Iterator[str]:
+def _alhambra(game: Game, board: Board, language: str) -> Iterator[str]:
     longest = next(iter(wall_runs(board)), None)
     shadows = (
         f"M{x * CELL + 5} {y * CELL + 7}h100v100h-100z" for (x, y), lot in board.cells.items() if VOID not in lot.edges
@@ -144,7 +144,7 @@ def _alhambra(game: Game, board: Board) -> Iterator[str]:
         wood = dict(wooden_sides([cell for cell, _ in covered], placed.sticks, placed.rotation))
         yield from draw_tile(placed.tile, covered, game.state.types, wood)
     for x, y, side in sorted(board.passages):
-        yield _gate(x, y, side)
+        yield _gate(x, y, side, name_of("gate", language))
 
 
 def _along(x: int, y: int, side: str) -> str:
@@ -158,21 +158,22 @@ def _along(x: int, y: int, side: str) -> str:
     return f"M{(x + ax) * CELL} {(y + ay) * CELL}L{(x + bx) * CELL} {(y + by) * CELL}"
 
 
-def _gate(x: int, y: int, side: str) -> str:
+def _gate(x: int, y: int, side: str, name: str) -> str:
     """A gate: a door through both walls."""
     (ax, ay), (bx, by) = ENDS[side]
     turn = 0 if side == "S" else 90
     at = f"translate({(x + (ax + bx) / 2) * CELL:g} {(y + (ay + by) / 2) * CELL:g}) rotate({turn})"
     return (
-        f'<g transform="{at}"><title>{escape(name_of("gate"))}</title>'
+        f'<g transform="{at}"><title>{escape(name)}</title>'
         f'<rect class="bolt" x="-22" y="-15" width="44" height="30" rx="5"/>'
         f'<path class="door" d="M-17 {THICK}V-2a17 10 0 0 1 34 0V{THICK}z"/>'
         f'<path class="bolt" d="M-1.5 -12h3v25h-3zM4 0h4v5h-4zM-8 0h4v5h-4z"/></g>'
     )
 
 
-def _attacks(coming: dict[str, list[Thing]], left: int, top: int, right: int, bottom: int) -> Iterator[str]:
+def _attacks(coming: dict[str, list[Thing]], extent: tuple[int, int, int, int], language: str) -> Iterator[str]:
     """Where attacks come from: an arrow at that side of the court, bright for the next one."""
+    left, top, right, bottom = extent
     # Between two cells, where no coordinate stands.
     middle = (left + right + 1) // 2 * CELL, (top + bottom + 1) // 2 * CELL
     places = {
@@ -189,6 +190,6 @@ def _attacks(coming: dict[str, list[Thing]], left: int, top: int, right: int, bo
             at = (x + shift, y) if side in "NS" else (x, y + shift)
             yield (
                 f'<g transform="translate({at[0]:g} {at[1]:g}) rotate({turn})" opacity="{1 if bright else 0.55}">'
-                f"<title>{escape(title_of(thing))}</title>"
+                f"<title>{escape(title_of(thing, language))}</title>"
                 f'<path class="alarm" d="M0 -20L17 4H7V20H-7V4H-17z"/></g>'
             )

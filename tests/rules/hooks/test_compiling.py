@@ -11,8 +11,8 @@ from alhambra.base import BASE
 from alhambra.components import MONEY_CARDS
 from alhambra.module import FRAMES, Layer, Modify, Step, Verb
 from alhambra.ruleset import TUPLES, compile_ruleset
-from tests.rules.example_modules import BELLS, SHELVES
-from tests.rules.example_modules.bells import ring, ringings, verify_ring
+from tests.rules.example_modules.bells import BELLS, ring, ringings, verify_ring
+from tests.rules.example_modules.shelves import SHELVES
 from tests.rules.hooks.compiled import EDITION, rules
 from tests.rules.situations import table
 

@@ -8,7 +8,7 @@ import pytest
 
 from alhambra import Game, Module, Move, Options, register
 from alhambra.module import Layer, Modify
-from tests.rules.example_modules import MASONS
+from tests.rules.example_modules.masons import MASONS
 from tests.rules.example_modules.tools import Tools
 from tests.rules.example_modules.trowels import Trowels
 from tests.rules.hooks.asking import asked, verbs

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from alhambra import Game, Module, register
-from tests.rules.example_modules import CUSTOMS
+from tests.rules.example_modules.customs import CUSTOMS
 from tests.rules.example_modules.parcels import Parcels
 from tests.rules.hooks.asking import asked
 from tests.rules.situations import (

@@ -9,8 +9,7 @@ import pytest
 from alhambra import BadOptions, Game, Module, register
 from alhambra.components import MAJORITY_VALUES, TYPES
 from alhambra.module import Layer, Modify
-from tests.rules.example_modules import DECREE, FASHION
-from tests.rules.example_modules.fashion import Fashion
+from tests.rules.example_modules.fashion import DECREE, FASHION, Fashion
 from tests.rules.situations import hold_scoring, own, points, table
 
 # -- set, set for good, scale, cap -------------------------------------------------------------------------------------

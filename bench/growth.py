@@ -1,0 +1,150 @@
+"""What a validation costs in a full store, late in a game, and with every module on: it shall not grow."""
+
+from __future__ import annotations
+
+import timeit
+from collections.abc import Callable
+from functools import partial
+from itertools import cycle
+from typing import Any
+
+import grpc
+
+from alhambra import known_modules
+from alhambra_api.v1 import service_pb2_grpc
+from alhambra_service import limits
+from alhambra_service.boards import placement_faults
+from alhambra_service.store import EmbeddedStore
+from alhambra_service.store.client import connect
+from alhambra_service.store.keys import log_key, state_key
+from alhambra_service.tables import running
+
+from .boards import Stored, moves, search, twenty_tiles
+from .group import Effort, Goal, Group
+from .house import Clock, House, clock
+from .load import Asking
+from .rounds import CONTROL, Contest, Entrant, Run
+
+SIZES = (10, 1_000, 100_000)
+IN_FLIGHT = 32
+CALLS = 1_200
+COLD = 1_500
+"""Games that are read in turn: more than a process keeps, so that each must come from the store."""
+COLD_CALLS = 300
+EARLY, LATE = 5, 200
+AT_ONCE = 5_000
+"""Copies that the store makes without listening to anybody else."""
+COPY = """
+local state, log = redis.call('GET', KEYS[1]), redis.call('LRANGE', KEYS[2], 0, -1)
+for number = ARGV[1], ARGV[2] do
+  local tag = string.format('{copy%012d}', number)
+  redis.call('SET', 'alh:state:' .. tag, state)
+  if #log > 0 then redis.call('RPUSH', 'alh:log:' .. tag, unpack(log)) end
+end
+"""
+
+
+def copy_of(number: int) -> str:
+    """The id of a copy."""
+    return f"copy{number:012d}"
+
+
+def fill(store: EmbeddedStore, game: str, count: int) -> None:
+    """So many copies of a game, made by the store itself."""
+    client = connect(store.url)
+    try:
+        (server,) = client.servers()
+        server.ask("CONFIG", "SET", "auto-aof-rewrite-percentage", 0)  # nobody rewrites the file while it is measured
+        for first in range(1, count + 1, AT_ONCE):
+            last = min(count, first + AT_ONCE - 1)
+            server.ask("EVAL", COPY, 2, state_key(game), log_key(game), first, last)
+    finally:
+        client.close()
+
+
+def games(effort: Effort) -> Group:
+    """Cost by the number of stored games."""
+    sizes = (10, 100, 2_000) if effort.quick else SIZES
+    with House() as house:
+        entrants: dict[str, Entrant] = {}
+        for size in sizes:
+            store = house.store()
+            (game,) = search(house.tables(store), 1, effort.enough(twenty_tiles))
+            fill(store, game.game, size - 1)
+            service = house.service(store)
+            cpu = clock(server=service.pid, store=store.pid or 0)
+            asking = Asking(house.files, service.address, [game.question()], IN_FLIGHT, effort.calls(CALLS))
+            entrants[f"{size:,} games"] = partial(asking.run, cpu)
+        channel = grpc.insecure_channel(service.address)
+        cold = _cold(channel, game, sizes[-1])
+        entrants[f"{sizes[-1]:,} games, none in memory"] = partial(_timed, cold, cpu, effort.calls(COLD_CALLS))
+        found = effort.contest("stored games", Contest(entrants, rounds=effort.rounds))
+        channel.close()
+    names = list(entrants)
+    how = (
+        "The same game and the same question in stores that hold so many games, each with a service of its own; in "
+        f"the last line {COLD:,} of the games are asked about in turn, more than a process keeps "
+        f"({limits.CACHED_GAMES:,}), by a client of grpcio."
+    )
+    goal = Goal.of("growth_100000_over_10_games", found.ratio(names[2]), 1 + CONTROL, settled=found.settled)
+    return Group("Growth: stored games", how, found.rows(), found.verdict(), [goal])
+
+
+def _cold(channel: grpc.Channel, game: Stored, size: int) -> Callable[[], None]:
+    """Asks about one game after the other, none of which is in memory."""
+    stub: Any = service_pb2_grpc.GameServiceStub(channel)
+    request = game.request(game.legal)
+    names = cycle(copy_of(number) for number in range(1, min(size, COLD + 1)))
+
+    def ask() -> None:
+        request.game = next(names)
+        if not stub.ValidatePlacement(request, timeout=10).legal:
+            raise AssertionError("a legal placement was refused")
+
+    return ask
+
+
+def _timed(ask: Callable[[], None], cpu: Clock, count: int) -> Run:
+    before = cpu()
+    took = timeit.timeit(ask, number=count)
+    return Run(count, took, {role: now - before[role] for role, now in cpu().items()})
+
+
+def course(effort: Effort) -> Group:
+    """Cost early and late in a game, without modules and with all of them."""
+    everything = tuple(known_modules())
+    late = 30 if effort.quick else LATE
+    with House() as house:
+        store = house.store()
+        tables = house.tables(store)
+        asked: dict[str, Stored] = {}
+        for what, count, modules in (
+            (f"move {EARLY}", EARLY, ()),
+            (f"move {late}", late, ()),
+            (f"move {EARLY}, {len(everything)} modules", EARLY, everything),
+        ):
+            (asked[what],) = search(tables, 1, moves(count), modules, seats=3, policy="random")
+        service = house.service(store)
+        cpu = clock(server=service.pid, store=store.pid or 0)
+        entrants: dict[str, Entrant] = {}
+        for what, game in asked.items():
+            asking = Asking(house.files, service.address, [game.question()], IN_FLIGHT, effort.calls(CALLS))
+            entrants[what] = partial(_with_rule, asking, cpu, _rule(game))
+        found = effort.contest("course of a game", Contest(entrants, rounds=effort.rounds))
+    how = (
+        "A legal placement in games of three seats, played at random so far. The last column is what judging the "
+        "placement takes by itself, in the library: modules that have a say in construction are asked there."
+    )
+    flat = found.ratio(list(entrants)[1])
+    goals = [Goal.of("growth_move_200_over_5", flat, 1 + CONTROL, settled=found.settled)]
+    return Group("Growth: in the course of a game, and with modules", how, found.rows(), found.verdict(), goals)
+
+
+def _with_rule(asking: Asking, cpu: Clock, rule: float) -> Run:
+    return asking.run(cpu)._replace(extra={"the rule itself µs": rule})
+
+
+def _rule(game: Stored) -> float:
+    played_so_far = running(game.table)
+    times = timeit.repeat(lambda: placement_faults(played_so_far, game.seat, game.legal), number=50, repeat=7)
+    return 1e6 * min(times) / 50
