@@ -54,9 +54,9 @@ def play(plan: Plan, number: int) -> Outcome:
     try:
         checks = Checks(game, rng) if plan.check else None
         while not game.over:
-            events = game.apply(policy(game, rng))
+            game.play(policy(game, rng))
             if checks is not None:
-                checks.follow(events)
+                checks.follow(game.events)
     except (AlhambraError, AssertionError, Broken) as fault:
         return Outcome(number, broken=f"after {len(game.log)} moves: {str(fault) or type(fault).__name__}")
     winners = game.events[-1].public.get("winners", ())

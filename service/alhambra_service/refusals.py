@@ -161,9 +161,9 @@ def status_of(refusal: Refusal, language: str = DEFAULT) -> status_pb2.Status:
     status = status_pb2.Status(code=CODES[refusal.reason], message=refusal.message[: limits.MESSAGE_CHARS])
     status.details.append(_any(info))
     if not refusal.violations:
-        own = f"refusal.{refusal.reason}"
-        if language != DEFAULT and own in keys():
-            status.message = text(own, language)
+        known = [key for key in (f"refusal.{refusal.reason}", f"violation.{refusal.reason}") if key in keys()]
+        if language != DEFAULT and known:
+            status.message = text(known[0], language, **refusal.metadata)[: limits.MESSAGE_CHARS]
         return status
     if language != DEFAULT:
         status.message = " ".join(explain(one, language) for one in refusal.violations)[: limits.MESSAGE_CHARS]
