@@ -60,8 +60,9 @@ loadtest: setup ## Load the whole product to its limit; writes loadtest-report/ 
 soak: setup ## Load it evenly for ten minutes and look whether memory grows
 	$(BIN)/python -m loadtests --shape soak --users 12 --think 0.05 --out loadtest-report/soak
 
-golden: setup ## Regenerate the golden games; read the diff afterwards
+golden: setup ## Regenerate the golden games and the examples of problems; read the diff afterwards
 	$(BIN)/python -m scripts.golden
+	$(BIN)/python -m scripts.problem_examples
 
 docs: setup ## Regenerate the generated pages of docs/
 	$(BIN)/python -m scripts.docs
