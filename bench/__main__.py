@@ -1,57 +1,117 @@
-"""Runs the benchmarks, prints a table for each, and writes bench/results.json.
+"""Runs the benchmarks, shows a table for each, and writes bench/results.json, docs/performance.md and its pictures.
 
-python -m bench [--only placement,moves] [--quick]
+    python -m bench                       everything, about ten minutes
+    python -m bench --only hot_path,rest  some groups; the others keep the figures that they had
+    python -m bench --quick               a few seconds of everything, nothing is written
+
+Needs h2load and wrk (scripts/system_packages.sh).
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import os
 import platform
-from pathlib import Path
+import sys
+import time
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
 from typing import Any
 
+import grpc
 from rich.console import Console
-from rich.table import Table
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from bench import rules
+from bench import calls, cores, growth, hot_path, lag, load, plots, report, rest, room, rules, scaling
+from bench.group import Effort, Group
 
-GROUPS = {
-    "inactive": rules.inactive,
-    "placement": rules.placement,
-    "moves": rules.moves,
-    "games": rules.games,
+Measure = Callable[[Effort], Group]
+
+
+def library(title: str, rows: Callable[[], list[dict[str, Any]]], quick: Callable[[], list[dict[str, Any]]]) -> Measure:
+    """A group of figures of the rules library, which has no other process to ask."""
+
+    def measure(effort: Effort) -> Group:
+        effort.tick(title)
+        return Group(f"Library: {title}", "", quick() if effort.quick else rows())
+
+    return measure
+
+
+GROUPS: dict[str, Measure] = {
+    "inactive": library("modules that are not on", rules.inactive, list),
+    "hot_path": hot_path.validate,
+    "rest": rest.validate,
+    "batch": hot_path.batch,
+    "calls": calls.others,
+    "games": growth.games,
+    "course": growth.course,
+    "room": room.room,
+    "processes": scaling.processes,
+    "lag": lag.seen,
+    "placement": library("placement", rules.placement, rules.placement),
+    "moves": library("moves", rules.moves, list),
+    "playing": library("whole games", rules.games, lambda: rules.games(1)),
 }
 """`inactive` comes first: the other groups load the modules."""
-RESULTS = Path(__file__).resolve().parent / "results.json"
 
 
-def show(console: Console, name: str, rows: list[dict[str, Any]]) -> None:
-    """One group as a table."""
-    columns = list(dict.fromkeys(column for row in rows for column in row))
-    table = Table(title=name, title_justify="left")
-    for column in columns:
-        table.add_column(column, justify="left" if column in ("what", "budget") else "right")
-    for row in rows:
-        table.add_row(*(str(row.get(column, "")) for column in columns))
-    console.print(table)
+def machine() -> dict[str, Any]:
+    """What the figures were measured on."""
+    return {
+        "python": platform.python_version(),
+        "grpcio": grpc.__version__,
+        "cores": len(cores.ALL),
+        "processor": platform.machine(),
+        "system": platform.system(),
+    }
 
 
 def main() -> None:
     """Measures the chosen groups."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default=",".join(GROUPS))
+    parser.add_argument("--only", default=",".join(GROUPS), help="groups, separated by commas: " + ", ".join(GROUPS))
     parser.add_argument("--quick", action="store_true", help="a few seconds, nothing is written")
     arguments = parser.parse_args()
+    names = arguments.only.split(",")
+    unknown = [name for name in names if name not in GROUPS]
+    if unknown:
+        parser.error(f"no such group: {', '.join(unknown)}")
+    try:
+        load.require()
+    except load.Missing as missing:
+        sys.exit(str(missing))
     console = Console()
-    results: dict[str, Any] = {"python": platform.python_version(), "machine": platform.machine()}
-    for name in arguments.only.split(","):
-        console.print(f"measuring {name} …")
-        results[name] = rules.games(2) if arguments.quick and name == "games" else GROUPS[name]()
-        show(console, name, results[name])
-    if not arguments.quick:
-        RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        console.print(f"written: {RESULTS.name}")
+    cores.pin(os.getpid(), cores.BACK)
+    found = measured(console, names, quick=arguments.quick)
+    report.show_goals(console, {"groups": found})
+    if arguments.quick:
+        return
+    for name, group in found.items():
+        group["images"] = plots.draw(name, group)
+    earlier = report.read().get("groups", {})
+    groups = {name: found.get(name) or earlier.get(name) for name in GROUPS}
+    report.keep({"machine": machine(), "groups": {name: group for name, group in groups.items() if group}})
+    console.print(f"written: {report.RESULTS.relative_to(report.ROOT)}, {report.PAGE.relative_to(report.ROOT)}")
+
+
+def measured(console: Console, names: Iterable[str], *, quick: bool) -> dict[str, dict[str, Any]]:
+    """The groups, each shown as soon as it is measured."""
+    found: dict[str, dict[str, Any]] = {}
+    columns = (TextColumn("{task.completed}/{task.total}"), BarColumn(), TimeElapsedColumn())
+    chosen = [name for name in GROUPS if name in names]
+    with Progress(*columns, TextColumn("{task.description}"), console=console, transient=True) as progress:
+        task = progress.add_task("", total=len(chosen))
+        for name in chosen:
+            began = time.monotonic()
+            effort = Effort(quick, lambda what: progress.update(task, description=what))
+            group = GROUPS[name](effort).kept()
+            group["measured"] = datetime.now(UTC).isoformat(timespec="seconds")
+            group["seconds"] = round(time.monotonic() - began, 1)
+            found[name] = group
+            progress.advance(task)
+            report.show(console, group)
+    return found
 
 
 if __name__ == "__main__":

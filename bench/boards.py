@@ -73,17 +73,22 @@ class Stored:
         body = f'{{"placement":{{"tile":"{placement.tile}","cell":{cell}}},"seat":{self.seat}}}'
         return Post(f"/v1/games/{self.game}/placements:validate", body.encode(), self.token)
 
-    def batch(self, size: int) -> Question:
-        """A question about many placements at once: one tile after the other, on every cell around the board."""
+    def batch(self, size: int, *, searching: bool = False) -> Question:
+        """A question about many different placements at once, legal and illegal ones in turn; or as they come to
+        somebody who tries one tile after the other on every cell around the board."""
         game = running(self.table)
         board = game.state.seats[self.seat].board
         tiles = [tile for tile in sorted(game.ruleset.tiles) if tile not in board.placed and "start" not in tile]
         asked = [_placement(tile, cell) for tile in tiles for cell in _rim(board)]
-        message = boards_pb2.BatchValidatePlacementsRequest(game=self.game, placements=asked[:size], seat=self.seat)
+        if not searching:
+            legal = [one for one in asked if not placement_faults(game, self.seat, one)]
+            illegal = [one for one in asked if one not in legal]
+            asked = [one for pair in zip(legal, illegal, strict=False) for one in pair]
         answer = boards_pb2.BatchValidatePlacementsResponse(version=self.table.version)
         for placement in asked[:size]:
             one = self.answer(placement)
             answer.verdicts.add(legal=one.legal, violations=one.violations)
+        message = boards_pb2.BatchValidatePlacementsRequest(game=self.game, placements=asked[:size], seat=self.seat)
         return Question(
             SERVICE + "BatchValidatePlacements", message.SerializeToString(), answer.SerializeToString(), self.token
         )

@@ -58,7 +58,6 @@ def _lags(reader: GameStore[Record], url: str, game: str, commits: int, rest: fl
     first = reader.load(game, fresh=True).revision
     writer = spawn.Process(target=write, args=(url, game, commits, theirs))
     writer.start()
-    came: dict[int, float] = {}
     stale_until: dict[int, float] = {}
     deadline = time.monotonic() + PATIENCE
     newest = first
@@ -66,9 +65,11 @@ def _lags(reader: GameStore[Record], url: str, game: str, commits: int, rest: fl
         began = time.monotonic()
         newest = reader.load(game).revision
         stale_until[newest] = began  # the last read that gave this revision began then
-        came.setdefault(newest, began)
         if rest:
             time.sleep(rest)
+    if not ours.poll(PATIENCE):
+        writer.kill()
+        raise AssertionError("the writer did not come to an end")
     acknowledged: list[float] = ours.recv()
     writer.join(PATIENCE)
     lags = []

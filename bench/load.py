@@ -117,7 +117,17 @@ class Posting:
         )
         script = folder / f"posts-{len([*folder.iterdir()])}.lua"
         script.write_text(_LUA % asked, encoding="utf-8")
-        self._command = ["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--timeout", PATIENCE, "-s", str(script), f"http://{address}/"]
+        self._command = [
+            "wrk",
+            "-t1",
+            f"-c{connections}",
+            f"-d{seconds}s",
+            "--timeout",
+            PATIENCE,
+            "-s",
+            str(script),
+            f"http://{address}/",
+        ]
 
     def run(self, cpu: Callable[[], Mapping[str, float]]) -> Run:
         """Sends them."""

@@ -50,11 +50,11 @@ def written(options: Options, seed: int) -> Iterator[str]:
     while not game.over:
         decision = game.decision
         assert decision is not None
-        legal = [write_move(move) for move in game.legal_moves()]
-        digest = blake2b("\n".join(legal).encode(), digest_size=6).hexdigest()
         move = game.random_move(rng)
         full = game.version < DETAILED
         if full:
+            legal = [write_move(listed) for listed in game.legal_moves()]
+            digest = blake2b("\n".join(legal).encode(), digest_size=6).hexdigest()
             yield f"? seat {decision.seat} {decision.kind} {compact(decision.context)}"
             yield f"  {len(legal)} legal, digest {digest}, first: {' | '.join(legal[:3])}"
         events = game.apply(move)

@@ -53,18 +53,29 @@ def tracked_files() -> tuple[Path, ...]:
     return tuple(path for name in listing.split("\0") if name and (path := ROOT / name).is_file())
 
 
+@cache
+def texts() -> dict[str, str]:
+    """The text files of the tree by name, read once."""
+    found = {}
+    for path in tracked_files():
+        try:
+            found[str(path.relative_to(ROOT))] = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            continue
+    return found
+
+
 def files_with(pattern: str) -> list[str]:
     """Where the pattern stands in a text file of the tree, as `file:line`."""
     if not tracked_files():
         pytest.skip("not a git tree")
-    found = []
-    for path in tracked_files():
-        try:
-            lines = path.read_text(encoding="utf-8").splitlines()
-        except UnicodeDecodeError:
-            continue
-        found += [f"{path.relative_to(ROOT)}:{n}" for n, line in enumerate(lines, 1) if re.search(pattern, line)]
-    return found
+    return [
+        f"{name}:{n}"
+        for name, text in texts().items()
+        if re.search(pattern, text)
+        for n, line in enumerate(text.splitlines(), 1)
+        if re.search(pattern, line)
+    ]
 
 
 @pytest.mark.parametrize("host", REGISTRY_HOSTS)

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from random import Random
 
 from alhambra import Decision, Game, Move
-from alhambra.base.payment import sample_payment
-from alhambra.base.purchase import affordable_offers, purchase_of
+from alhambra.base.payment import sample_payment, worth_of
+from alhambra.base.purchase import offers_at, purchase_of
 from alhambra.base.taking import take_limit
 
 Policy = Callable[[Game, Random], Move]
@@ -56,8 +56,9 @@ def _action(game: Game, decision: Decision, rng: Random) -> Move | None:
 
 
 def _purchase(game: Game, decision: Decision, below: Below) -> Move | None:
-    """A random tile that can be paid, with cards in random order until the price is met."""
-    offers = affordable_offers(game, decision)
+    """A random tile that the cards in hand can pay, with cards in random order until the price is met."""
+    worth = worth_of(game.ruleset, game.state.seats[decision.seat].hand)
+    offers = [offer for offer in offers_at(game, decision) if offer.price <= worth.get(offer.currency, 0)]
     if not offers:
         return None
     offer = offers[below(len(offers))]

@@ -54,12 +54,12 @@ def is_legal(board: Board, tile: Tile, x: int, y: int, rotation: int = 0, sticks
         walls = lying_walls(tile, rotation, sticks) if rotation or sticks else tile.walls
         number = board.grid.numbers.get(x + ROW * y, BUILT)
         return number < EMPTY_BELOW and bool(FITS[walls][number >> 4]) and not ENCLOSES[number & 255]
-    if _clashes(board, tile, x, y, rotation, sticks):
+    if clashes(board, tile, x, y, rotation, sticks):
         return False
     return next(_against_placement(board, tile, x, y, rotation, sticks), None) is None
 
 
-def _clashes(board: Board, tile: Tile, x: int, y: int, rotation: int, sticks: Sequence[int]) -> bool:
+def clashes(board: Board, tile: Tile, x: int, y: int, rotation: int, sticks: Sequence[int]) -> bool:
     """Would a wall of a plain tile meet an open side of a plain neighbour? One look into the grid, which knows these
     whatever else is built."""
     if not tile.plain or rotation not in QUARTER_TURNS:
@@ -72,7 +72,7 @@ def forbidden_by_nothing_else(
     board: Board, tile: Tile, cell: Cell, rotation: int, sticks: Sequence[int], code: str
 ) -> bool:
     """Does nothing speak against building the tile here, or only this code? Stops at the first other reason."""
-    if code != "EDGE_MISMATCH" and _clashes(board, tile, *cell, rotation, sticks):
+    if code != "EDGE_MISMATCH" and clashes(board, tile, *cell, rotation, sticks):
         return False
     return all(fault.code == code for fault in _against_placement(board, tile, *cell, rotation, sticks))
 

@@ -25,7 +25,7 @@ from .credentials import holder
 from .languages import asked_language, language_of
 from .listing import ALL, BRIEF, Listing, Wanted, listing, verdict
 from .picture import draw
-from .placements import legal_at, legal_placements
+from .placements import legal_at, legal_placements, verdicts
 from .refusals import Refusal
 from .requests import check_count, check_game, check_most, check_request_id, order_from, remembered
 from .table import Table
@@ -324,12 +324,9 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         """The same for many placements."""
         check_most(len(request.placements), limits.PLACEMENTS_AT_ONCE, "placements")
         table, seat = self._whose(context, request)
-        language = language_of(context)
-        answer = boards_pb2.BatchValidatePlacementsResponse(version=table.version)
-        for placement in request.placements:
-            faults = placement_faults(running(table), seat, placement)
-            answer.verdicts.add(legal=not faults, violations=violations_to(faults, language))
-        return answer
+        game = running(table)
+        judged = (placement_faults(game, seat, placement) for placement in request.placements)
+        return verdicts(table.version, judged, language_of(context))
 
     def ListLegalPlacements(  # noqa: N802
         self, request: boards_pb2.ListLegalPlacementsRequest, context: grpc.ServicerContext

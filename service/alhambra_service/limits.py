@@ -191,7 +191,9 @@ FACT_CHARS = 200
 MESSAGE_CHARS = 500
 VIOLATIONS_SHOWN = 30
 VIOLATIONS_KEPT = 5_000
-"""Sentences that were written once and are kept; each takes some 500 bytes."""
+VERDICTS_KEPT = 5_000
+"""Violations with their sentences, and verdicts of them, that were written once and are kept; each takes some 500
+bytes."""
 STATUS_BYTES = 5 << 10
 """A status with its details travels in trailers, which clients accept up to 8 KiB, in base64."""
 DEFECT_ID_BYTES = 8

@@ -4,7 +4,7 @@ public: the answer is the same for whoever asks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from alhambra import Game, IllegalMove, Violation
@@ -15,6 +15,7 @@ from alhambra_api.v1 import boards_pb2, nouns_pb2
 from . import limits
 from .boards import placement_faults
 from .refusals import Refusal
+from .translate import sameness, violations_to
 
 UPRIGHT, TURNED = 0, (90, 180, 270)
 
@@ -23,6 +24,35 @@ UPRIGHT, TURNED = 0, (90, 180, 270)
 def legal_at(version: int) -> boards_pb2.ValidatePlacementResponse:
     """That a placement is legal: one answer for every game at that version, made once. Never change it."""
     return boards_pb2.ValidatePlacementResponse(version=version, legal=True)
+
+
+def verdicts(
+    version: int, judged: Iterable[Sequence[Violation]], language: str
+) -> boards_pb2.BatchValidatePlacementsResponse:
+    """The answer for many placements, by what speaks against each. The bytes of messages that are joined are those of
+    the messages put together, so verdicts are written once, kept, and joined."""
+    parts = [boards_pb2.BatchValidatePlacementsResponse(version=version).SerializeToString()]
+    parts += [_verdict(faults, language) if faults else LEGAL for faults in judged]
+    return boards_pb2.BatchValidatePlacementsResponse.FromString(b"".join(parts))
+
+
+def _verdict(faults: Sequence[Violation], language: str) -> bytes:
+    key = (language, *map(sameness, faults))
+    found = _VERDICTS.get(key)
+    if found is None:
+        found = _written(boards_pb2.PlacementVerdict(violations=violations_to(faults, language)))
+        if len(_VERDICTS) >= limits.VERDICTS_KEPT:
+            _VERDICTS.clear()
+        _VERDICTS[key] = found
+    return found
+
+
+def _written(verdict: boards_pb2.PlacementVerdict) -> bytes:
+    return boards_pb2.BatchValidatePlacementsResponse(verdicts=[verdict]).SerializeToString()
+
+
+LEGAL = _written(boards_pb2.PlacementVerdict(legal=True))
+_VERDICTS: dict[tuple[object, ...], bytes] = {}
 
 
 def legal_placements(game: Game, seat: int, tile_id: str, rotation: int | None) -> Iterator[boards_pb2.Placement]:

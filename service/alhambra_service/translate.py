@@ -7,8 +7,9 @@ together in `views.py`, nouns in `nouns.py`.
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, cast
 
 from alhambra import BadOptions, Event, IllegalMove, Move, Options, Violation
 from alhambra.base.payment import MIXED, Verdict
@@ -110,7 +111,7 @@ def violations_to(violations: Iterable[Violation], language: str = "en") -> list
 def _violation_to(violation: Violation, language: str) -> reasons_pb2.Violation:
     """The same violation comes again and again while a board is looked at, and its sentence costs more than finding
     it; so messages are kept, and copied into answers."""
-    key = (violation.code, violation.noun, language, repr(violation.metadata))
+    key = (language, *sameness(violation))
     message = _TOLD.get(key)
     if message is None:
         message = reasons_pb2.Violation(
@@ -124,7 +125,15 @@ def _violation_to(violation: Violation, language: str) -> reasons_pb2.Violation:
     return message
 
 
-_TOLD: dict[tuple[str, str | None, str, str], reasons_pb2.Violation] = {}
+def sameness(violation: Violation) -> tuple[str, str | None, bytes]:
+    """What two violations have in common exactly if they are the same: their facts as bytes, the cheapest way there is
+    to tell lists and words of any kind apart."""
+    return violation.code, violation.noun, marshal.dumps(cast(Any, violation.metadata), WITHOUT_REFERENCES)
+
+
+WITHOUT_REFERENCES = 2
+"""The format of these bytes in which equal facts have equal bytes, whoever else refers to them."""
+_TOLD: dict[tuple[str, str, str | None, bytes], reasons_pb2.Violation] = {}
 
 
 # -- Creating a game -------------------------------------------------------------------------------------------------

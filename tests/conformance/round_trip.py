@@ -7,7 +7,6 @@ again: what came back then stands for it. The rest travels as in a whole state, 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from typing import Any
 
 from alhambra import Board, Game
@@ -15,9 +14,19 @@ from alhambra.codec import pack, pack_board, unpack, unpack_board
 from alhambra.state import Decision, State
 
 PLAIN = frozenset((str, int, bool, type(None)))
+"""Numbers and words are the same on both sides of any trip."""
 
-Part = tuple[str, str]
-"""Whose part it is, and its name: ("state", "deck"), ("seat 2", "hand"), ("thieves", "loot")."""
+Parts = dict[str, Any]
+
+
+class Traveller:
+    """The state itself, a seat or a module's slice: what it sent last, and what came back."""
+
+    __slots__ = ("back", "sent")
+
+    def __init__(self) -> None:
+        self.sent: Parts = {}
+        self.back: Parts = {}
 
 
 class RoundTrip:
@@ -25,58 +34,57 @@ class RoundTrip:
 
     def __init__(self, game: Game) -> None:
         self._tiles = game.ruleset.tiles
-        self._sent: dict[Part, Any] = {}
-        self._back: dict[Part, Any] = {}
+        self._state = Traveller()
+        self._seats = [Traveller() for _ in game.state.seats]
+        self._slices = {key: Traveller() for key in game.state.slices}
 
     def of(self, game: Game) -> Game:
         """The game as it comes back; it shares nothing that can change with the one that was sent."""
-        self._travel({part: value for part, value in _parts(game.state) if self._sent.get(part, self) is not value})
-        back = self._back
+        state = game.state
+        own = vars(state).copy()
+        own.update(agenda=tuple(state.agenda), decision=state.decision and tuple(state.decision))
+        del own["seats"], own["slices"]  # each of them travels by itself
+        seats = [{name: getattr(seat, name) for name in seat.__slots__} for seat in state.seats]
+        slices = {key: {name: getattr(kept, name) for name in kept.__slots__} for key, kept in state.slices.items()}
+        pairs = [(self._state, own), *zip(self._seats, seats, strict=True)]
+        pairs += [(self._slices[key], parts) for key, parts in slices.items()]
+        self._travel([(who, name, parts[name]) for who, parts in pairs for name in _changed(who, parts)])
+
         twin = game.clone()
-        state = twin.state = State([])
-        for name, value in vars(game.state).items():
-            setattr(state, name, value if type(value) in PLAIN else back.get(("state", name)))
-        state.decision = state.decision and Decision(*state.decision)
-        state.agenda = list(state.agenda)
-        state.seats = [_like(seat, f"seat {number}", back) for number, seat in enumerate(game.state.seats)]
-        state.slices = {key: _like(kept, key, back) for key, kept in game.state.slices.items()}
+        back = twin.state = State.__new__(State)
+        vars(back).update(own, **self._state.back)
+        back.agenda = list(back.agenda)
+        back.decision = back.decision and Decision(*back.decision)
+        back.seats = [_like(seat, parts, who) for seat, parts, who in zip(state.seats, seats, self._seats, strict=True)]
+        back.slices = {key: _like(kept, slices[key], self._slices[key]) for key, kept in state.slices.items()}
         return twin
 
-    def _travel(self, parts: dict[Part, Any]) -> None:
-        boards = {part for part, value in parts.items() if isinstance(value, Board)}
-        sent = [pack_board(value) if part in boards else pack(value) for part, value in parts.items()]
-        for (part, value), came in zip(parts.items(), json.loads(json.dumps(sent)), strict=True):
-            if part in boards:
-                self._back[part] = unpack_board(came, self._tiles.__getitem__)
+    def _travel(self, parts: list[tuple[Traveller, str, Any]]) -> None:
+        packed = [pack_board(value) if isinstance(value, Board) else pack(value) for _, _, value in parts]
+        for (who, name, value), came in zip(parts, json.loads(json.dumps(packed)), strict=True):
+            if isinstance(value, Board):
+                who.back[name] = unpack_board(came, self._tiles.__getitem__)
+                who.sent[name] = value
             else:
-                self._back[part] = unpack(came)
-            # What can be changed inside travels every time. Boards can, too; but the shadow's are none of the game's.
-            if part in boards or (type(value) is tuple and PLAIN.issuperset(map(type, value))):
-                self._sent[part] = value
+                who.back[name] = unpack(came)
+                # What can be changed inside travels every time. Boards can, too: but then an earlier state would
+                # change with them, and that is found out by comparing it with the shadow, whose boards are its own.
+                if type(value) is tuple and PLAIN.issuperset(map(type, value)):
+                    who.sent[name] = value
 
 
-def _parts(state: State) -> Iterator[tuple[Part, Any]]:
-    """Everything in the state that is more than a number or a word."""
-    for name, value in vars(state).items():
-        if type(value) not in PLAIN and name not in ("seats", "slices"):
-            yield ("state", name), tuple(value) if name in ("agenda", "decision") else value
-    for number, seat in enumerate(state.seats):
-        yield from _of(seat, f"seat {number}")
-    for key, kept in state.slices.items():
-        yield from _of(kept, key)
+def _changed(who: Traveller, parts: Parts) -> list[str]:
+    """What must travel: not what is plain, nor what did."""
+    for name in [name for name in who.back if type(parts[name]) in PLAIN]:
+        del who.back[name]
+        who.sent.pop(name, None)
+    sent = who.sent
+    return [name for name, value in parts.items() if type(value) not in PLAIN and sent.get(name) is not value]
 
 
-def _of(owner: Any, key: str) -> Iterator[tuple[Part, Any]]:
-    for name in type(owner).__slots__:
-        value = getattr(owner, name)
-        if type(value) not in PLAIN:
-            yield (key, name), value
-
-
-def _like(owner: Any, key: str, back: dict[Part, Any]) -> Any:
+def _like(owner: Any, parts: Parts, who: Traveller) -> Any:
     """A seat or a slice with the parts that came back."""
     twin = object.__new__(type(owner))
-    for name in type(owner).__slots__:
-        value = getattr(owner, name)
-        setattr(twin, name, value if type(value) in PLAIN else back[key, name])
+    for name, value in parts.items():
+        setattr(twin, name, who.back.get(name, value))
     return twin

@@ -62,6 +62,14 @@ def test_a_change_by_a_call_that_only_reads_is_noticed(world: World) -> None:
     assert [fault.kind for fault in report.faults] == ["changed something with status 200"]
 
 
+def test_a_game_whose_token_was_replaced_is_not_used_any_more(world: World) -> None:
+    before = world.tables[RUNNING]
+    good(before.seats[0].post(f"{before.path}:claimSeat", {"seat": 0}))
+    world.go_on()
+    assert world.tables[RUNNING].id != before.id
+    assert "TOKEN_INVALID" not in world.print
+
+
 def test_a_server_that_does_not_answer_is_noticed(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     report = Report()
     call = read_game(world)

@@ -14,7 +14,7 @@ from ..module import EFFECTS, Step, TileKind, Verb
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
-from .payment import Offer, Payment, Purchase, affordable, judge, pay, payment_of, payments, sample_payment
+from .payment import Offer, Payment, Purchase, judge, pay, payment_of, payments, sample_payment
 from .placing import acquire
 from .supply import SLOTS, clear_space
 
@@ -63,12 +63,6 @@ def _varied(game: Game, seat: int, offer: Offer) -> Iterator[Offer]:
     yield offer
     for vary in game.ruleset.variations:
         yield from vary(game, seat, offer)
-
-
-def affordable_offers(game: Game, decision: Decision) -> list[Offer]:
-    """Those of them that the seat can pay for."""
-    seat = decision.seat
-    return [offer for offer in offers_at(game, decision) if affordable(game, seat, offer)]
 
 
 def _named(offer: Offer) -> tuple[str | None, str | None, str | None]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..components import Cell, Tile
-from ..construction import check_removal, may_leave, may_swap
+from ..construction import check_removal, clashes, may_leave, may_swap
 from ..module import Licence, Verb
 from ..moves import Move
 from ..state import Decision
@@ -242,6 +242,8 @@ def _swaps(game: Game, decision: Decision) -> Iterator[Move]:
     seat = decision.seat
     board = game.state.seats[seat].board
     turners: list[tuple[str, ...]] = [helper.items for helper in rotation_helpers(game, seat)]
+    # Most swaps fail on sides that do not match. Where no permit lifts that, nothing else needs to be looked at.
+    rigid = all(permit.lifts != "EDGE_MISMATCH" for permit in game.ruleset.permits.values())
     for tile_id in game.ruleset.reserve.tiles(game, seat):
         tile = game.ruleset.tiles[tile_id]
         turns: list[tuple[int | None, tuple[str, ...]]] = [(None, ())]
@@ -249,6 +251,8 @@ def _swaps(game: Game, decision: Decision) -> Iterator[Move]:
         sticks = sticks_of(game, tile_id)
         for old, placed in board.placed.items():
             for rotation, items in turns:
+                if rigid and placed.tile.plain and clashes(board, tile, placed.x, placed.y, rotation or 0, sticks):
+                    continue
                 fits = may_swap(board, old, tile, rotation or 0, sticks)
                 # On an Alhambra of plain tiles a swap fails on its sides alone, and no permit lifts that.
                 if fits or not board.plain:

@@ -43,14 +43,16 @@ class World:
         seen = [str(self._host.get("/v1/games", pageSize=1).json())]
         for table in self.tables.values():
             for client in table.seats.values():
-                seen.append(client.get(table.path).headers.get("etag", "gone"))
+                answer = client.get(table.path)
+                seen.append(answer.headers["etag"] if answer.status == 200 else answer.reason)
         return tuple(seen)
 
     def go_on(self) -> None:
-        """After a call that may have changed something: games that are no longer what they were for are replaced."""
+        """After a call that may have changed something: games that are no longer what they were for are replaced, and
+        those whose tokens were."""
         for status, table in self.tables.items():
-            answer = table.spectator.get(table.path)
-            if answer.status != 200 or answer.json()["view"]["status"] != status:
+            answers = [client.get(table.path) for client in table.seats.values()]
+            if any(answer.status != 200 or answer.json()["view"]["status"] != status for answer in answers):
                 table.close()
                 self.tables[status] = self._new(status)
         self.print = self.fingerprint()

@@ -1,0 +1,141 @@
+"""What was measured, for people: tables on the terminal, bench/results.json, and the figures of docs/performance.md.
+
+The page keeps what people wrote; between the marks stands what the last run gave, each goal marked met or missed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+
+from .group import MET, Goal
+
+ROOT = Path(__file__).resolve().parents[1]
+RESULTS = ROOT / "bench" / "results.json"
+PAGE = ROOT / "docs" / "performance.md"
+BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
+NOTE = "<!-- Everything down to the next mark is written by `make bench`. -->"
+LEFT = ("what", "budget", "goal", "state")
+GOALS = "goals"
+"""Under which the goals of all groups stand in the results."""
+
+
+def read() -> dict[str, Any]:
+    """What was kept of earlier runs; nothing if it cannot be read."""
+    try:
+        found = json.loads(RESULTS.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) and isinstance(found.get("groups"), dict) else {}
+
+
+def keep(results: Mapping[str, Any]) -> None:
+    """Writes results and page."""
+    RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(with_figures(page, results), encoding="utf-8")
+
+
+def with_figures(page: str, results: Mapping[str, Any]) -> str:
+    """The page with its figures replaced; raises ValueError if the marks are not there."""
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError(f"the page has no marks {BEGIN} and {END}")
+    return f"{before}{BEGIN}\n{NOTE}\n\n{figures(results)}\n{END}{after}"
+
+
+# -- Markdown ----------------------------------------------------------------------------------------------------------
+
+
+def figures(results: Mapping[str, Any]) -> str:
+    """All groups, the goals first."""
+    machine = results["machine"]
+    parts = [
+        f"Python {machine['python']}, grpcio {machine['grpcio']}, {machine['cores']} cores ({machine['processor']}), "
+        f"{machine['system']}. Times are microseconds on a core for each call, medians of the rounds; a spread is the "
+        "middle half of them. A ratio compares runs of the same round. `A/A` is the floor against itself.",
+        "### Goals",
+        _markdown([_goal_row(Goal(**goal)) for goal in _goals(results)]),
+    ]
+    for group in results["groups"].values():
+        parts += [f"### {group['title']}", group["how"]] if group["how"] else [f"### {group['title']}"]
+        parts.append(_markdown(group["rows"]))
+        if group["verdict"]:
+            parts.append(_trust(group["verdict"]))
+        parts += [f"![{image['text']}](images/{image['file']})" for image in group.get("images", ())]
+    return "\n\n".join(parts) + "\n"
+
+
+def _goals(results: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [goal for group in results["groups"].values() for goal in group["goals"]]
+
+
+def _goal_row(goal: Goal) -> dict[str, Any]:
+    return {
+        "what": f"`{goal.name}`",
+        "measured": _number(goal.value, goal.unit),
+        "spread": goal.spread,
+        "goal": f"≤ {_number(goal.goal, goal.unit)}",
+        "state": goal.state if goal.state == MET else f"**{goal.state}**",
+    }
+
+
+def _number(value: float, unit: str) -> str:
+    return f"{value:,.0f} {unit}" if unit != "×" else f"{value:.3g}"
+
+
+def _trust(verdict: Mapping[str, Any]) -> str:
+    thrown = verdict["attempts"] - 1
+    again = f", measured anew {thrown} time{'s' if thrown > 1 else ''} because of a bad control" if thrown else ""
+    settled = "" if verdict["settled"] else " The control is not good enough: take these figures for not settled."
+    return f"{verdict['rounds']} rounds, A/A {verdict['A/A']}{again}.{settled}"
+
+
+def _columns(rows: list[dict[str, Any]]) -> list[str]:
+    return list(dict.fromkeys(column for row in rows for column in row))
+
+
+def _markdown(rows: list[dict[str, Any]]) -> str:
+    columns = _columns(rows)
+    lines = [
+        "| " + " | ".join("" if column == "what" else column for column in columns) + " |",
+        "|" + "|".join("---" if column in LEFT else "---:" for column in columns) + "|",
+        *("| " + " | ".join(_cell(row.get(column, "")) for column in columns) + " |" for row in rows),
+    ]
+    return "\n".join(lines)
+
+
+def _cell(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
+
+
+# -- On the terminal ---------------------------------------------------------------------------------------------------
+
+
+def show(console: Console, group: Mapping[str, Any]) -> None:
+    """One group as a table."""
+    console.print(_table(group["title"], group["rows"]))
+    if group["verdict"]:
+        console.print(_trust(group["verdict"]))
+
+
+def show_goals(console: Console, results: Mapping[str, Any]) -> None:
+    """Every goal, and whether it was met."""
+    rows = [_goal_row(Goal(**goal)) for goal in _goals(results)]
+    if rows:
+        console.print(_table(GOALS, [{**row, "what": row["what"].strip("`")} for row in rows]))
+
+
+def _table(title: str, rows: list[dict[str, Any]]) -> Table:
+    table = Table(title=title, title_justify="left")
+    for column in _columns(rows):
+        table.add_column(column, justify="left" if column in LEFT else "right")
+    for row in rows:
+        table.add_row(*(_cell(row.get(column, "")) for column in _columns(rows)))
+    return table
