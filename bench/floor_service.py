@@ -50,8 +50,6 @@ def main() -> None:
     logs.begin(settings.log_level)
     service = Service(settings, orders["store"])
     add_floor(service._server._server, service._server._quick, orders["answers"])
-    import gc
-    if os.environ.get("GCOFF"): gc.collect(); gc.freeze(); gc.set_threshold(int(os.environ["GCOFF"]), 20, 100)
     port = service.start()
     print(json.dumps([f"127.0.0.1:{port}", os.getpid()]), flush=True)
     sys.stdin.read()

@@ -42,6 +42,8 @@ class Group:
     rows: list[dict[str, Any]]
     verdict: dict[str, Any] = field(default_factory=dict)
     goals: list[Goal] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    """Figures that carry no goal, in words."""
 
     def kept(self) -> dict[str, Any]:
         """The group as JSON-ready data."""

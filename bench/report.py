@@ -21,8 +21,6 @@ PAGE = ROOT / "docs" / "performance.md"
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 NOTE = "<!-- Everything down to the next mark is written by `make bench`. -->"
 LEFT = ("what", "budget", "goal", "state")
-GOALS = "goals"
-"""Under which the goals of all groups stand in the results."""
 
 
 def read() -> dict[str, Any]:
@@ -68,6 +66,7 @@ def figures(results: Mapping[str, Any]) -> str:
         parts.append(_markdown(group["rows"]))
         if group["verdict"]:
             parts.append(_trust(group["verdict"]))
+        parts += group["notes"]
         parts += [f"![{image['text']}](images/{image['file']})" for image in group.get("images", ())]
     return "\n\n".join(parts) + "\n"
 
@@ -120,16 +119,22 @@ def _cell(value: Any) -> str:
 
 def show(console: Console, group: Mapping[str, Any]) -> None:
     """One group as a table."""
+    if not group["rows"]:
+        console.print(f"{group['title']}: takes longer than a few seconds, left out")
+        return
     console.print(_table(group["title"], group["rows"]))
     if group["verdict"]:
         console.print(_trust(group["verdict"]))
+    for note in group["notes"]:
+        console.print(note)
 
 
 def show_goals(console: Console, results: Mapping[str, Any]) -> None:
     """Every goal, and whether it was met."""
     rows = [_goal_row(Goal(**goal)) for goal in _goals(results)]
     if rows:
-        console.print(_table(GOALS, [{**row, "what": row["what"].strip("`")} for row in rows]))
+        plain = [{column: str(value).strip("`*") for column, value in row.items()} for row in rows]
+        console.print(_table("Goals", plain))
 
 
 def _table(title: str, rows: list[dict[str, Any]]) -> Table:

@@ -70,6 +70,9 @@ class Figure(NamedTuple):
         low, middle, high = quantiles(found, n=4)
         return cls(middle, low, high)
 
+    def __str__(self) -> str:
+        return f"{self.value:.2f} ({self.low:.2f}–{self.high:.2f})"
+
 
 @dataclass
 class Outcome:

@@ -201,6 +201,25 @@ def test_calls_and_refusals_are_counted() -> None:
         assert reason._value.get() == refusals + 1
 
 
+def test_calls_that_are_told_together_are_counted_like_single_ones() -> None:
+    seconds = [0.0001, 0.0005, 0.003, 0.003, 7.0]
+    one_by_one, together = (metrics.CALL_SECONDS.labels(f"{way} at a time") for way in ("one", "all"))
+    for amount in seconds:
+        one_by_one.observe(amount)
+    metrics.observe_all(together, [*seconds])
+
+    def told(histogram: metrics.Histogram) -> list[tuple[str, str, float]]:
+        samples = histogram._child_samples()
+        return [
+            (sample.name, sample.labels.get("le", ""), sample.value)
+            for sample in samples
+            if "created" not in sample.name
+        ]
+
+    assert told(together) == told(one_by_one)
+    assert metrics.CALL_SECONDS.labels("nobody")._sum.get() == 0
+
+
 # -- TLS ------------------------------------------------------------------------------------------------------------
 
 

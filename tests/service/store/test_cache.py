@@ -166,6 +166,32 @@ def test_no_more_games_are_kept_than_allowed(server: RealServer, open_store: Ope
     assert small.misses == misses + 1  # the one used last stays
 
 
+def test_a_game_that_is_asked_for_stays_however_many_others_come(server: RealServer, open_store: OpenStore) -> None:
+    store = open_store(server.url)
+    small = GameCache(store.client, read_record, size=3)
+    small.hearing(store.client.servers()[0].name)
+    favourite, *others = (created(store) for _ in range(12))
+    small.load(favourite)
+    misses = small.misses
+    for game in others:
+        small.load(game)
+        assert small.load(favourite).version == 0
+        assert len(small) <= 3
+    assert small.misses == misses + len(others)
+
+
+def test_what_is_at_hand_is_given_without_asking_the_store(server: RealServer, open_store: OpenStore) -> None:
+    store = open_store(server.url)
+    game = created(store)
+    assert store.kept(game) is None  # nobody has read it yet
+    assert store.kept("no id of a game") is None
+    await_true(lambda: store.load(game) is store.load(game), "the game is kept")
+    assert store.kept(game) is store.load(game)
+    assert store.kept(game, min_version=1) is None
+    advance(store, game)
+    assert store.kept(game) is None
+
+
 def test_nothing_is_kept_before_the_store_is_heard(server: RealServer, open_store: OpenStore) -> None:
     store = open_store(server.url)
     game = created(store)
