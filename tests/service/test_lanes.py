@@ -89,7 +89,7 @@ def test_what_is_added_is_surrounded_and_nothing_else_can_be_reached() -> None:
     def answer(request: bytes, context: grpc.ServicerContext) -> bytes:
         return threading.current_thread().name.partition("_")[0].encode()
 
-    handlers = {name: grpc.unary_unary_rpc_method_handler(answer) for name in ("Plain", "Quick")}
+    handlers: Any = {name: grpc.unary_unary_rpc_method_handler(answer) for name in ("Plain", "Quick")}
     surrounded.add_registered_method_handlers("a.Service", handlers)
     bare = grpc.method_handlers_generic_handler("bare.Service", handlers)
     surrounded.add_generic_rpc_handlers((bare,))
@@ -99,7 +99,8 @@ def test_what_is_added_is_surrounded_and_nothing_else_can_be_reached() -> None:
         with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
 
             def call(method: str) -> bytes:
-                found: bytes = channel.unary_unary(method)(b"", timeout=PATIENCE)
+                ask: Any = channel.unary_unary(method)
+                found: bytes = ask(b"", timeout=PATIENCE)
                 return found
 
             assert call("/a.Service/Plain").startswith(b"outer inner ThreadPoolExecutor")

@@ -41,8 +41,8 @@ class _Kept(Generic[T]):
     revision: int
     version: int
     value: T
-    used: bool = True
-    """Whether somebody asked for it since its last turn to go."""
+    used: bool = False
+    """Whether somebody asked for it again, since it came or since its last turn to go."""
 
 
 @dataclass(eq=False)
@@ -128,9 +128,9 @@ class GameCache(Ears, Generic[T]):
             kept = self._kept.get(game)
             if flight.overtaken or (kept is not None and kept.revision > found.revision):
                 return
-            self._kept[game] = found
-            if len(self._kept) > self._size:
+            if kept is None and len(self._kept) >= self._size:
                 self._make_room()
+            self._kept[game] = found
 
     def _make_room(self) -> None:
         """Lets the first game in line go that nobody asked for since its last turn; whoever was asked for goes to the
