@@ -109,6 +109,10 @@ CHANGE_SECONDS = 15.0
 """The same for a call that changes something."""
 ANSWER_BYTES = 8 << 20
 """Not less than the service writes."""
+CONNECT_SECONDS = 5.0
+"""One attempt to connect to the service may take so long."""
+SPARE_TRIES = 2
+"""So often a call that changes nothing is made again because its connection broke."""
 RECONNECT_FIRST_SECONDS = 0.1
 RECONNECT_LONGEST_SECONDS = 2.0
 """Before a lost connection to the service is opened again: longer each time."""

@@ -1,7 +1,8 @@
 """Calls of the service: channels, what is told about the caller, deadlines.
 
 A process has several channels, because a connection is served by one process of the service for as long as it lives:
-calls go over them in turn. Channels are opened in the process that uses them, after any fork.
+calls go over them in turn. Channels are opened in the process that uses them, after any fork. A connection ends when
+its process does, or when it is old; whoever only reads is asked again over another one and notices nothing.
 
 The caller is passed on as it is: its credentials, its language, and, if the gateway has a key of its own to be believed
 by, its address. The gateway judges none of it.
@@ -30,13 +31,14 @@ StreamCall = Callable[..., Any]
 
 _UNREADABLE = "-"
 """Stands for credentials that cannot be sent on: there were some, and they are not good."""
+_DETAILS = "grpc-status-details-bin"
 _OPTIONS = (
     ("grpc.use_local_subchannel_pool", 1),  # or all channels would share one connection
     ("grpc.service_config", '{"loadBalancingConfig":[{"round_robin":{}}]}'),  # a name may stand for many services
     ("grpc.max_receive_message_length", limits.ANSWER_BYTES),
     ("grpc.max_send_message_length", limits.ANSWER_BYTES),
     ("grpc.initial_reconnect_backoff_ms", int(1000 * limits.RECONNECT_FIRST_SECONDS)),
-    ("grpc.min_reconnect_backoff_ms", int(1000 * limits.RECONNECT_FIRST_SECONDS)),
+    ("grpc.min_reconnect_backoff_ms", int(1000 * limits.CONNECT_SECONDS)),  # how long one attempt may take
     ("grpc.max_reconnect_backoff_ms", int(1000 * limits.RECONNECT_LONGEST_SECONDS)),
 )
 
@@ -69,12 +71,16 @@ class Upstream:
         ]
         turn, many = self._turn, len(calls)
         seconds = limits.CHANGE_SECONDS if route.changes else limits.CALL_SECONDS
+        spare = 0 if route.changes else limits.SPARE_TRIES
 
         def ask(request: Message, metadata: Metadata) -> Any:
-            try:
-                return calls[next(turn) % many](request, seconds, metadata)
-            except grpc.RpcError as error:
-                raise from_rpc_error(error, changes=route.changes) from None
+            for left in range(spare, -1, -1):
+                try:
+                    return calls[next(turn) % many](request, seconds, metadata)
+                except grpc.RpcError as error:
+                    if not (left and _broken(error)):
+                        raise from_rpc_error(error, changes=route.changes) from None
+            raise AssertionError("the last try returns or raises")
 
         return ask
 
@@ -109,6 +115,13 @@ class Upstream:
             if address:
                 found.append(("x-forwarded-for", address))
         return tuple(found)
+
+
+def _broken(error: Any) -> bool:
+    """Whether a connection broke before the service could answer: what the service itself refuses has details."""
+    if error.code() is not grpc.StatusCode.UNAVAILABLE:
+        return False
+    return not any(name == _DETAILS for name, _ in error.trailing_metadata() or ())
 
 
 def _sendable(text: str, most: int) -> str:

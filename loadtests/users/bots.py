@@ -2,7 +2,7 @@
 
 A move is drawn from the list of legal moves and must be accepted. Now and then a bot does what clients do: it sends a
 move twice, as after a lost answer, and must be told the first outcome; or it moves for a seat that is not asked, and
-must be told exactly that. At the end the versions must have grown move by move and the game must have a result.
+must be told exactly that. At the end the table is cleared: as many games are stored as are played.
 """
 
 from __future__ import annotations
@@ -71,6 +71,8 @@ class GrpcBots(Drawing, GrpcUser):
                 break
             view = self._move(view, tokens)
             self.wait()
+        with self.counted("DeleteGame"):
+            self.call("DeleteGame", games_pb2.DeleteGameRequest(game=created.game))
 
     def _move(self, view: views_pb2.View, tokens: dict[int, Any]) -> views_pb2.View | None:
         token = tokens[view.decision.seat]
@@ -137,6 +139,7 @@ class RestBots(Drawing, RestUser):
                 break
             view = self._move(view, tokens)
             self.wait()
+        self.asked("DELETE", f"/v1/games/{created['game']}", "delete", self._fine)
 
     @staticmethod
     def _fine(status: int, document: Any) -> Any:

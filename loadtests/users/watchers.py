@@ -1,8 +1,8 @@
 """Watchers: they open the stream of a game that is being played, follow it for a while, go away and come back.
 
 The first message must be a snapshot, ids must grow, and what a watcher missed while it was away must be told when it
-comes back: exactly the events after the last one it saw. Timed are the openings, until the snapshot has come, and the
-pages with which a watcher catches up.
+comes back: exactly the events after the last one it saw, unless the game is over and cleared away. Timed are the
+openings, until the snapshot has come, and the pages with which a watcher catches up.
 """
 
 from __future__ import annotations
@@ -10,19 +10,22 @@ from __future__ import annotations
 import http.client
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from random import Random
 from typing import Any
 from urllib.parse import urlsplit
 
 import gevent
+import grpc
 from locust import task
 
 from alhambra_api.v1 import events_pb2, games_pb2, views_pb2
 
 from .. import limits
-from .calling import GrpcUser, RestUser, WrongAnswer, counted, expect
+from .calling import GrpcUser, RestUser, WrongAnswer, counted, expect, reason_of
 
 Id = tuple[int, int]
+GONE = "GAME_NOT_FOUND"
 
 
 def _id(text: str) -> Id:
@@ -50,6 +53,16 @@ def _for_a_while() -> gevent.Timeout:
     return gevent.Timeout(limits.WATCHED_SECONDS, False)  # type: ignore[arg-type] # False: nothing is raised
 
 
+@contextmanager
+def _unless_gone() -> Iterator[None]:
+    """Bears that a game was cleared away in the meantime."""
+    try:
+        yield
+    except grpc.RpcError as error:
+        if reason_of(error) != GONE:
+            raise
+
+
 class GrpcWatchers(GrpcUser):
     """Watches over gRPC."""
 
@@ -68,7 +81,7 @@ class GrpcWatchers(GrpcUser):
             events_pb2.WatchEventsRequest(game=game), timeout=limits.WATCHED_SECONDS + limits.CALL_SECONDS
         )
         following: Following | None = None
-        with self.counted("WatchEvents"):
+        with self.counted("WatchEvents"), _unless_gone():
             first = next(stream)
             expect(first.WhichOneof("message"), "snapshot", "first message")
             following = Following(first.snapshot.last_event)
@@ -86,7 +99,7 @@ class GrpcWatchers(GrpcUser):
             stream.cancel()
 
     def _come_back(self, game: str, following: Following) -> None:
-        with self.counted("WatchEvents, what was missed"):
+        with self.counted("WatchEvents, what was missed"), _unless_gone():
             missed = self.games.WatchEvents(
                 events_pb2.WatchEventsRequest(game=game, after=following.last, past_only=True),
                 timeout=limits.CALL_SECONDS,
@@ -128,6 +141,8 @@ class RestWatchers(RestUser):
             try:
                 connection.request("GET", path, headers={"accept": "text/event-stream"})
                 response = connection.getresponse()
+                if response.status == http.client.NOT_FOUND and json.load(response)["reason"] == GONE:
+                    return None
                 expect(response.status, 200, "status")
                 messages = _messages(response)
                 kind, _, data = next(messages)
@@ -144,6 +159,8 @@ class RestWatchers(RestUser):
 
     def _come_back(self, game: str, following: Following) -> None:
         def nothing_twice(status: int, document: Any) -> None:
+            if status == http.client.NOT_FOUND and document["reason"] == GONE:
+                return
             expect(status, 200, "status")
             for event in document["events"]:
                 following.event(event["id"])

@@ -1,4 +1,4 @@
-"""How the gateway calls the service: over several connections, with its own key, over TLS."""
+"""How the gateway calls the service: over several connections, with its own key, over TLS, again if one breaks."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -7,13 +7,15 @@ from pathlib import Path
 import grpc
 import pytest
 import trustme
+from google.protobuf.message import Message
+from google.rpc import error_details_pb2
 
 from alhambra_api.v1 import games_pb2
 from alhambra_gateway import limits
 
 from .http import Client
 from .product import gateway
-from .scripted import Scripted
+from .scripted import Scripted, refuses
 
 GAME = "/v1/games/abcdefghijkl"
 KEY = "alh_key_of-the-gateway"
@@ -63,3 +65,49 @@ def test_both_sides_show_certificates(folder: Path) -> None:
             assert client.get(GAME).status == 200
         with gateway(service.address, *trusting) as running, Client(running.http) as client:
             assert client.get(GAME).reason == "STORE_UNAVAILABLE"
+
+
+class Breaking:
+    """Fails the first calls as a broken connection does, without details, and counts."""
+
+    def __init__(self, times: int) -> None:
+        self.calls = 0
+        self._times = times
+
+    def __call__(self, context: grpc.ServicerContext, request: bytes) -> Message:
+        self.calls += 1
+        if self.calls <= self._times:
+            context.abort(grpc.StatusCode.UNAVAILABLE, "Socket closed")
+        return games_pb2.GetGameResponse()
+
+
+def test_a_read_whose_connection_breaks_is_made_again_and_nobody_notices() -> None:
+    with serving() as service, gateway(service.address) as running, Client(running.http) as client:
+        service.say = once = Breaking(1)
+        assert client.get(GAME).status == 200
+        assert once.calls == 2
+        service.say = always = Breaking(100)
+        assert client.get(GAME).reason == "STORE_UNAVAILABLE"
+        assert always.calls == 1 + limits.SPARE_TRIES
+
+
+def test_a_change_is_never_made_again_by_the_gateway() -> None:
+    with serving() as service, gateway(service.address) as running, Client(running.http) as client:
+        service.say = once = Breaking(1)
+        assert client.post(f"{GAME}:resign", {}).reason == "OUTCOME_UNKNOWN"
+        assert once.calls == 1
+
+
+def test_what_the_service_itself_refuses_is_not_asked_twice() -> None:
+    info = error_details_pb2.ErrorInfo(reason="STORE_UNAVAILABLE", domain="alhambra")
+    with serving() as service, gateway(service.address) as running, Client(running.http) as client:
+        asked = []
+        refuse = refuses(grpc.StatusCode.UNAVAILABLE, info)
+
+        def say(context: grpc.ServicerContext, request: bytes) -> Message:
+            asked.append(request)
+            return refuse(context, request)
+
+        service.say = say
+        assert client.get(GAME).reason == "STORE_UNAVAILABLE"
+        assert len(asked) == 1
