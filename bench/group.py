@@ -30,7 +30,8 @@ class Goal:
     def of(cls, name: str, figure: Figure, goal: float, *, settled: bool = True, unit: str = "×") -> Goal:
         """Whether a figure keeps within its goal; if the control was bad nobody knows."""
         state = OPEN if not settled else MET if figure.value <= goal else MISSED
-        return cls(name, round(figure.value, 4), goal, f"{figure.low:.3g}–{figure.high:.3g}", state, unit)
+        spread = f"{figure.low:.3g}–{figure.high:.3g}" if figure.low < figure.high else ""
+        return cls(name, round(figure.value, 4), goal, spread, state, unit)
 
 
 @dataclass

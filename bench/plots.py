@@ -42,7 +42,8 @@ def _bars(path: Path, title: str, rows: list[dict[str, Any]], roles: list[str]) 
         axes.barh(names, widths, left=left, height=0.62, label=role, color=COLOURS[role])
         left = [at + width for at, width in zip(left, widths, strict=True)]
     for place, row in enumerate(rows):
-        axes.annotate(f" {row['ratio']:.2f} ×", (left[place], place), va="center", color=INK, fontsize=8)
+        text = f" {row['ratio']:.2f} ×" if place else " 1 ×"
+        axes.annotate(text, (left[place], place), va="center", color=INK, fontsize=8)
     axes.invert_yaxis()
     axes.margins(x=0.12)
     axes.set_title(title, loc="left", color=INK, fontsize=10)
@@ -54,7 +55,7 @@ def _bars(path: Path, title: str, rows: list[dict[str, Any]], roles: list[str]) 
     axes.set_axisbelow(True)
     for spine in axes.spines.values():
         spine.set_visible(False)
-    axes.legend(fontsize=8, frameon=False, labelcolor=INK, ncols=len(roles), loc="lower right")
+    figure.legend(fontsize=8, frameon=False, labelcolor=INK, ncols=len(roles), loc="outside upper right")
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, transparent=True, metadata={"Date": None, "Creator": None})
     pyplot.close(figure)

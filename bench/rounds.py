@@ -48,6 +48,8 @@ class Contest:
     attempts: int = ATTEMPTS
     warm_up: bool = True
     """Nobody is measured cold."""
+    twin: Entrant | None = None
+    """Another process that does the same as the floor, for its second run, where entrants differ in their processes."""
 
     @property
     def floor(self) -> str:
@@ -98,14 +100,19 @@ class Outcome:
         return [(one + other) / 2 for one, other in pairs]
 
     @property
-    def control(self) -> float:
+    def control(self) -> Figure:
         """How the floor compares with itself."""
-        return self.ratio(self.floor, self.floor + AGAIN).value
+        return self.ratio(self.floor, self.floor + AGAIN)
 
     @property
     def settled(self) -> bool:
         """Whether the control is good."""
-        return abs(self.control - 1) <= CONTROL
+        return abs(self.control.value - 1) <= CONTROL
+
+    @property
+    def flat(self) -> float:
+        """Up to which ratio something costs the same as the floor in this run: within the spread of the control."""
+        return round(max(1 + CONTROL, self.control.high, 1 / self.control.low), 3)
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each entrant, ready to be shown and kept."""
@@ -130,7 +137,7 @@ class Outcome:
         """How far the figures can be trusted."""
         return {
             "rounds": len(self.runs[self.floor]),
-            "A/A": round(self.control, 3),
+            "A/A": round(self.control.value, 3),
             "attempts": self.attempts,
             "settled": self.settled,
         }
@@ -149,8 +156,8 @@ def measured(contest: Contest, tick: Callable[[], None] = lambda: None) -> Outco
 def _rounds(contest: Contest, tick: Callable[[], None]) -> dict[str, list[Run]]:
     lanes = dict(_twice(contest))
     if contest.warm_up:
-        for entrant in contest.entrants.values():
-            entrant()
+        for lane in lanes.values():
+            lane()
     runs: dict[str, list[Run]] = {name: [] for name in lanes}
     names = list(lanes)
     for number in range(contest.rounds):
@@ -165,4 +172,4 @@ def _twice(contest: Contest) -> Iterator[tuple[str, Entrant]]:
     for name, entrant in contest.entrants.items():
         yield name, entrant
         if name == contest.floor:
-            yield name + AGAIN, entrant
+            yield name + AGAIN, contest.twin or entrant

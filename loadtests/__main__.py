@@ -22,7 +22,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
 from . import known_answers, limits, report
-from .product import Product, started
+from .product import Product, end, started
 from .sampling import sampled
 
 LOCUSTFILE = Path(__file__).parent / "locustfile.py"
@@ -119,7 +119,7 @@ def _run(console: Console, product: Product, games: Path, folder: Path, given: d
         locust = subprocess.Popen(
             command, stdout=output, stderr=subprocess.STDOUT, cwd=LOCUSTFILE.parent.parent, start_new_session=True
         )
-        stack.callback(_end, locust)
+        stack.callback(end, locust)
         if given["page"]:
             console.print("Locust's page is at http://127.0.0.1:8089; Ctrl-C ends it and writes the report.")
         sampler = stack.enter_context(sampled(product.pid, locust.pid))
@@ -165,16 +165,6 @@ def _wait(console: Console, locust: subprocess.Popen[bytes], folder: Path, title
                     f"95 % within {latest['95%']} ms, {latest['Total Failure Count']} wrong"
                 )
             time.sleep(limits.SAMPLE_SECONDS)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    if process.poll() is None:
-        process.terminate()
-        try:
-            process.wait(limits.STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
 
 
 if __name__ == "__main__":

@@ -41,12 +41,17 @@ def started(*options: str) -> Iterator[Product]:
         try:
             yield _addresses(process, log)
         finally:
-            process.terminate()
-            try:
-                process.wait(limits.STOP_SECONDS)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                process.wait()
+            end(process)
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Ends a process in good order, or at once if it does not listen."""
+    process.terminate()
+    try:
+        process.wait(limits.STOP_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _addresses(process: subprocess.Popen[bytes], log: Path) -> Product:

@@ -98,9 +98,9 @@ class GrpcUser(Thinking, User):
         """Asks, without counting."""
         return getattr(self.games, method)(request, metadata=metadata, timeout=limits.CALL_SECONDS)
 
-    def counted(self, name: str) -> Any:
+    def counted(self, name: str, *, timed: bool = True) -> Any:
         """Counts what happens inside."""
-        return counted(self.environment, "gRPC", name)
+        return counted(self.environment, "gRPC", name, timed=timed)
 
 
 class RestUser(Thinking, FastHttpUser):

@@ -91,7 +91,7 @@ class GrpcWatchers(GrpcUser):
 
     def _follow(self, stream: Any, following: Following) -> None:
         try:
-            with counted(self.environment, "gRPC", "WatchEvents, followed", timed=False), _for_a_while():
+            with self.counted("WatchEvents, followed", timed=False), _unless_gone(), _for_a_while():
                 for message in stream:
                     if message.HasField("event"):
                         following.event(message.event.id)

@@ -74,24 +74,25 @@ class BoardServicer(service_pb2_grpc.BoardServiceServicer):
 def placement_faults(game: Game, seat: int, placement: boards_pb2.Placement) -> Sequence[Violation]:
     """Everything that the construction rules have against a placement in the Alhambra of a seat, whoever asks: the
     answer does not depend on what any seat holds."""
-    tile, cell, rules = game.ruleset.tiles.get(placement.tile), placement.cell, game.ruleset
-    x, y = cell.x, cell.y
+    rules, cell = game.ruleset, placement.cell
+    tile, x, y = rules.tiles.get(placement.tile), cell.x, cell.y
     if (
         # Most are plain: a tile as it lies, somewhere near. Then the place is all there is to judge, and nothing need
         # be put into a move's words first. Without a cell both are 0, where the fountain stands.
         tile is None
         or not (x or y)
         or not (-LIMIT <= x <= LIMIT and -LIMIT <= y <= LIMIT)
+        or rules.standing
         or placement.choice
         or placement.items
-        or rules.standing
         or placement.HasField("rotation")
     ):
         return _faults_in_words(game, seat, placement)
-    board = game.state.seats[seat].board
-    return _not_for_laying(board, tile) or rules.check_placement(
-        board, tile, x, y, 0, game.state.sticks.get(tile.id, ())
-    )
+    state = game.state
+    board = state.seats[seat].board
+    if tile.id in board.placed or tile.kind == board.start.kind:
+        return _not_for_laying(board, tile)
+    return rules.check_placement(board, tile, x, y, 0, state.sticks.get(tile.id, ()))
 
 
 def _faults_in_words(game: Game, seat: int, placement: boards_pb2.Placement) -> tuple[Violation, ...]:

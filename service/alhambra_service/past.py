@@ -99,6 +99,8 @@ class Past:
         self._lock = threading.Lock()
         self._followed: OrderedDict[tuple[str, bytes], _Followed] = OrderedDict()
         """By game, the one that was looked at last behind all others."""
+        self._over: OrderedDict[tuple[str, bytes], None] = OrderedDict()
+        """Those of them that are over. Nothing follows in them, so only a few are kept."""
 
     def events(self, game: str, table: Table, first: int, last: int, *, after: str = "") -> list[Event]:
         """The events of the versions from `first` to `last`, both included; 0 is setting up. The game must have come
@@ -117,6 +119,8 @@ class Past:
                 raise WentBack(table.version)
             found = followed.told(first, last)
             self._count(key, followed)
+            if table.game is not None and table.game.over:
+                self._lay_aside(key)
             return found
 
     def _following(self, key: tuple[str, bytes]) -> _Followed:
@@ -124,8 +128,21 @@ class Past:
             found = self._followed.setdefault(key, _Followed())
             self._followed.move_to_end(key)
             if len(self._followed) > self._size:
-                self._kept -= self._followed.popitem(last=False)[1].counted
+                self._drop(next(iter(self._followed)))
             return found
+
+    def _drop(self, key: tuple[str, bytes]) -> None:
+        self._over.pop(key, None)
+        dropped = self._followed.pop(key, None)
+        self._kept -= dropped.counted if dropped is not None else 0
+
+    def _lay_aside(self, key: tuple[str, bytes]) -> None:
+        """A game that is over was looked at: those that nobody has looked at for longest are dropped."""
+        with self._lock:
+            self._over[key] = None
+            self._over.move_to_end(key)
+            if len(self._over) > limits.PAST_GAMES_OVER:
+                self._drop(next(iter(self._over)))
 
     def _follow(self, game: str, followed: _Followed, table: Table, last: int) -> None:
         """As far as `last`; anew if the log took another way."""

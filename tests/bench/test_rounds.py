@@ -22,7 +22,7 @@ def test_a_ratio_is_taken_within_its_round() -> None:
     slow_rounds = (1e-4, 1e-4, 3e-4, 3e-4)
     found = measured(contest(costing(*slow_rounds), costing(1.1e-4, 3.3e-4)))
     assert found.ratio("other").value == pytest.approx(1.1)
-    assert found.control == pytest.approx(1.0)
+    assert found.control.value == pytest.approx(1.0)
     assert found.attempts == 1
 
 
@@ -39,6 +39,24 @@ def test_what_does_not_settle_is_said_to_be_unsettled() -> None:
     assert not found.settled
     assert found.verdict()["settled"] is False
     assert Goal.of("any", found.ratio("other"), 10.0, settled=found.settled).state == OPEN
+
+
+def test_the_control_can_be_another_process() -> None:
+    found = measured(
+        Contest(
+            {"floor": lambda: Run(1, 1.0, {"server": 1.0})},
+            rounds=4,
+            warm_up=False,
+            twin=lambda: Run(1, 1.0, {"server": 1.02}),
+        )
+    )
+    assert found.control.value == pytest.approx(1 / 1.02)
+    assert found.flat == pytest.approx(1.04)
+
+
+def test_flat_is_what_stays_within_the_spread_of_the_control() -> None:
+    floor, again = ([Run(1, 1.0, {"server": cost}) for cost in costs] for costs in ([1, 1, 1, 1], [0.8, 1, 1, 1.25]))
+    assert Outcome({"a": floor, "a" + AGAIN: again}, "server", "a").flat == pytest.approx(1.188)
 
 
 def test_every_round_begins_with_another_entrant() -> None:

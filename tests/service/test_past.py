@@ -121,6 +121,29 @@ def go_back(server: GameServer, game: Game) -> Callable[[], None]:
     return back
 
 
+def test_of_games_that_are_over_only_those_looked_at_last_are_kept(
+    game_server: GameServer, host: Host, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "PAST_GAMES_OVER", 1)
+    reading = Reading(game_server, monkeypatch)
+    over = [host.create(2, turn_limit=1) for _ in range(2)]
+    for each in over:
+        play(each, Random(1))
+
+    def looked_at(each: Game) -> int:
+        """How many entries are read to see a game."""
+        table = table_of(game_server, each)
+        before = reading.entries
+        reading.past.events(each.id, table, 0, table.version)
+        return reading.entries - before
+
+    for each in (game, *over):
+        assert looked_at(each) > 0
+    assert looked_at(over[1]) == 0
+    assert looked_at(over[0]) > 0
+    assert looked_at(game) == 0, "it goes on, so it is kept"
+
+
 def test_a_log_that_took_another_way_is_followed_anew(game_server: GameServer, game: Game) -> None:
     past = Past(game_server.store)
     back = go_back(game_server, game)
