@@ -12,6 +12,7 @@ Reads its orders as one line of JSON, tells its address and process id, and ends
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
@@ -51,6 +52,8 @@ def main() -> None:
     service = Service(settings, orders["store"])
     add_floor(service._server._server, service._server._quick, orders["answers"])
     port = service.start()
+    gc.collect()
+    gc.freeze()  # as a worker of the product does
     print(json.dumps([f"127.0.0.1:{port}", os.getpid()]), flush=True)
     sys.stdin.read()
     os._exit(0)

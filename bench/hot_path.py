@@ -16,9 +16,9 @@ from .house import House, clock
 from .load import Asking
 from .rounds import Contest, Run
 
-GAMES = 4
+GAMES = 8
 IN_FLIGHT = 64
-CALLS = 4_000
+CALLS = 2_400
 WRITES = 20.0
 """Commits each second by another process, while calls are answered."""
 BATCH = 64

@@ -231,7 +231,7 @@ WATCHING_STOP_SECONDS = 2.0
 PAST_GAMES = WATCHERS + 100
 """Games that a process follows along their logs, so that watching one costs no replay: every one that can be watched at
 the same time, and some that are only read."""
-PAST_GAMES_OVER = 16
+PAST_GAMES_OVER = 4
 """Of those, games that are over: whoever looks at another one waits for its replay, some hundredths of a second."""
 PAST_EVENTS = 200_000
 """Events of all those games together that are kept; of games that nobody has looked at for longest, only the newest

@@ -9,6 +9,7 @@ dead, and the worker ends too: nobody would restart it, stop it, or look after t
 
 from __future__ import annotations
 
+import gc
 import json
 import logging
 import os
@@ -50,6 +51,8 @@ def main() -> None:
     try:
         service = Service(settings, first["store"])
         service.start()
+        gc.collect()
+        gc.freeze()  # what is there from the start stays: looking through it again and again would stop every call
     except StartFault as fault:
         _tell(answers, FAULT, str(fault))
         sys.exit(1)
