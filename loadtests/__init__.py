@@ -5,6 +5,6 @@
     python -m loadtests --http URL --grpc ADDRESS        against an installation on this machine that runs already
 
 `known_answers.py` prepares games and works out with the library what must be answered about them; `users/` holds one
-kind of user per file; `shapes.py` says how many there are at each moment; `sampling.py` watches the processes;
-`report.py` draws it all.
+kind of user per file, `scenarios.py` says who of them come, `ramp.py` and `shapes.py` how many;
+`sampling.py` watches the processes; `report.py` draws it all.
 """

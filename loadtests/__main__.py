@@ -24,16 +24,14 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from . import known_answers, limits, report
 from .product import Product, end, started
 from .sampling import sampled
+from .scenarios import SCENARIOS, SHAPES
 
 LOCUSTFILE = Path(__file__).parent / "locustfile.py"
-SCENARIOS = ("placements-grpc", "placements-rest", "games", "watchers", "mixed")
-SHAPES = ("constant", "ramp", "spike", "soak")
-"""Both as in options.py, which cannot be imported here: Locust patches the process that imports it."""
 WRONG = 1
 
 
 @click.command()
-@click.option("--scenario", type=click.Choice(SCENARIOS), default="mixed", show_default=True, help="Who comes.")
+@click.option("--scenario", type=click.Choice(list(SCENARIOS)), default="mixed", show_default=True, help="Who comes.")
 @click.option("--shape", type=click.Choice(SHAPES), default="ramp", show_default=True, help="How many come when.")
 @click.option("--users", default=8, show_default=True, help="All of them, or those of the first step of a ramp.")
 @click.option("--seconds", type=float, help="How long; a ramp ends by itself.")

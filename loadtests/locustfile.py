@@ -10,7 +10,7 @@ from typing import Any
 from locust import events
 from locust.env import Environment
 
-from loadtests import options
+from loadtests import scenarios
 from loadtests.shapes import Shape
 from loadtests.users.bots import GrpcBots, RestBots
 from loadtests.users.placements import GrpcPlacements, RestPlacements
@@ -24,7 +24,7 @@ def choose(environment: Environment, **_: Any) -> None:
     """Leaves only the users of the scenario, in their proportion."""
     parsed: Any = environment.parsed_options
     try:
-        weights = options.weights(parsed.scenario, parsed.weights)
+        weights = scenarios.weights(parsed.scenario, parsed.weights)
     except ValueError as fault:
         raise SystemExit(str(fault)) from None
     known = {user.__name__: user for user in environment.user_classes}

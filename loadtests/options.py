@@ -10,35 +10,7 @@ from locust import events
 from locust.argument_parser import LocustArgumentParser
 
 from . import limits
-
-SCENARIOS: dict[str, dict[str, int]] = {
-    "placements-grpc": {"GrpcPlacements": 1},
-    "placements-rest": {"RestPlacements": 1},
-    "games": {"GrpcBots": 1, "RestBots": 1},
-    "watchers": {"GrpcWatchers": 1, "RestWatchers": 1, "RestBots": 1},
-    # A table of players as a platform sees it: clients look where a tile fits far more often than they move, most of
-    # them over HTTP, and each has a stream open.
-    "mixed": {
-        "RestPlacements": 5,
-        "GrpcPlacements": 2,
-        "RestBots": 4,
-        "GrpcBots": 2,
-        "RestWatchers": 4,
-        "GrpcWatchers": 1,
-    },
-}
-SHAPES = ("constant", "ramp", "spike", "soak")
-
-
-def weights(scenario: str, given: str) -> dict[str, int]:
-    """The users of a scenario and how many of each there are in proportion; `given` overrides: "RestBots=3,..."."""
-    found = dict(SCENARIOS[scenario])
-    for part in filter(None, given.split(",")):
-        name, _, number = part.partition("=")
-        if not number.isdigit():
-            raise ValueError(f"'{part}' is no weight: write NAME=NUMBER.")
-        found[name.strip()] = int(number)
-    return {name: number for name, number in found.items() if number}
+from .scenarios import SCENARIOS, SHAPES
 
 
 @events.init_command_line_parser.add_listener
