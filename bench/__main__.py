@@ -16,6 +16,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 import grpc
@@ -23,25 +24,29 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from bench import calls, cores, growth, hot_path, lag, load, plots, report, rest, room, rules, scaling
-from bench.group import Effort, Group
+from bench.group import Effort, Goal, Group
 
 Measure = Callable[[Effort], Group]
+Rows = Callable[[], list[rules.Row]]
 WIDE = 150
 """Columns of a table that nobody looks at in a terminal."""
 
 
-def library(title: str, rows: Callable[[], list[dict[str, Any]]], quick: Callable[[], list[dict[str, Any]]]) -> Measure:
+def library(
+    title: str, rows: Rows, quick: Rows, goals: Callable[[list[rules.Row]], list[Goal]] = lambda _: []
+) -> Measure:
     """A group of figures of the rules library, which has no other process to ask."""
 
     def measure(effort: Effort) -> Group:
         effort.tick(title)
-        return Group(f"Library: {title}", "", quick() if effort.quick else rows())
+        found = quick() if effort.quick else rows()
+        return Group(f"Library: {title}", "", found, goals=goals(found) if found else [])
 
     return measure
 
 
 GROUPS: dict[str, Measure] = {
-    "inactive": library("modules that are not on", rules.inactive, list),
+    "inactive": library("modules that are not on", rules.inactive, partial(rules.inactive, 1), rules.inactive_goals),
     "hot_path": hot_path.validate,
     "rest": rest.validate,
     "batch": hot_path.batch,
@@ -52,10 +57,9 @@ GROUPS: dict[str, Measure] = {
     "processes": scaling.processes,
     "lag": lag.seen,
     "placement": library("placement", rules.placement, rules.placement),
-    "moves": library("moves", rules.moves, list),
-    "playing": library("whole games", rules.games, list),
+    "moves": library("moves", rules.moves, partial(rules.moves, 1)),
+    "playing": library("whole games", rules.games, partial(rules.games, 1), rules.games_goals),
 }
-"""`inactive` comes first: the other groups load the modules."""
 
 
 def machine() -> dict[str, Any]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import multiprocessing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from functools import partial
+from multiprocessing.connection import Connection
 from random import Random
+from time import process_time
 from typing import Any
 
 from alhambra import Board, Game, Options, known_modules
@@ -12,7 +16,9 @@ from alhambra.components import BASE_TILES
 from alhambra.construction import check_placement, legal_cells
 from alhambra.outline import longest_wall
 from alhambra_cli.policies import POLICIES, Policy
+from bench.group import Goal
 from bench.measure import side_by_side
+from bench.rounds import CONTROL, ROUNDS, Figure
 from tests.rules import oracles
 
 SIZE = 20
@@ -68,7 +74,7 @@ def placement() -> list[Row]:
     return rows
 
 
-def moves() -> list[Row]:
+def moves(rounds: int = ROUNDS) -> list[Row]:
     """Listing, applying and copying, averaged over the states of some games; beside a listing with the oracle."""
     states: list[Game] = []
     rng = Random(3)
@@ -88,7 +94,7 @@ def moves() -> list[Row]:
         "state_bytes": lambda: [game.state_bytes() for game, _ in chosen],
         "oracle: legal_moves": lambda: [_by_oracle(game) for game, _ in chosen],
     }
-    times = side_by_side(works)
+    times = side_by_side(works, rounds=rounds)
     rows: list[Row] = [{"what": name, "microseconds": round(times[name] * 1e6 / len(chosen), 1)} for name in works]
     rows[0]["times faster than the oracle"] = round(times["oracle: legal_moves"] / times["legal_moves"], 1)
     return rows
@@ -124,6 +130,13 @@ def games(count: int = 12) -> list[Row]:
     return rows
 
 
+def games_goals(rows: list[Row]) -> list[Goal]:
+    """How many games the best peer plays for each of ours."""
+    ours = next(row["per second and core"] for row in rows if row["what"] == "peer games")
+    ratio = PEER_GAMES / ours
+    return [Goal.of("best_known_over_peer_games", Figure(ratio, ratio, ratio), 1.0)]
+
+
 def _playing(policy: Policy, modules: tuple[str, ...], count: int) -> Callable[[], object]:
     def play() -> None:
         for seed in range(count):
@@ -135,18 +148,58 @@ def _playing(policy: Policy, modules: tuple[str, ...], count: int) -> Callable[[
     return play
 
 
-def inactive() -> list[Row]:
-    """Modules that are loaded but not on: the compiled functions are the same, so the times must be, too."""
-    before = _playing(POLICIES["random"], (), 4)
-    times = side_by_side({"none loaded": before, "none loaded (again)": before}, seconds=0.0, rounds=7)
-    for key in known_modules():
-        Game.new(Options(seats=3, seed="load", modules=[key]))
-    after = side_by_side({"none loaded": before, "all loaded": before}, seconds=0.0, rounds=7)
-    spread = times["none loaded (again)"] / times["none loaded"]
+def inactive(rounds: int = 11) -> list[Row]:
+    """Modules that are loaded but not on: the compiled functions are the same, so the times must be, too. What was
+    loaded cannot be unloaded, so three processes play the same games in turn, and one of them has loaded modules."""
+    names = ("none loaded", "none loaded (again)", "all loaded")
+    with ExitStack() as house:
+        players = {name: house.enter_context(_player(loaded=name == names[2])) for name in names}
+        times = [{name: play() for name, play in players.items()} for _ in range(rounds)]
+    again, loaded = ([one[name] / one[names[0]] for one in times] for name in names[1:])
     return [
-        {"what": "same game twice (A/A)", "ratio": round(spread, 3)},
-        {
-            "what": f"{len(known_modules())} modules loaded, none on",
-            "ratio": round(after["all loaded"] / times["none loaded"], 3),
-        },
+        _ratio_row("same games twice (A/A)", again),
+        _ratio_row(f"{len(known_modules())} modules loaded, none on", loaded),
     ]
+
+
+def inactive_goals(rows: list[Row]) -> list[Goal]:
+    """Modules that are not on cost nothing, as far as this run can tell."""
+    control, loaded = (Figure(row["ratio"], *map(float, row["spread"].split("–"))) for row in rows)
+    settled = abs(control.value - 1) <= CONTROL
+    return [Goal.of("modules_not_on_over_not_loaded", loaded, 1 + CONTROL, settled=settled)]
+
+
+def _ratio_row(what: str, ratios: list[float]) -> Row:
+    found = Figure.of(ratios)
+    return {"what": what, "ratio": round(found.value, 3), "spread": f"{found.low:.2f}–{found.high:.2f}"}
+
+
+@contextmanager
+def _player(*, loaded: bool) -> Iterator[Callable[[], float]]:
+    """A process that plays the same games whenever it is asked to, and tells how long it was on a core."""
+    fresh = multiprocessing.get_context("spawn")
+    here, there = fresh.Pipe()
+    process = fresh.Process(target=_play_when_asked, args=(there, loaded), daemon=True)
+    process.start()
+
+    def play() -> float:
+        here.send(True)
+        seconds: float = here.recv()
+        return seconds
+
+    try:
+        play()  # nobody is measured cold
+        yield play
+    finally:
+        here.send(False)
+        process.join()
+
+
+def _play_when_asked(asked: Connection, loaded: bool) -> None:
+    for key in known_modules() if loaded else ():
+        Game.new(Options(seats=3, seed="load", modules=[key]))
+    play = _playing(POLICIES["random"], (), 4)
+    while asked.recv():
+        began = process_time()
+        play()
+        asked.send(process_time() - began)

@@ -100,8 +100,9 @@ TICKET_SECONDS = 60
 
 THREADS = 10
 """Of one process, for plain calls."""
-QUICK_THREADS = 2
-"""Of one process, for calls that are answered from memory."""
+QUICK_THREADS = 8
+"""Of one process, for calls that are answered from memory. A thread waits for the message of its call before it
+answers: with one or two of them, the thread that takes calls in must wake one for each single message."""
 WORKERS = 256
 CONNECTION_AGE_MS = 300_000
 """Then a client is asked to connect anew, and finds servers that were added since; calls and streams go on as long as

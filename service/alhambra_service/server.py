@@ -50,7 +50,7 @@ OPTIONS: Sequence[tuple[str, int]] = (
 
 QUICK = (f"/{service_pb2.DESCRIPTOR.services_by_name['GameService'].full_name}/ValidatePlacement",)
 """What is asked most and hardly ever waits for the store. It has threads of its own: it never queues behind a commit,
-and few threads that are always awake cost a seventh less than many that take turns."""
+and they keep fewer books than those of the pool (`lanes.py`)."""
 
 
 class Server:

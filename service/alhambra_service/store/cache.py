@@ -3,7 +3,8 @@
 A game is kept only while the process hears of every change on the server that it came from (`tracking.py`). The trap
 lies between a GET and the insertion of its reply: a change that is heard in between must win, or the old game would
 stay for ever. So a reader marks its flight before the GET goes out, a change marks every flight of the game, and only
-what comes back from an unmarked flight is kept.
+what comes back from an unmarked flight is kept. Whoever wants the same game while such a flight is on its way waits for
+it: a game that everybody asks for is read and decoded once after each change, not once by every thread.
 
 What this does not promise: for a millisecond or two after another process's commit, a reader may still be given the
 game before it. Who must see at least version n says `min_version=n`; who must see what is there now says `fresh`.
@@ -18,7 +19,7 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from .. import limits
@@ -46,11 +47,14 @@ class _Kept(Generic[T]):
 
 
 @dataclass(eq=False)
-class _Flight:
+class _Flight(Generic[T]):
     """A GET on its way."""
 
     server: str = ""
     overtaken: bool = False
+    landed: threading.Event = field(default_factory=threading.Event)
+    """Set when it is over, whether or not it brought anything."""
+    found: _Kept[T] | None = None
 
 
 class GameCache(Ears, Generic[T]):
@@ -62,7 +66,7 @@ class GameCache(Ears, Generic[T]):
         self._size = size
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, _Kept[T]] = OrderedDict()
-        self._flights: dict[str, set[_Flight]] = {}
+        self._flights: dict[str, set[_Flight[T]]] = {}
         self._hearing: set[str] = set()
         self._wakers: dict[str, list[Waker]] = {}
         self.hits = 0
@@ -81,7 +85,7 @@ class GameCache(Ears, Generic[T]):
     def load(self, game: str, min_version: int = 0, *, fresh: bool = False) -> T:
         """The game, at this version or a later one."""
         value = None if fresh else self.kept(game, min_version)
-        return self._fetch(game, min_version) if value is None else value
+        return self._fetch(game, min_version, fresh=fresh) if value is None else value
 
     def kept(self, game: str, min_version: int = 0) -> T | None:
         """The same if it is at hand. The way of most reads: no lock is taken (a dict and a flag need none), and
@@ -93,12 +97,28 @@ class GameCache(Ears, Generic[T]):
         self.hits += 1  # two readers at once may count as one
         return kept.value
 
-    def _fetch(self, game: str, min_version: int) -> T:
-        key = state_key(game)
-        flight = _Flight()
-        self.misses += 1
+    def _fetch(self, game: str, min_version: int, *, fresh: bool) -> T:
+        flight: _Flight[T] = _Flight()
         with self._lock:
-            self._flights.setdefault(game, set()).add(flight)
+            flights = self._flights.setdefault(game, set())
+            ahead = next((other for other in flights if not other.overtaken), None) if not fresh else None
+            if ahead is None:
+                flights.add(flight)
+        if ahead is not None:
+            ahead.landed.wait()
+            if ahead.found is not None and ahead.found.version >= min_version:
+                self.hits += 1
+                return ahead.found.value
+            return self._fetch(game, min_version, fresh=True)
+        self.misses += 1
+        found = self._flown(game, flight)
+        if found.version < min_version:
+            raise VersionAhead(found.version)
+        return found.value
+
+    def _flown(self, game: str, flight: _Flight[T]) -> _Kept[T]:
+        """Gets the game from the store, and keeps it if nothing speaks against it."""
+        key = state_key(game)
 
         def take_off(server: Server) -> None:
             with self._lock:
@@ -111,19 +131,18 @@ class GameCache(Ears, Generic[T]):
             if data is None:
                 raise GameNotFound("there is no such game")
             head = read_head(data)
-            found = _Kept(head.revision, head.version, self._decode(data))
+            found = flight.found = _Kept(head.revision, head.version, self._decode(data))
             self._land(game, flight, found)
+            return found
         finally:
             with self._lock:
                 flights = self._flights[game]
                 flights.discard(flight)
                 if not flights:
                     del self._flights[game]
-        if found.version < min_version:
-            raise VersionAhead(found.version)
-        return found.value
+            flight.landed.set()
 
-    def _land(self, game: str, flight: _Flight, found: _Kept[T]) -> None:
+    def _land(self, game: str, flight: _Flight[T], found: _Kept[T]) -> None:
         with self._lock:
             kept = self._kept.get(game)
             if flight.overtaken or (kept is not None and kept.revision > found.revision):

@@ -90,6 +90,90 @@ def test_a_change_between_the_answer_of_the_store_and_its_keeping_wins(url: str,
         here.close()
 
 
+class SlowReader:
+    """Decodes games only when it is told to, and counts how often."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+        self.go_on = threading.Event()
+        self.decoded = 0
+        self.fault: Exception | None = None
+
+    def __call__(self, record: Record) -> Record:
+        self.decoded += 1
+        self.begun.set()
+        assert self.go_on.wait(10)
+        if self.fault is not None:
+            fault, self.fault = self.fault, None
+            raise fault
+        return record
+
+
+@pytest.fixture
+def slow(url: str) -> Iterator[tuple[GameStore[Record], SlowReader]]:
+    """A store that hears of changes, with a reader that takes its time."""
+    reader = SlowReader()
+    here: GameStore[Record] = GameStore.open(url, reader)
+    try:
+        await_true(lambda: here.cache.listening, "changes are heard")
+        yield here, reader
+    finally:
+        here.close()
+
+
+def test_a_game_that_many_ask_for_at_once_is_read_once(
+    url: str, open_store: OpenStore, slow: tuple[GameStore[Record], SlowReader]
+) -> None:
+    here, reader = slow
+    game = created(open_store(url))
+    with ThreadPoolExecutor(8) as pool:
+        first = pool.submit(here.load, game)
+        assert reader.begun.wait(10)
+        others = [pool.submit(here.load, game) for _ in range(7)]
+        await_true(pool._work_queue.empty, "everybody asks")
+        time.sleep(0.05)  # so that whoever would read for itself has begun to
+        assert reader.decoded == 1
+        reader.go_on.set()
+        assert all(other.result(10) is first.result(10) for other in others)
+    assert reader.decoded == 1
+
+
+def test_who_wants_a_game_as_it_is_now_does_not_wait_for_an_earlier_reader(
+    url: str, open_store: OpenStore, slow: tuple[GameStore[Record], SlowReader]
+) -> None:
+    here, reader = slow
+    there = open_store(url)
+    game = created(there)
+    with ThreadPoolExecutor(3) as pool:
+        first = pool.submit(here.load, game)
+        assert reader.begun.wait(10)
+        follower = pool.submit(here.load, game, 1)  # wants more than the first reader brings
+        advance(there, game)
+        fresh = pool.submit(here.load, game, fresh=True)
+        await_true(lambda: reader.decoded >= 2, "it reads for itself")
+        reader.go_on.set()
+        assert first.result(10).version == 0
+        assert fresh.result(10).version == 1
+        assert follower.result(10).version == 1
+
+
+def test_a_reader_that_fails_fails_nobody_else(
+    url: str, open_store: OpenStore, slow: tuple[GameStore[Record], SlowReader]
+) -> None:
+    here, reader = slow
+    game = created(open_store(url))
+    reader.fault = RuntimeError("not decoded")
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(here.load, game)
+        assert reader.begun.wait(10)
+        other = pool.submit(here.load, game)
+        time.sleep(0.05)
+        reader.go_on.set()
+        with pytest.raises(RuntimeError, match="not decoded"):
+            first.result(10)
+        assert other.result(10).version == 0
+
+
 def test_a_process_sees_its_own_commits_at_once(url: str, open_store: OpenStore) -> None:
     store = open_store(url)
     game = created(store)
