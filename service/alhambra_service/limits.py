@@ -50,6 +50,8 @@ SETTLE_PAUSE_SECONDS = 0.05
 
 CACHED_GAMES = 1_000
 """A decoded game takes some 50 to 100 KiB."""
+CACHED_GAMES_OVER = 16
+"""Of those, games that are over."""
 TRACKING_TICK_SECONDS = 0.2
 """How soon a listener notices that it shall stop."""
 TRACKING_PING_SECONDS = 1.0

@@ -45,10 +45,17 @@ WATCHERS = Gauge("alhambra_watchers", "Streams of events that are open.", multip
 class MeasuredStore(GameStore[T]):
     """A store that counts conflicts, and how long its exchanges take."""
 
-    def __init__(self, client: StoreClient, decode: Callable[[Record], T], *, replicas: int = 0) -> None:
+    def __init__(
+        self,
+        client: StoreClient,
+        decode: Callable[[Record], T],
+        *,
+        replicas: int = 0,
+        over: Callable[[T], bool] = lambda _: False,
+    ) -> None:
         # One method of the client is what everything else of it goes through.
         setattr(client, "follow", _timed(client.follow))  # noqa: B010
-        super().__init__(client, decode, replicas=replicas)
+        super().__init__(client, decode, replicas=replicas, over=over)
         self._told = (0, 0)
 
     def commit(

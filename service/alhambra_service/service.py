@@ -22,7 +22,7 @@ from .server import Server
 from .store import Durability, StoreError
 from .store.checks import require
 from .store.client import connect
-from .table import Table, decode
+from .table import OVER, Table, decode
 from .tables import Tables
 from .tickets import Tickets
 from .watching import Watching
@@ -99,7 +99,7 @@ def open_store(settings: Settings, url: str) -> MeasuredStore[Table]:
     client = connect(url)
     try:
         require(client, durability, replicas)
-        store = MeasuredStore(client, decode, replicas=replicas)
+        store = MeasuredStore(client, decode, replicas=replicas, over=lambda table: table.status == OVER)
         store.listen()
     except BaseException:
         client.close()

@@ -60,12 +60,23 @@ class _Flight(Generic[T]):
 class GameCache(Ears, Generic[T]):
     """Games by their id, decoded once."""
 
-    def __init__(self, client: StoreClient, decode: Callable[[bytes], T], size: int = limits.CACHED_GAMES) -> None:
+    def __init__(
+        self,
+        client: StoreClient,
+        decode: Callable[[bytes], T],
+        size: int = limits.CACHED_GAMES,
+        *,
+        over: Callable[[T], bool] = lambda _: False,
+    ) -> None:
         self._client = client
         self._decode = decode
         self._size = size
+        self._is_over = over
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, _Kept[T]] = OrderedDict()
+        self._over: OrderedDict[str, None] = OrderedDict()
+        """Those of them that are over, in the order in which they came. Hardly anybody asks for them again: only a few
+        are kept, or a process would grow with every game that ends until all its room is taken."""
         self._flights: dict[str, set[_Flight[T]]] = {}
         self._hearing: set[str] = set()
         self._wakers: dict[str, list[Waker]] = {}
@@ -150,6 +161,14 @@ class GameCache(Ears, Generic[T]):
             if kept is None and len(self._kept) >= self._size:
                 self._make_room()
             self._kept[game] = found
+            if self._is_over(found.value):
+                self._over[game] = None
+                if len(self._over) > limits.CACHED_GAMES_OVER:
+                    self._drop(next(iter(self._over)))
+
+    def _drop(self, game: str) -> None:
+        self._kept.pop(game, None)
+        self._over.pop(game, None)
 
     def _make_room(self) -> None:
         """Lets the first game in line go that nobody asked for since its last turn; whoever was asked for goes to the
@@ -157,6 +176,7 @@ class GameCache(Ears, Generic[T]):
         while True:
             game, kept = self._kept.popitem(last=False)
             if not kept.used:
+                self._over.pop(game, None)
                 return
             kept.used = False
             self._kept[game] = kept
@@ -176,7 +196,7 @@ class GameCache(Ears, Generic[T]):
 
     def changed(self, game: str) -> None:  # noqa: D102
         with self._lock:
-            self._kept.pop(game, None)
+            self._drop(game)
             for flight in self._flights.get(game, ()):
                 flight.overtaken = True
             wakers = tuple(self._wakers.get(game, ()))
@@ -185,6 +205,7 @@ class GameCache(Ears, Generic[T]):
     def everything_changed(self) -> None:  # noqa: D102
         with self._lock:
             self._kept.clear()
+            self._over.clear()
             for flights in self._flights.values():
                 for flight in flights:
                     flight.overtaken = True

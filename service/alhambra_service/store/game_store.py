@@ -1,6 +1,7 @@
 """The store as the service sees it: games that are created, loaded, advanced by commits, listed and forgotten.
 
-`T` is what the service makes of a record; `decode` makes it. Open one GameStore per process, after forking.
+`T` is what the service makes of a record; `decode` makes it, and `over` says whether nothing can happen to it any more:
+then it need not be kept in memory for long. Open one GameStore per process, after forking.
 """
 
 from __future__ import annotations
@@ -29,9 +30,16 @@ T = TypeVar("T")
 class GameStore(Generic[T]):
     """Every game there is. Safe to share between threads."""
 
-    def __init__(self, client: StoreClient, decode: Callable[[Record], T], *, replicas: int = 0) -> None:
+    def __init__(
+        self,
+        client: StoreClient,
+        decode: Callable[[Record], T],
+        *,
+        replicas: int = 0,
+        over: Callable[[T], bool] = lambda _: False,
+    ) -> None:
         self.client = client
-        self.cache: GameCache[T] = GameCache(client, lambda data: decode(read_record(data)))
+        self.cache: GameCache[T] = GameCache(client, lambda data: decode(read_record(data)), over=over)
         self._committer = Committer(client, replicas)
         self._tracking = Tracking(client, self.cache)
 

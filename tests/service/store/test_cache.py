@@ -250,6 +250,26 @@ def test_no_more_games_are_kept_than_allowed(server: RealServer, open_store: Ope
     assert small.misses == misses + 1  # the one used last stays
 
 
+def test_of_games_that_are_over_only_a_few_are_kept(
+    server: RealServer, open_store: OpenStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "CACHED_GAMES_OVER", 2)
+    store = open_store(server.url)
+    cache = GameCache(store.client, read_record, over=lambda record: record.version > 0)
+    cache.hearing(store.client.servers()[0].name)
+    running = [created(store) for _ in range(3)]
+    ended = [created(store) for _ in range(5)]
+    for game in ended:
+        advance(store, game)
+    for game in [*running, *ended]:
+        cache.load(game)
+    assert [cache.kept(game) is not None for game in running] == [True] * 3
+    assert [cache.kept(game) is not None for game in ended] == [False, False, False, True, True]
+    cache.changed(ended[4])  # whoever is gone takes up no room
+    cache.load(ended[0])
+    assert [cache.kept(game) is not None for game in ended] == [True, False, False, True, False]
+
+
 def test_a_game_that_is_asked_for_stays_however_many_others_come(server: RealServer, open_store: OpenStore) -> None:
     store = open_store(server.url)
     small = GameCache(store.client, read_record, size=3)
