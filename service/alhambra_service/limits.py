@@ -236,8 +236,10 @@ PAST_GAMES = WATCHERS + 100
 the same time, and some that are only read."""
 PAST_GAMES_OVER = 4
 """Of those, games that are over: whoever looks at another one waits for its replay, some hundredths of a second."""
-PAST_EVENTS = 200_000
+PAST_EVENTS = 1_000_000
 """Events of all those games together that are kept; of games that nobody has looked at for longest, only the newest
-are. A long game has some 3,000, which take 1 MB."""
+are. A long game has some 3,000, which take 50 KiB (`history.py`)."""
+HISTORY_BLOCK = 32
+"""Versions whose events are packed together; as many at least are not packed."""
 EVENTS_PAGE = 1_000
 """Events of a stream that tells the past only, and how many there are if nobody says."""

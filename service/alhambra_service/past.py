@@ -17,6 +17,7 @@ from alhambra import AlhambraError, Entry, Event, Game, next_link, read_move
 from alhambra.replay import Retracing
 
 from . import limits
+from .history import History
 from .store import DamagedGame, GameStore, LogEntry, WentBack, first_broken
 from .table import Table
 
@@ -26,63 +27,60 @@ class _LeftThePath(Exception):
 
 
 class _Followed:
-    """A game followed from its beginning: how far it was, and the events of its newest versions."""
+    """A game followed from its beginning: how far it was, and what happened with its newest versions."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.counted = 0
         """So many of its events are in the sum of all; kept by `Past`."""
         self._path: Retracing | None = None
-        self._events: list[tuple[Event, ...]] = []
-        self._first = 0
-        """The version of the first events that are kept."""
+        self._history = History(0, ())
         self._links: list[str] = []
-        """The links of the versions from the one before `_first` on."""
+        """The links of the versions from the one before the first of its history on."""
 
     @property
     def version(self) -> int:
         """How far it was followed."""
-        return self._first + len(self._events) - 1
+        return self._history.last
 
     @property
     def size(self) -> int:
         """How many events are kept."""
-        return sum(map(len, self._events))
+        return self._history.size
 
     def begin(self, table: Table) -> None:
         """Goes back to where the game was dealt."""
         self._path = Retracing(table.options)
-        self._first = 0
-        self._events = [tuple(self._path.events)]
+        self._history = History(0, self._path.events)
         self._links = ["", table.record.dealt(self._path.game).link]
 
     def knows(self, table: Table, first: int) -> bool:
         """Whether the events from `first` on are there or still to come, and the table lies on the same path."""
-        if self._path is None or first < self._first:
+        known = self._history.first
+        if self._path is None or first < known:
             return False
-        return not self._first <= table.version <= self.version or self.link(table.version) == table.record.link
+        return not known <= table.version <= self.version or self.link(table.version) == table.record.link
 
     def link(self, version: int) -> str:
         """The link with which a version ended."""
-        return self._links[version - self._first + 1]
+        return self._links[version - self._history.first + 1]
 
     def step(self, secret: bytes, entry: LogEntry) -> None:
         """One entry further."""
         assert self._path is not None
         if next_link(secret, self._links[-1], entry.text) != entry.link:
             raise _LeftThePath
-        self._events.append(tuple(_step(self._path, entry)))
+        self._history.append(_step(self._path, entry))
         self._links.append(entry.link)
 
     def told(self, first: int, last: int) -> list[Event]:
         """The events of these versions."""
-        wanted = self._events[first - self._first : last + 1 - self._first]
-        return [event for version in wanted for event in version]
+        return self._history.told(first, last)
 
     def shorten(self) -> None:
         """Keeps the events of the newest version only."""
-        self._first = self.version
-        del self._events[:-1], self._links[:-2]
+        self._history.shorten()
+        del self._links[:-2]
 
 
 class Past:
