@@ -28,7 +28,7 @@ from alhambra_service.store.keys import log_key, requests_key, state_key
 from alhambra_service.store.records import write_record
 from alhambra_service.table import decode
 from alhambra_service.translate import move_to
-from tests.rules.test_hidden_things import probes
+from tests.rules.observation import probes
 from tests.service.playing import Game, Host, Seat, play, random_move
 from tests.service.serving import GameServer
 
