@@ -11,6 +11,8 @@ from alhambra_service.store import EmbeddedStore
 
 from .playing import Host
 from .serving import Clock, GameServer
+from .store.servers import RealServer
+from .watchers import Place, Seats
 
 PATIENCE = 30.0
 ROOT = Path(__file__).parents[2]
@@ -95,3 +97,25 @@ def connect() -> Iterator[Callable[[str], Host]]:
 def host(game_server: GameServer, connect: Callable[[str], Host]) -> Host:
     """Somebody who creates games on the server in this process."""
     return connect(game_server.address)
+
+
+@pytest.fixture(scope="module")
+def store_url() -> Iterator[str]:
+    """A store of their own for the tests of one file."""
+    server = RealServer()
+    yield server.socket_url
+    server.stop()
+
+
+@pytest.fixture(scope="module")
+def place(store_url: str) -> Iterator[Place]:
+    """A process of the service on that store, with streams that can be watched and counted."""
+    found = Place(store_url)
+    yield found
+    found.stop()
+
+
+@pytest.fixture
+def seats(place: Place) -> Seats:
+    """A game in that process whose seats the test plays."""
+    return Seats(place)

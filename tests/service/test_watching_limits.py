@@ -1,0 +1,141 @@
+"""Streams of events: many watchers, those who do not read, and those who are turned away."""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import grpc
+import pytest
+
+from alhambra_api.v1 import events_pb2, games_pb2, service_pb2_grpc
+from alhambra_service import limits
+from alhambra_service.turns import Turn, Turns
+
+from .store.servers import await_true
+from .watchers import PATIENCE, Place, Reader, Seats, refusal
+
+# -- Many watchers, and lazy ones --------------------------------------------------------------------------------------
+
+
+@contextmanager
+def lazy(seats: Seats, count: int) -> Iterator[list[Any]]:
+    """Streams of which only the snapshot is read, over a connection that does not take in more by itself."""
+    with grpc.insecure_channel(f"127.0.0.1:{seats.place.port}", options=[("grpc.http2.bdp_probe", 0)]) as channel:
+        stub = service_pb2_grpc.GameServiceStub(channel)
+        request = events_pb2.WatchEventsRequest(game=seats.game, snapshots=True)
+        calls = [stub.WatchEvents(request, timeout=60) for _ in range(count)]
+        assert all(next(call).HasField("snapshot") for call in calls)
+        yield calls
+
+
+def test_500_watchers_leave_plain_calls_their_threads(place: Place) -> None:
+    seats = Seats(place)
+    command = [sys.executable, "-m", "tests.service.crowd", str(place.port), seats.game, "500"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as crowd:
+        assert crowd.stdin is not None and crowd.stdout is not None
+        assert json.loads(crowd.stdout.readline()) == {"watchers": 500}
+        assert place.watching.streams == 500
+        took = []
+        for _ in range(3):
+            seats.play()
+            for _ in range(20):
+                began = time.perf_counter()
+                place.stub.GetGame(games_pb2.GetGameRequest(game=seats.game), timeout=PATIENCE)
+                took.append(time.perf_counter() - began)
+        expected = [event.id for event in seats.past(first=1)]
+        crowd.stdin.write(expected[-1] + "\n")
+        crowd.stdin.flush()
+        assert json.loads(crowd.stdout.readline()) == {"alike": True, "seen": expected}
+        assert sorted(took)[len(took) // 2] < 0.25
+        crowd.kill()
+    await_true(lambda: place.watching.streams == 0, "the streams end with their watchers")
+
+
+def test_a_watcher_that_does_not_read_disturbs_nobody_and_is_told_to_resume(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "WATCHER_QUEUE", 100)
+    seats = Seats(place, seats=[games_pb2.SeatSetup(claim=True)] * 6)
+    with lazy(seats, 4) as idle, seats.watched() as reader:
+        reader.snapshot()
+        play_in_step(seats, reader, 120)
+        assert place.watching.streams == 5, "nobody waits for those who do not read, and nobody hangs up on them"
+        for call in idle:
+            messages = list(call)
+            assert messages[-1].resume.because == "fell_behind"
+            assert call.code() is grpc.StatusCode.OK
+            seen = [message.event for message in messages if message.HasField("event")]
+            assert messages[-1].resume.after == seen[-1].id
+            rest = seats.read(after=seen[-1].id, past_only=True)[1:]
+            assert seen + [message.event for message in rest] == seats.past(first=1)
+
+
+def play_in_step(seats: Seats, reader: "Reader", moves: int) -> None:
+    """Each move is made when somebody who reads has seen the one before."""
+    for _ in range(moves):
+        began = time.perf_counter()
+        version = seats.play()
+        while reader.next().event.version != version:
+            pass
+        assert time.perf_counter() - began < 2
+
+
+def test_a_watcher_that_does_not_even_read_that_is_cut_off(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "WATCHER_QUEUE", 100)
+    monkeypatch.setattr(limits, "WATCHER_LINGER_SECONDS", 0.5)
+    monkeypatch.setattr(limits, "KEEP_ALIVE_SECONDS", 0.3)
+    seats = Seats(place, seats=[games_pb2.SeatSetup(claim=True)] * 6)
+    with lazy(seats, 1) as (call,), seats.watched() as reader:
+        play_in_step(seats, reader, 120)
+        await_true(lambda: place.watching.streams == 1, "only who reads is left")
+        with pytest.raises(grpc.RpcError):
+            list(call)
+        assert call.code() is grpc.StatusCode.CANCELLED
+
+
+def test_more_watchers_than_the_limit_are_turned_away(seats: Seats, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "WATCHERS", 3)
+    with seats.watched() as one, seats.watched() as two, seats.watched() as three:
+        for reader in (one, two, three):
+            reader.snapshot()
+        exceeded = (grpc.StatusCode.RESOURCE_EXHAUSTED, "WATCHERS_EXCEEDED", {"limit": "3"})
+        assert refusal(seats.read) == exceeded
+    await_true(lambda: seats.place.watching.streams == 0, "all streams are closed")
+    assert seats.read(past_only=True)
+    monkeypatch.setattr(limits, "WATCHERS_PER_SEAT", 1)
+    with seats.watched(0) as own:
+        own.snapshot()
+        assert refusal(lambda: seats.read(0))[1:] == ("WATCHERS_EXCEEDED", {"limit": "1"})
+        assert seats.read(1, past_only=True)
+
+
+def test_streams_are_counted(seats: Seats) -> None:
+    counted = seats.place.counted
+    await_true(lambda: sum(counted) == 0, "everybody else is gone")
+    with seats.watched() as reader:
+        reader.snapshot()
+        assert sum(counted) == 1
+    await_true(lambda: sum(counted) == 0, "the stream has ended")
+
+
+def test_a_turn_that_takes_too_long_is_lost_to_the_next_in_line() -> None:
+    turns = Turns(places=1, patience=0.05)
+    slow, patient, last = Turn(), Turn(), Turn()
+    for turn in (slow, patient, last):
+        turns.ask(turn)
+    turns.wait(slow)
+    began = time.monotonic()
+    turns.wait(patient)
+    assert 0.04 < time.monotonic() - began < 2
+    turns.done(patient)
+    turns.wait(last)
+    turns.ask(slow)
+    turns.done(slow)
+    assert not slow.bell.is_set(), "who lost its turn lines up like everybody else"
+    turns.leave(last)
+    turns.wait(slow)
+    turns.close()
