@@ -29,6 +29,7 @@ from alhambra_api.settings import Address, BadSettings, Choices, flag
 from alhambra_gateway import limits
 from alhambra_gateway.config import Settings
 from alhambra_service.config import Settings as ServiceSettings
+from alhambra_service.workers import FEW_ARENAS
 
 from .serve import SERVED_AT
 
@@ -115,7 +116,13 @@ class Child:
         self._began = time.monotonic()
         leash = (sys.executable, "-I", "-S", str(LEASH), str(os.getpid()))
         command = (sys.executable, "-P", "-m", "alhambra_cli", self._command, *_arguments(self.settings))
-        self._process = subprocess.Popen((*leash, *command), stdout=subprocess.PIPE, text=True, process_group=0)
+        self._process = subprocess.Popen(
+            (*leash, *command),
+            stdout=subprocess.PIPE,
+            env={**FEW_ARENAS, **os.environ},
+            text=True,
+            process_group=0,
+        )
         threading.Thread(target=self._listen, args=(self._process.stdout,), daemon=True).start()
 
     def _listen(self, said: IO[str]) -> None:

@@ -193,10 +193,10 @@ FACT_CHARS = 200
 """One fact in the metadata of a refusal."""
 MESSAGE_CHARS = 500
 VIOLATIONS_SHOWN = 30
-VIOLATIONS_KEPT = 5_000
-VERDICTS_KEPT = 5_000
-"""Violations with their sentences, and verdicts of them, that were written once and are kept; each takes some 500
-bytes."""
+VIOLATIONS_KEPT = 1_000
+VERDICTS_KEPT = 2_000
+"""Violations with their sentences, and verdicts of them, that were written once and are kept; a violation takes some
+1,700 bytes, a verdict 300."""
 STATUS_BYTES = 5 << 10
 """A status with its details travels in trailers, which clients accept up to 8 KiB, in base64."""
 DEFECT_ID_BYTES = 8
@@ -239,7 +239,7 @@ PAST_GAMES_OVER = 4
 PAST_EVENTS = 1_000_000
 """Events of all those games together that are kept; of games that nobody has looked at for longest, only the newest
 are. A long game has some 3,000, which take 50 KiB (`history.py`)."""
-HISTORY_BLOCK = 32
+HISTORY_BLOCK = 16
 """Versions whose events are packed together; as many at least are not packed."""
 EVENTS_PAGE = 1_000
 """Events of a stream that tells the past only, and how many there are if nobody says."""

@@ -164,6 +164,10 @@ def _metrics(settings: Settings) -> Iterator[dict[str, str]]:
 
 # -- Workers -------------------------------------------------------------------------------------------------------
 
+FEW_ARENAS = {"MALLOC_ARENA_MAX": "2"}
+"""Without this the C library gives nearly every thread a heap of its own, and what is free in one is of no use to the
+others: a process of many threads grows for hours."""
+
 
 class Worker:
     """One process, its orders and its answers."""
@@ -177,7 +181,7 @@ class Worker:
             [sys.executable, "-P", "-m", "alhambra_service.worker"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**os.environ, **environment},
+            env={**FEW_ARENAS, **os.environ, **environment},
             text=True,
             encoding="utf-8",
             start_new_session=True,  # Ctrl-C is for the parent, which then stops its workers in good order
