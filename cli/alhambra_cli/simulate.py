@@ -1,5 +1,6 @@
 """Many games at once: each one decided by the seed and its number alone, however many workers share them."""
 
+import gc
 import multiprocessing
 import os
 import statistics
@@ -75,13 +76,18 @@ def outcomes(plan: Plan, workers: int) -> Iterator[list[Outcome]]:
         yield from share(tasks)
 
 
+def _settle_in() -> None:
+    """What a worker has loaded stays for good: the garbage collector need not go through it again and again."""
+    gc.freeze()
+
+
 @contextmanager
 def _pool(workers: int) -> Iterator[Any]:
     if workers <= 1:
         yield lambda tasks: map(_play_chunk, tasks)
         return
     # Children of a fresh process inherit nothing by accident, on every platform alike.
-    with multiprocessing.get_context("spawn").Pool(workers) as pool:
+    with multiprocessing.get_context("spawn").Pool(workers, initializer=_settle_in) as pool:
         yield lambda tasks: pool.imap_unordered(_play_chunk, tasks)
 
 
