@@ -137,6 +137,7 @@ def course(effort: Effort) -> Group:
             (f"move {EARLY}", EARLY, ()),
             (f"move {late}", late, ()),
             (f"move {EARLY}, {len(everything)} modules", EARLY, everything),
+            (f"move {late}, {len(everything)} modules", late, everything),
         ):
             (asked[what],) = search(tables, 1, moves(count), modules, seats=3, policy="random")
         service = house.service(store)

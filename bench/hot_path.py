@@ -18,7 +18,7 @@ from .rounds import Contest, Run
 
 GAMES = 8
 IN_FLIGHT = 64
-CALLS = 2_400
+CALLS = 4_800
 WRITES = 20.0
 """Commits each second by another process, while calls are answered."""
 BATCH = 64
