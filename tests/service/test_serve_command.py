@@ -106,6 +106,8 @@ def test_workers_share_a_port_and_come_back_when_they_die() -> None:
         port = int(service.address.rpartition(":")[2])
         before = workers_of(service)
         assert len(before) == 2
+        for pid in before:  # threads that each had a heap of their own would make a process grow
+            assert b"MALLOC_ARENA_MAX=2" in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
         own = [("grpc.use_local_subchannel_pool", 1)]
         channels = [grpc.insecure_channel(service.address, options=own) for _ in range(24)]
         try:
