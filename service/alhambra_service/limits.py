@@ -234,6 +234,9 @@ WATCHING_STOP_SECONDS = 2.0
 PAST_GAMES = WATCHERS + 100
 """Games that a process follows along their logs, so that watching one costs no replay: every one that can be watched at
 the same time, and some that are only read."""
+PAST_SECONDS = 120
+"""So long a game is followed that nobody looks at: most of them have ended, or were deleted. A long one takes 300 KiB
+while it is followed; following it anew takes some hundredths of a second."""
 PAST_GAMES_OVER = 4
 """Of those, games that are over: whoever looks at another one waits for its replay, some hundredths of a second."""
 PAST_EVENTS = 1_000_000

@@ -9,8 +9,9 @@ commits, it is followed anew from its beginning. What is handed out is never cha
 from __future__ import annotations
 
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from alhambra import AlhambraError, Entry, Event, Game, next_link, read_move
@@ -33,6 +34,8 @@ class _Followed:
         self.lock = threading.Lock()
         self.counted = 0
         """So many of its events are in the sum of all; kept by `Past`."""
+        self.looked = 0.0
+        """When somebody looked at it last; kept by `Past`."""
         self._path: Retracing | None = None
         self._history = History(0, ())
         self._links: list[str] = []
@@ -87,11 +90,16 @@ class Past:
     """The past of every game. Safe to share between threads."""
 
     def __init__(
-        self, store: GameStore[Table], size: int = limits.PAST_GAMES, events: int = limits.PAST_EVENTS
+        self,
+        store: GameStore[Table],
+        size: int = limits.PAST_GAMES,
+        events: int = limits.PAST_EVENTS,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
         self._size = size
         self._room = events
+        self._clock = clock
         self._kept = 0
         """Events of all games together."""
         self._lock = threading.Lock()
@@ -122,12 +130,18 @@ class Past:
             return found
 
     def _following(self, key: tuple[str, bytes]) -> _Followed:
+        now = self._clock()
         with self._lock:
             found = self._followed.setdefault(key, _Followed())
+            found.looked = now
             self._followed.move_to_end(key)
-            if len(self._followed) > self._size:
+            while len(self._followed) > self._size or self._longest_ago() < now - limits.PAST_SECONDS:
                 self._drop(next(iter(self._followed)))
             return found
+
+    def _longest_ago(self) -> float:
+        """When the game was looked at that nobody has looked at for longest."""
+        return next(iter(self._followed.values())).looked
 
     def _drop(self, key: tuple[str, bytes]) -> None:
         self._over.pop(key, None)

@@ -37,7 +37,7 @@ def table_of(server: GameServer, game: Game) -> Table:
 class Reading:
     """A past that counts the entries it reads."""
 
-    def __init__(self, server: GameServer, monkeypatch: pytest.MonkeyPatch, **bounds: int) -> None:
+    def __init__(self, server: GameServer, monkeypatch: pytest.MonkeyPatch, **bounds: Any) -> None:
         self.past = Past(server.store, **bounds)
         self.entries = 0
         read = server.store.log
@@ -102,6 +102,27 @@ def test_games_that_are_no_longer_followed_are_followed_anew(
     other = host.create(2)
     reading.past.events(other.id, table_of(game_server, other), 0, 0)
     assert ids(reading.past.events(game.id, table, 0, table.version)) == ids(whole)
+    assert reading.entries == 2 * table.version
+
+
+def test_a_game_that_nobody_looks_at_is_not_followed_for_long(
+    game_server: GameServer, game: Game, host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1_000.0
+    reading = Reading(game_server, monkeypatch, clock=lambda: now)
+    table, other = table_of(game_server, game), host.create(2)
+
+    def look_elsewhere() -> None:
+        reading.past.events(other.id, table_of(game_server, other), 0, 0)
+
+    reading.past.events(game.id, table, 0, table.version)
+    now += limits.PAST_SECONDS - 1
+    look_elsewhere()
+    reading.past.events(game.id, table, 0, table.version)
+    assert reading.entries == table.version, "it was still at hand"
+    now += limits.PAST_SECONDS + 1
+    look_elsewhere()
+    reading.past.events(game.id, table, 0, table.version)
     assert reading.entries == 2 * table.version
 
 
