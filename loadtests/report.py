@@ -134,6 +134,7 @@ def _latency(seconds: list[int], together: list[Mapping[str, str]]) -> Any:
 
 def _of_processes(run: Run, field: str, label: str) -> Any:
     figure, axes = _axes(label)
+    axes.set_prop_cycle(color=pyplot.colormaps["tab20"](range(20)))  # there are more processes than ordinary colours
     for name in sorted(run.processes):
         samples = run.processes[name]
         style = ":" if name.startswith(GENERATOR) else "-"

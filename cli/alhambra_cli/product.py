@@ -25,11 +25,10 @@ from typing import IO
 import click
 
 import alhambra_service
-from alhambra_api.settings import Address, BadSettings, Choices, flag
+from alhambra_api.settings import FEW_ARENAS, Address, BadSettings, Choices, flag
 from alhambra_gateway import limits
 from alhambra_gateway.config import Settings
 from alhambra_service.config import Settings as ServiceSettings
-from alhambra_service.workers import FEW_ARENAS
 
 from .serve import SERVED_AT
 

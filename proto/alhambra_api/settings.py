@@ -15,6 +15,9 @@ from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
 from typing import Any, ClassVar, NamedTuple, Self
 
 LEVELS = ("debug", "info", "warning", "error")
+FEW_ARENAS = {"MALLOC_ARENA_MAX": "2"}
+"""For the environment of a server. Without this the C library gives nearly every thread a heap of its own, and what is
+free in one is of no use to the others: a process of many threads grows for hours."""
 TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off", "")
 
 Network = IPv4Network | IPv6Network

@@ -26,6 +26,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from typing import IO
 
+from alhambra_api.settings import FEW_ARENAS
+
 from . import limits, logs
 from .config import Address, BadSettings, Settings, read_address
 from .store import Durability, EmbeddedStore, StoreError
@@ -163,10 +165,6 @@ def _metrics(settings: Settings) -> Iterator[dict[str, str]]:
 
 
 # -- Workers -------------------------------------------------------------------------------------------------------
-
-FEW_ARENAS = {"MALLOC_ARENA_MAX": "2"}
-"""Without this the C library gives nearly every thread a heap of its own, and what is free in one is of no use to the
-others: a process of many threads grows for hours."""
 
 
 class Worker:
