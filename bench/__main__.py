@@ -24,7 +24,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from bench import calls, cores, growth, hot_path, lag, load, plots, report, rest, room, rules, scaling
-from bench.group import Effort, Goal, Group
+from bench.group import Effort, Group
 
 Measure = Callable[[Effort], Group]
 Rows = Callable[[], list[rules.Row]]
@@ -32,21 +32,18 @@ WIDE = 150
 """Columns of a table that nobody looks at in a terminal."""
 
 
-def library(
-    title: str, rows: Rows, quick: Rows, goals: Callable[[list[rules.Row]], list[Goal]] = lambda _: []
-) -> Measure:
+def library(title: str, rows: Rows, quick: Rows) -> Measure:
     """A group of figures of the rules library, which has no other process to ask."""
 
     def measure(effort: Effort) -> Group:
         effort.tick(title)
-        found = quick() if effort.quick else rows()
-        return Group(f"Library: {title}", "", found, goals=goals(found) if found else [])
+        return Group(f"Library: {title}", "", quick() if effort.quick else rows())
 
     return measure
 
 
 GROUPS: dict[str, Measure] = {
-    "inactive": library("modules that are not on", rules.inactive, partial(rules.inactive, 1), rules.inactive_goals),
+    "inactive": rules.inactive,
     "hot_path": hot_path.validate,
     "rest": rest.validate,
     "batch": hot_path.batch,
@@ -58,7 +55,7 @@ GROUPS: dict[str, Measure] = {
     "lag": lag.seen,
     "placement": library("placement", rules.placement, rules.placement),
     "moves": library("moves", rules.moves, partial(rules.moves, 1)),
-    "playing": library("whole games", rules.games, partial(rules.games, 1), rules.games_goals),
+    "playing": rules.games,
 }
 
 

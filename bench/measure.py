@@ -6,7 +6,7 @@ from collections.abc import Callable
 from statistics import median
 from time import process_time
 
-ROUNDS = 13
+from .rounds import ROUNDS
 
 
 def once(work: Callable[[], object], repeat: int) -> float:

@@ -16,7 +16,7 @@ from alhambra.components import BASE_TILES
 from alhambra.construction import check_placement, legal_cells
 from alhambra.outline import longest_wall
 from alhambra_cli.policies import POLICIES, Policy
-from bench.group import Goal
+from bench.group import Effort, Goal, Group
 from bench.measure import side_by_side
 from bench.rounds import CONTROL, ROUNDS, Figure
 from tests.rules import oracles
@@ -26,6 +26,8 @@ BUDGETS = {"one placement check": 0.5, "all legal cells of a tile": 4.0, "longes
 """Microseconds on a board of 20 tiles."""
 PEER_GAMES = 431
 """Random three-player games per second and core of the best peer known, as published (another machine)."""
+PEER = "peer"
+"""The policy that peers measure themselves with."""
 Works = dict[str, Callable[[], object]]
 Row = dict[str, Any]
 
@@ -111,10 +113,13 @@ def _by_oracle(game: Game) -> object:
     return places, leaving
 
 
-def games(count: int = 12) -> list[Row]:
+def games(effort: Effort) -> Group:
     """Whole three-player games per second on one core, by policy; base, and with every module on."""
+    effort.tick("whole games")
+    count = 1 if effort.quick else 12
     everything = tuple(known_modules())
     rows: list[Row] = []
+    ratio = 0.0
     for name, policy in POLICIES.items():
         works: Works = {
             f"{name} games": _playing(policy, (), count),
@@ -127,14 +132,10 @@ def games(count: int = 12) -> list[Row]:
         rows.append(
             {"what": f"{name} games, {len(everything)} modules on", "per second and core": round(few / full, 2)}
         )
-    return rows
-
-
-def games_goals(rows: list[Row]) -> list[Goal]:
-    """How many games the best peer plays for each of ours."""
-    ours = next(row["per second and core"] for row in rows if row["what"] == "peer games")
-    ratio = PEER_GAMES / ours
-    return [Goal.of("best_known_over_peer_games", Figure(ratio, ratio, ratio), 1.0)]
+        if name == PEER:
+            ratio = PEER_GAMES * times[f"{name} games"] / count
+    goal = Goal.of("best_known_over_peer_games", Figure(ratio, ratio, ratio), 1.0)
+    return Group("Library: whole games", "", rows, goals=[goal])
 
 
 def _playing(policy: Policy, modules: tuple[str, ...], count: int) -> Callable[[], object]:
@@ -148,29 +149,25 @@ def _playing(policy: Policy, modules: tuple[str, ...], count: int) -> Callable[[
     return play
 
 
-def inactive(rounds: int = 11) -> list[Row]:
+def inactive(effort: Effort) -> Group:
     """Modules that are loaded but not on: the compiled functions are the same, so the times must be, too. What was
     loaded cannot be unloaded, so three processes play the same games in turn, and one of them has loaded modules."""
+    effort.tick("modules that are not on")
     names = ("none loaded", "none loaded (again)", "all loaded")
     with ExitStack() as house:
         players = {name: house.enter_context(_player(loaded=name == names[2])) for name in names}
-        times = [{name: play() for name, play in players.items()} for _ in range(rounds)]
-    again, loaded = ([one[name] / one[names[0]] for one in times] for name in names[1:])
-    return [
+        times = [{name: play() for name, play in players.items()} for _ in range(effort.rounds)]
+    again, loaded = (Figure.of([one[name] / one[names[0]] for one in times]) for name in names[1:])
+    rows = [
         _ratio_row("same games twice (A/A)", again),
         _ratio_row(f"{len(known_modules())} modules loaded, none on", loaded),
     ]
+    settled = abs(again.value - 1) <= CONTROL
+    goal = Goal.of("modules_not_on_over_not_loaded", loaded, 1 + CONTROL, settled=settled)
+    return Group("Library: modules that are not on", "", rows, goals=[goal])
 
 
-def inactive_goals(rows: list[Row]) -> list[Goal]:
-    """Modules that are not on cost nothing, as far as this run can tell."""
-    control, loaded = (Figure(row["ratio"], *map(float, row["spread"].split("–"))) for row in rows)
-    settled = abs(control.value - 1) <= CONTROL
-    return [Goal.of("modules_not_on_over_not_loaded", loaded, 1 + CONTROL, settled=settled)]
-
-
-def _ratio_row(what: str, ratios: list[float]) -> Row:
-    found = Figure.of(ratios)
+def _ratio_row(what: str, found: Figure) -> Row:
     return {"what": what, "ratio": round(found.value, 3), "spread": f"{found.low:.2f}–{found.high:.2f}"}
 
 

@@ -50,8 +50,8 @@ class MeasuredStore(GameStore[T]):
         client: StoreClient,
         decode: Callable[[Record], T],
         *,
-        replicas: int = 0,
-        over: Callable[[T], bool] = lambda _: False,
+        replicas: int,
+        over: Callable[[T], bool],
     ) -> None:
         # One method of the client is what everything else of it goes through.
         setattr(client, "follow", _timed(client.follow))  # noqa: B010

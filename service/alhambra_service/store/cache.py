@@ -50,7 +50,6 @@ class _Kept(Generic[T]):
 class _Flight(Generic[T]):
     """A GET on its way."""
 
-    server: str = ""
     overtaken: bool = False
     landed: threading.Event = field(default_factory=threading.Event)
     """Set when it is over, whether or not it brought anything."""
@@ -109,12 +108,11 @@ class GameCache(Ears, Generic[T]):
         return kept.value
 
     def _fetch(self, game: str, min_version: int, *, fresh: bool) -> T:
-        flight: _Flight[T] = _Flight()
         with self._lock:
             flights = self._flights.setdefault(game, set())
-            ahead = next((other for other in flights if not other.overtaken), None) if not fresh else None
-            if ahead is None:
-                flights.add(flight)
+            ahead = None if fresh else next((other for other in flights if not other.overtaken), None)
+            flight: _Flight[T] = ahead or _Flight()
+            flights.add(flight)
         if ahead is not None:
             ahead.landed.wait()
             if ahead.found is not None and ahead.found.version >= min_version:
@@ -133,7 +131,6 @@ class GameCache(Ears, Generic[T]):
 
         def take_off(server: Server) -> None:
             with self._lock:
-                flight.server = server.name
                 if server.name not in self._hearing:
                     flight.overtaken = True
 
