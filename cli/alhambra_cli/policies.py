@@ -11,9 +11,9 @@ from alhambra import Decision, Game, Move
 from alhambra.base.payment import sample_payment, worth_of
 from alhambra.base.purchase import offers_at, purchase_of
 from alhambra.base.taking import take_limit
+from alhambra.module import Below
 
 Policy = Callable[[Game, Random], Move]
-Below = Callable[[int], int]
 
 BUYS = 0.75
 ADDS = 0.10
@@ -31,7 +31,7 @@ def peer_move(game: Game, rng: Random) -> Move:
     assert decision is not None
     move = None
     if decision.kind == "action" and game.state.actions > 0:
-        move = _action(game, decision, rng)
+        move = _action(game, rng)
     elif decision.kind in ("place_tiles", "place_now", "leftover_tiles"):
         move = game.draw("place", _below(rng))
     return game.random_move(rng) if move is None else move
@@ -44,15 +44,17 @@ def _below(rng: Random) -> Below:
     return lambda bound: int(draw() * bound)
 
 
-def _action(game: Game, decision: Decision, rng: Random) -> Move | None:
+def _action(game: Game, rng: Random) -> Move | None:
     mood = rng.random()
     below = _below(rng)
     move = None
     if mood < BUYS:
-        move = _purchase(game, decision, below)
+        move = game.draw("buy", below, _purchase)
     elif mood < BUYS + ADDS:
         move = game.draw("add", below)
-    return _money(game, decision, below, alone=rng.random() < TAKES_ONE) if move is None else move
+    if move is None:
+        move = game.draw("take_money", below, _one_card if rng.random() < TAKES_ONE else _several_cards)
+    return move
 
 
 def _purchase(game: Game, decision: Decision, below: Below) -> Move | None:
@@ -63,21 +65,25 @@ def _purchase(game: Game, decision: Decision, below: Below) -> Move | None:
         return None
     offer = offers[below(len(offers))]
     payment = sample_payment(game, decision.seat, offer, below)
-    return None if payment is None else _unopposed(game, purchase_of(offer, payment))
+    return None if payment is None else purchase_of(offer, payment)
 
 
-def _money(game: Game, decision: Decision, below: Below, *, alone: bool) -> Move | None:
-    """One open card, or as many as fit into the limit, in random order."""
-    cards = list(game.state.display)
-    if not cards:
-        return None
-    first = cards[below(len(cards))]
-    taken = [first] if alone else _within_limit(game, decision, cards, below) or [first]
-    return _unopposed(game, Move("take_money", display=tuple(sorted(taken))))
+def _one_card(game: Game, _decision: Decision, below: Below) -> Move | None:
+    """Any open card."""
+    cards = game.state.display
+    return Move("take_money", display=(cards[below(len(cards))],)) if cards else None
 
 
-def _within_limit(game: Game, decision: Decision, cards: list[str], below: Below) -> list[str]:
+def _several_cards(game: Game, decision: Decision, below: Below) -> Move | None:
+    """As many open cards as fit into the limit, in random order; if none does, any."""
+    any_one = _one_card(game, decision, below)
+    taken = _within_limit(game, decision, below)
+    return Move("take_money", display=tuple(sorted(taken))) if taken else any_one
+
+
+def _within_limit(game: Game, decision: Decision, below: Below) -> list[str]:
     known = game.ruleset.cards
+    cards = list(game.state.display)
     left = take_limit(game, decision.seat)
     taken = []
     while cards:
@@ -87,11 +93,6 @@ def _within_limit(game: Game, decision: Decision, cards: list[str], below: Below
             taken.append(card)
             left -= value
     return taken
-
-
-def _unopposed(game: Game, move: Move) -> Move | None:
-    """The move, unless a module objects to it; nothing is verified twice without need."""
-    return move if move.verb not in game.ruleset.vetoes or not game.verify(move) else None
 
 
 POLICIES: dict[str, Policy] = {"random": random_move, "peer": peer_move}

@@ -16,7 +16,7 @@ from .codec import pack_state, seal, unpack_state, unseal
 from .components import START_TILES
 from .determinize import determinize
 from .events import Event, Telling
-from .module import Layer, Verb
+from .module import Below, Layer, Sample, Verb
 from .moves import Move, form_faults, shown, well_formed
 from .options import Options
 from .ruleset import Question, Ruleset, compile_ruleset
@@ -296,15 +296,25 @@ class Game:
                 return move
         raise AssertionError(f"a decision without a legal move: {decision}")
 
-    def draw(self, verb: str, below: Callable[[int], int]) -> Move | None:
-        """A legal move with this verb, drawn at random; None if there is none. `below(n)` draws from 0 to n - 1."""
+    def draw(self, verb: str, below: Below, sample: Sample | None = None) -> Move | None:
+        """A legal move with this verb, drawn at random; None if there is none. `below(n)` draws from 0 to n - 1.
+        `sample` draws in another way than the verb does by itself. Whoever gives it vouches that it finds nothing but
+        what the verb allows; what a module has against that is asked here, and then there is no move."""
         decision = self.state.decision
         if decision is None:
             return None
         offered = self._offered(decision).get(verb)
-        return None if offered is None else self._sample(offered, decision, below)
+        if offered is None:
+            return None
+        if sample is None:
+            return self._sample(offered, decision, below)
+        move = sample(self, decision, below)
+        if move is not None and verb in self.ruleset.vetoes and not any(self.unopposed(offered, decision, (move,))):
+            move = None
+        self._drawn = move
+        return move
 
-    def _sample(self, verb: Verb, decision: Decision, below: Callable[[int], int]) -> Move | None:
+    def _sample(self, verb: Verb, decision: Decision, below: Below) -> Move | None:
         vetoes = self.ruleset.vetoes.get(verb.name)
         if verb.sample is not None and not vetoes:
             move = verb.sample(self, decision, below)

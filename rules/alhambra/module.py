@@ -26,7 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .components import Card, Cell, Tile
 from .state import Decision
@@ -78,6 +78,12 @@ class TileKind:
     typed: bool = False
 
 
+Below: TypeAlias = Callable[[int], int]
+"""Draws a number from 0 to the bound - 1."""
+Sample: TypeAlias = "Callable[[Game, Decision, Below], Move | None]"
+"""Draws a legal move; None if it finds none."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verb:
     """A move in three functions. `nouns` lists what the move names: required ones, then optional ones in brackets."""
@@ -96,7 +102,7 @@ class Verb:
     """Whether it takes up an action of the turn when it answers `action`."""
     rank: int = 0
     """At `start`, a verb of a higher rank closes those of lower ones."""
-    sample: Callable[[Game, Decision, Callable[[int], int]], Move | None] | None = None
+    sample: Sample | None = None
     """A random legal move without listing them; only for verbs with very many."""
     brief: Callable[[Game, Decision], Iterator[Move]] | None = None
     """The legal moves without dominated payments; only for verbs that pay."""
