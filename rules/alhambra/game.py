@@ -244,7 +244,7 @@ class Game:
         decision = self.state.decision
         assert decision is not None
         self._begin_entry()
-        self._answer(move)
+        self._answer(decision, move)
         self._run()
         self._end_entry(Entry("move", decision.seat, move), decision.seat)
 
@@ -410,10 +410,11 @@ class Game:
         assert state.decision is None, "one decision at a time"
         assert kind in self.ruleset.questions, kind
         state.decision = Decision(kind, seat, context)
-        if state.phase != state.phase_told:
-            state.phase_told = state.phase
-            self.tell("phase_began", phase=state.phase)
-        self.tell("decision_opened", seat=seat, decision=kind, **context)
+        phase = state.phase
+        if phase != state.phase_told:
+            state.phase_told = phase
+            self._told.append(("phase_began", {"phase": phase}, None))
+        self._told.append(("decision_opened", {"seat": seat, "decision": kind, **context}, None))
 
     def push(self, step: Callable[..., None], /, *args: Any) -> None:
         """Puts a step on the agenda: it comes next, before everything that stands there already."""
@@ -506,14 +507,13 @@ class Game:
             state.other_floor = state.depth
         self.log.append(entry)
 
-    def _answer(self, move: Move) -> None:
+    def _answer(self, decision: Decision, move: Move) -> None:
         state = self.state
-        decision = state.decision
-        assert decision is not None
         state.decision = None
         verb = self.ruleset.verbs[move.verb]
-        if verb.action and decision.kind == "action":
-            self.spend_action(move.verb)
+        if decision.kind == "action":
+            if verb.action:
+                self.spend_action(verb.name)
         elif decision.kind == "start":
             state.rank = max(state.rank, verb.rank)
         verb.apply(self, decision, move)
@@ -531,7 +531,7 @@ class Game:
             decision = state.decision
             if decision is None or not state.seats[decision.seat].resigned:
                 break
-            self._answer(self._forced_move())  # a seat that resigned is not waited for
+            self._answer(decision, self._forced_move())  # a seat that resigned is not waited for
         assert state.over or decision is not None, "neither over nor waiting"
 
     def _work_off_agenda(self) -> None:
@@ -540,26 +540,31 @@ class Game:
         steps = self.ruleset.steps
         left = STEP_LIMIT
         while agenda and state.decision is None:
-            name, *args = agenda.pop()
-            if name == "frame":
-                self._advance(*args)
+            entry = agenda.pop()
+            if entry[0] == "frame":
+                self._advance(entry)
+            elif len(entry) == 1:  # most steps are about nothing in particular, and a call without a star is quicker
+                steps[entry[0]](self)
             else:
-                steps[name](self, *args)
+                steps[entry[0]](self, *entry[1:])
             left -= 1
             assert left, f"the agenda does not come to an end: {agenda[-5:]}"
 
-    def _advance(self, frame: str, place: int, *args: Any) -> None:
+    def _advance(self, entry: Frame) -> None:
         """Runs the steps of a frame until one asks or pushes something; then the rest waits below it."""
+        _, frame, place, *args = entry
         state = self.state
         agenda = state.agenda
         height = len(agenda)
         moments = self.ruleset.moments[frame]
         self._cleared = False
-        for step, phase, score_frame in moments[place:]:
+        for step, phase, self.score_frame in moments[place:] if place else moments:
             if phase:
                 state.phase = phase
-            self.score_frame = score_frame
-            step(self, *args)
+            if args:
+                step(self, *args)
+            else:
+                step(self)
             place += 1
             if self._cleared:
                 return
