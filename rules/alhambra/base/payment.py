@@ -105,15 +105,9 @@ class Purchase(NamedTuple):
     @classmethod
     def of(cls, seat: int, offer: Offer, verdict: Verdict, at: str) -> Purchase:
         """What becomes of an offer once it is paid."""
-        return cls(
-            seat,
-            *(offer.slot, offer.tile, offer.piece, offer.choice),
-            *(verdict.due, verdict.paid, verdict.exact),
-            effects=offer.effects,
-            price=offer.price,
-            currency=offer.currency,
-            at=at,
-        )
+        slot, price, currency, effects, tile, piece, choice, *_ = offer
+        _, due, paid, exact = verdict
+        return cls(seat, slot, tile, piece, choice, due, paid, exact, effects, price, currency, at)
 
     @property
     def over(self) -> int:

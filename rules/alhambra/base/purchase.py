@@ -6,11 +6,12 @@ Paid exactly, the purchase grants a further action. The tile is pending until th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..components import CURRENCIES
-from ..module import EFFECTS, Step, TileKind, Verb
+from ..module import EFFECTS, Below, Step, TileKind, Verb
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
@@ -27,10 +28,16 @@ START = TileKind("start")
 MOST_ACTIONS = 5
 
 
-def market_offers(game: Game, _seat: int) -> list[Offer]:
+def market_offers(game: Game, _seat: int) -> tuple[Offer, ...]:
     """The tiles on the four market spaces, at their printed prices."""
-    printed = game.ruleset.table(_printed_offers)
-    return [offers[tile] for offers, tile in zip(printed, game.state.market, strict=True) if tile]
+    return _offers_of(game.ruleset, game.state.market)
+
+
+@lru_cache(maxsize=1024)
+def _offers_of(ruleset: Ruleset, market: tuple[str, ...]) -> tuple[Offer, ...]:
+    """The same market is looked at before a purchase, while it is made, and by everybody until a tile is sold."""
+    printed = ruleset.table(_printed_offers)
+    return tuple([offers[tile] for offers, tile in zip(printed, market, strict=True) if tile])
 
 
 def _printed_offers(ruleset: Ruleset) -> list[dict[str, Offer]]:
@@ -72,9 +79,9 @@ def _named(offer: Offer) -> tuple[str | None, str | None, str | None]:
 
 def find_offer(game: Game, decision: Decision, move: Move) -> Offer | None:
     """The offer that a move means."""
-    wanted = (move.tile, move.piece, move.choice)
+    slot, wanted = move.slot, (move.tile, move.piece, move.choice)
     for offer in offers_at(game, decision):
-        if offer.slot == move.slot and _named(offer) == wanted:
+        if offer.slot == slot and _named(offer) == wanted:
             return offer
     return None
 
@@ -138,7 +145,7 @@ def plain_purchases(game: Game, decision: Decision) -> Iterator[Move]:
     return _buying(game, decision, brief=True)
 
 
-def sample_purchase(game: Game, decision: Decision, below: Callable[[int], int]) -> Move | None:
+def sample_purchase(game: Game, decision: Decision, below: Below) -> Move | None:
     """A random offer, paid at random."""
     offers = offers_at(game, decision)
     while offers:
