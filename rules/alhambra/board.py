@@ -20,6 +20,7 @@ from . import construction, drawing, outline
 from .components import OPEN, SIDES, START_TILES, STEP, WALL, Cell, Tile
 from .contacts import SIDE_INDEX, Contact, Edge, Lot, Placed, contact, edge_between, lots, lying_walls
 from .grid import LIMIT, Grid
+from .records import made
 from .violations import IllegalMove, Violation
 
 __all__ = ["LIMIT", "Board", "Contact", "Edge", "Lot", "Placed"]
@@ -102,7 +103,7 @@ class Board:
         """Lay the tile here."""
         assert tile.id not in self.placed, tile.id
         self.cells.update(lots(tile, x, y, rotation, sticks))
-        self.placed[tile.id] = Placed(tile, x, y, rotation, tuple(sticks))
+        self.placed[tile.id] = made(Placed, (tile, x, y, rotation, tuple(sticks)))
         if tile.plain:
             self.grid = self.grid.with_cell(x, y, lying_walls(tile, rotation, sticks))
         else:

@@ -15,6 +15,7 @@ from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 from .components import BASTION, GREEN, LEG, OPEN, SIDES, VOID, WALL, Cell, Tile
+from .records import made
 
 SIDE_INDEX = {side: n for n, side in enumerate(SIDES)}
 Edge: TypeAlias = tuple[int, int, str]
@@ -83,7 +84,10 @@ def contact(here: Lot, side: int, there: Lot) -> Contact:
 def lots(tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = ()) -> list[tuple[Cell, Lot]]:
     """The cells that a tile would cover, and how each part would lie there."""
     if not rotation and not sticks:  # as nearly all tiles lie
-        return [((x + p.dx, y + p.dy), Lot(tile, number, p.edges, p.type)) for number, p in enumerate(tile.parts)]
+        return [
+            ((x + part.dx, y + part.dy), made(Lot, (tile, number, part.edges, part.type)))
+            for number, part in enumerate(tile.parts)
+        ]
     turns = rotation // 90
     covered = []
     for number, part in enumerate(tile.parts):

@@ -19,6 +19,7 @@ from .events import Event, Telling
 from .module import Below, Layer, Sample, Verb
 from .moves import Move, form_faults, shown, well_formed
 from .options import Options
+from .records import made
 from .ruleset import Question, Ruleset, compile_ruleset
 from .state import Decision, Frame, Seat, State
 from .views import view_of
@@ -246,7 +247,7 @@ class Game:
         self._begin_entry()
         self._answer(decision, move)
         self._run()
-        self._end_entry(Entry("move", decision.seat, move), decision.seat)
+        self._end_entry(made(Entry, ("move", decision.seat, move)), decision.seat)
 
     def moves(self) -> Iterator[Move]:
         """Every legal move, lazily and in a fixed order. A rich hand has very many payments: do not list them."""
@@ -409,7 +410,7 @@ class Game:
         state = self.state
         assert state.decision is None, "one decision at a time"
         assert kind in self.ruleset.questions, kind
-        state.decision = Decision(kind, seat, context)
+        state.decision = made(Decision, (kind, seat, context))
         phase = state.phase
         if phase != state.phase_told:
             state.phase_told = phase
@@ -552,25 +553,24 @@ class Game:
 
     def _advance(self, entry: Frame) -> None:
         """Runs the steps of a frame until one asks or pushes something; then the rest waits below it."""
-        _, frame, place, *args = entry
         state = self.state
         agenda = state.agenda
         height = len(agenda)
-        moments = self.ruleset.moments[frame]
+        about = entry[3:]
         self._cleared = False
-        for step, phase, self.score_frame in moments[place:] if place else moments:
+        for step, phase, score_frame, rest in self.ruleset.moments[entry[1]][entry[2]]:
             if phase:
                 state.phase = phase
-            if args:
-                step(self, *args)
+            self.score_frame = score_frame
+            if about:
+                step(self, *about)
             else:
                 step(self)
-            place += 1
             if self._cleared:
                 return
             if state.decision is not None or len(agenda) != height:
-                if place < len(moments):
-                    agenda.insert(height, ("frame", frame, place, *args))
+                if rest:
+                    agenda.insert(height, rest + about)
                 return
 
     def _forced_move(self) -> Move:

@@ -16,21 +16,21 @@ from typing import Any, TypeAlias, TypeVar
 from .base import BASE
 from .components import START_TILES, Card, Tile, component_data
 from .construction import check_placement
-from .module import EFFECTS, FRAMES, DecisionKind, Layer, Modify, Module, Permit, Reserve, TileKind, Verb
+from .module import EFFECTS, FRAMES, DecisionKind, Layer, Modify, Module, Permit, Reserve, Step, TileKind, Verb
 from .registry import WHEN_REGISTERED, load_module
+from .state import Frame
 from .violations import BadOptions
 
 T = TypeVar("T")
 ENGINE_VERSION = "1"
-Moment: TypeAlias = tuple[Callable[..., None], str, str]
-"""A step of a frame: what to run, the phase of the turn that it belongs to, how a score line names it."""
+Moment: TypeAlias = tuple[Callable[..., None], str, str, Frame]
+"""A step of a frame: what to run, the phase of the turn that it belongs to, how a score line names it, and how the
+agenda spells the rest of the frame behind it, empty behind the last."""
 
 PHASES = {
-    **dict.fromkeys(("award", "start"), "START"),
-    **dict.fromkeys(("main",), "MAIN"),
-    **dict.fromkeys(("place",), "PLACE"),
-    **dict.fromkeys(("late", "chests", "disc", "culture", "craftsman", "confirm"), "LATE"),
-    **{moment: moment.upper() for moment in ("money", "scoring", "market", "after", "window")},
+    **dict.fromkeys(("turn.award", "turn.start"), "START"),
+    **{f"turn.{name}": "LATE" for name in ("late", "chests", "disc", "culture", "craftsman", "confirm")},
+    **{f"turn.{name}": name.upper() for name in ("main", "place", "money", "scoring", "market", "after", "window")},
 }
 """The phase of the turn that each of its moments belongs to."""
 
@@ -103,8 +103,9 @@ class Ruleset:
         self.verbs: dict[str, Verb] = _unique((verb.name, verb) for record in records for verb in record.verbs)
         self.questions = self._questions()
         self.asks = _by_key(record.asks for record in records)
+        self.frames = {frame: tuple(step.run for step in self._steps(frame)) for frame in FRAMES}
         self.moments = {frame: self._moments(frame) for frame in FRAMES}
-        self.frames = {frame: tuple(run for run, _, _ in moments) for frame, moments in self.moments.items()}
+        """For each frame, by the place where it goes on: what is still to be run."""
         self.steps: dict[str, Callable[..., None]] = _unique(
             (f"{record.key}.{step.__name__}", step) for record in records for step in record.agenda
         )
@@ -133,18 +134,27 @@ class Ruleset:
             found[name] = Question(kind, tuple(offered))
         return found
 
-    def _moments(self, frame: str) -> tuple[Moment, ...]:
+    def _steps(self, frame: str) -> tuple[Step, ...]:
         return tuple(
-            (
-                step.run,
-                PHASES.get(moment, "") if frame == "turn" else "",
-                SCORE_FRAMES.get(f"{frame}.{moment}", ""),
-            )
+            step
             for moment in FRAMES[frame]
             for record in self.modules
             for step in record.steps
             if step.moment == f"{frame}.{moment}" and (not step.asking or step.asking in self.asks)
         )
+
+    def _moments(self, frame: str) -> tuple[tuple[Moment, ...], ...]:
+        steps = self._steps(frame)
+        moments = [
+            (
+                step.run,
+                PHASES.get(step.moment, ""),
+                SCORE_FRAMES.get(step.moment, ""),
+                ("frame", frame, place) if place < len(steps) else (),
+            )
+            for place, step in enumerate(steps, 1)
+        ]
+        return tuple(tuple(moments[place:]) for place in range(max(1, len(moments))))
 
     def _reserve(self) -> Reserve:
         found = [record for record in self.modules if record.reserve is not None]

@@ -13,6 +13,7 @@ from ..components import STEP, Cell, Tile
 from ..construction import check_swap, forbidden_by_nothing_else, legal_cells, place_of
 from ..module import Licence
 from ..moves import Move
+from ..records import made
 from ..state import Decision
 from ..violations import Violation
 
@@ -212,13 +213,13 @@ def lift_tile(game: Game, seat: int, tile_id: str, how: str) -> None:
 def build_of(move: Move, items: tuple[str, ...] | None = None) -> Build:
     """The way of building that a move names; `items` if some of its items mean something else."""
     assert move.cell is not None
-    return Build(move.cell, move.rotation, move.items if items is None else items, move.choice)
+    return made(Build, (move.cell, move.rotation, move.items if items is None else items, move.choice))
 
 
 def built_by(verb: str, tile: str, way: Way) -> Move:
     """The move that lays the tile like this."""
     cell, rotation, items, choice = way
-    return Move(verb, tile, None, cell, rotation, None, None, (), (), items, None, None, None, None, choice)
+    return made(Move, (verb, tile, None, cell, rotation, None, None, (), (), items, None, None, None, None, choice))
 
 
 def licences_at(game: Game, decision: Decision) -> list[Licence]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..codec import record
 from ..components import CURRENCIES
+from ..records import made
 from ..violations import Violation
 from .sums import sums
 from .supply import discard, gain, lose, missing, without
@@ -107,7 +108,7 @@ class Purchase(NamedTuple):
         """What becomes of an offer once it is paid."""
         slot, price, currency, effects, tile, piece, choice, *_ = offer
         _, due, paid, exact = verdict
-        return cls(seat, slot, tile, piece, choice, due, paid, exact, effects, price, currency, at)
+        return made(cls, (seat, slot, tile, piece, choice, due, paid, exact, effects, price, currency, at))
 
     @property
     def over(self) -> int:
@@ -199,7 +200,7 @@ def _plainly_good(game: Game, seat: int, offer: Offer, payment: Payment) -> Verd
         paid += known[card].value
     if paid < offer.price or (offer.exact and paid != offer.price):
         return None
-    return Verdict([], offer.price, paid, paid == offer.price)
+    return made(Verdict, ([], offer.price, paid, paid == offer.price))
 
 
 def _judge_each(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:
@@ -398,7 +399,7 @@ def sample_payment(game: Game, seat: int, offer: Offer, below: Callable[[int], i
         card = usable.pop(below(len(usable)))
         paid.append(card)
         missing_still -= known[card].value
-    return Payment(tuple(sorted(paid)))
+    return made(Payment, (tuple(sorted(paid)), (), ()))
 
 
 def _first(found: Iterator[Payment], count: int) -> Iterator[Payment]:
@@ -411,7 +412,7 @@ def _first(found: Iterator[Payment], count: int) -> Iterator[Payment]:
 
 def payment_of(move: Move) -> Payment:
     """The payment that a move names."""
-    return Payment(move.cards, move.display, move.items)
+    return made(Payment, (move.cards, move.display, move.items))
 
 
 def pay(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:

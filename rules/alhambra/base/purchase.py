@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ..components import CURRENCIES
 from ..module import EFFECTS, Below, Step, TileKind, Verb
 from ..moves import Move
+from ..records import made
 from ..state import Decision
 from ..violations import Violation
 from .payment import Offer, Payment, Purchase, judge, pay, payment_of, payments, sample_payment
@@ -131,8 +132,8 @@ def _buying(game: Game, decision: Decision, *, brief: bool) -> Iterator[Move]:
 def purchase_of(offer: Offer, payment: Payment) -> Move:
     """The move that takes an offer and pays it like this."""
     tile, piece, choice = _named(offer)
-    cards, display, items = payment
-    return Move("buy", tile, piece, None, None, None, offer.slot, cards, display, items, None, None, None, None, choice)
+    nouns = (tile, piece, None, None, None, offer.slot, *payment, None, None, None, None, choice)
+    return made(Move, ("buy", *nouns))
 
 
 def every_purchase(game: Game, decision: Decision) -> Iterator[Move]:
