@@ -67,7 +67,7 @@ FITS = tuple(bytes(_fits(walls, around) for around in range(256)) for walls in r
 class Frame:
     """A square of cells, each of which is one bit of the long integers, row by row from the north-west."""
 
-    SIZES: ClassVar[tuple[int, ...]] = (32, 64, 128, 288)
+    SIZES: ClassVar[tuple[int, ...]] = (16, 32, 64, 128, 288)
 
     def __init__(self, size: int) -> None:
         half = size // 2
