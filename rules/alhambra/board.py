@@ -105,7 +105,8 @@ class Board:
         self.cells.update(lots(tile, x, y, rotation, sticks))
         self.placed[tile.id] = made(Placed, (tile, x, y, rotation, tuple(sticks)))
         if tile.plain:
-            self.grid = self.grid.with_cell(x, y, lying_walls(tile, rotation, sticks))
+            walls = lying_walls(tile, rotation, sticks) if rotation or sticks else tile.walls
+            self.grid = self.grid.with_cell(x, y, walls)
         else:
             self.odd += 1
             self.plain = False

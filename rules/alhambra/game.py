@@ -527,13 +527,11 @@ class Game:
     def _run(self) -> None:
         """Goes on until a seat that still plays is asked, or the game is over."""
         state = self.state
-        while True:
-            self._work_off_agenda()
-            decision = state.decision
-            if decision is None or not state.seats[decision.seat].resigned:
-                break
+        self._work_off_agenda()
+        while (decision := state.decision) is not None and state.seats[decision.seat].resigned:
             self._answer(decision, self._forced_move())  # a seat that resigned is not waited for
-        assert state.over or decision is not None, "neither over nor waiting"
+            self._work_off_agenda()
+        assert decision is not None or state.over, "neither over nor waiting"
 
     def _work_off_agenda(self) -> None:
         state = self.state

@@ -155,7 +155,8 @@ class Grid:
         number_at = numbers.get
         numbers[key] = number_at(key, 0) + (BUILT | walls << 12)
         for step, shown in SHOWN[walls]:
-            numbers[key + step] = number_at(key + step, 0) + shown
+            beside = key + step
+            numbers[beside] = number_at(beside, 0) + shown
         return self._turned_over(numbers, (*self.spots, key), x, y, walls)
 
     def without_cell(self, x: int, y: int) -> Grid:

@@ -10,7 +10,7 @@ list.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -125,13 +125,14 @@ class Verdict(NamedTuple):
     exact: bool
 
 
-@lru_cache(maxsize=1024)
 def worth_of(ruleset: Ruleset, hand: tuple[str, ...]) -> Mapping[str, int]:
     """What the cards of a hand are worth, by currency."""
+    known = ruleset.cards
     found: dict[str, int] = {}
     for card in hand:
-        known = ruleset.cards[card]
-        found[known.currency] = found.get(known.currency, 0) + known.value
+        record = known[card]
+        currency = record.currency
+        found[currency] = found.get(currency, 0) + record.value
     return found
 
 
@@ -189,18 +190,19 @@ def judge(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:
 
 def _plainly_good(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict | None:
     """The verdict on money cards in hand that are enough and of the currency asked for; None: look closer."""
-    cards = payment.cards
-    if payment.items or payment.display:
+    cards, display, items = payment
+    if items or display:
         return None
     known, hand = game.ruleset.cards, game.state.seats[seat].hand
+    price, currency = offer.price, offer.currency
     paid = 0
     for card in cards:
-        if cards.count(card) > hand.count(card) or known[card].currency != offer.currency:
+        if cards.count(card) > hand.count(card) or known[card].currency != currency:
             return None
         paid += known[card].value
-    if paid < offer.price or (offer.exact and paid != offer.price):
+    if paid < price or (offer.exact and paid != price):
         return None
-    return made(Verdict, ([], offer.price, paid, paid == offer.price))
+    return made(Verdict, ([], price, paid, paid == price))
 
 
 def _judge_each(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:
@@ -439,7 +441,8 @@ def lay_down(game: Game, seat: int, payment: Payment) -> None:
     lose(game, seat, payment.cards)
     if payment.display:
         game.state.display = without(game.state.display, payment.display)
-    _see_to_items(game, seat, payment, "laid_down")
+    if payment.items:
+        _see_to_items(game, seat, payment, "laid_down")
 
 
 def settle(game: Game, seat: int, payment: Payment, payee: int | None = None) -> None:
@@ -450,7 +453,8 @@ def settle(game: Game, seat: int, payment: Payment, payee: int | None = None) ->
         gain(game, payee, received)
         spent = missing(received, tuple(spent))
     discard(game, spent)
-    _see_to_items(game, seat, payment, "spent", payee)
+    if payment.items:
+        _see_to_items(game, seat, payment, "spent", payee)
 
 
 def received_cards(game: Game, payment: Payment) -> tuple[str, ...]:

@@ -124,7 +124,7 @@ def score_majorities(game: Game, number: int) -> None:
     seats = range(len(state.seats) + (len(state.seats) == 2))
     built = {seat: count_buildings(game, seat) for seat in seats}
     for name in TYPES:
-        counts = {seat: _half_units(game, seat, name, built[seat][name]) for seat in seats}
+        counts = {seat: _half_units(game, seat, name, own[name]) for seat, own in built.items()}
         values = majority_values(game, name, number)
         for seat, (points, place, shared) in split_places(counts, values).items():
             if points:
