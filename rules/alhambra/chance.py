@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from hashlib import blake2b
+from struct import Struct
 from typing import TypeVar
 
 T = TypeVar("T")
+WORDS = Struct(">16I")
+"""A block of a stream: sixteen numbers of 32 bits."""
 
 
 def seed_key(seed: str) -> bytes:
@@ -22,26 +25,24 @@ def seed_key(seed: str) -> bytes:
 class Stream:
     """The random numbers of one use of one label."""
 
-    __slots__ = ("_block", "_key", "_left", "_name", "_word")
+    __slots__ = ("_block", "_key", "_name", "_words")
 
     def __init__(self, key: bytes, label: str, use: int) -> None:
         self._key = key
         self._name = f"{label}#{use}#".encode()
         self._block = 0
-        self._word = 0
-        self._left = 0
+        self._words: list[int] = []
+        """Numbers of the present block that are not used yet; the last comes first."""
 
     def below(self, bound: int) -> int:
         """A number from 0 to bound - 1, every one as likely as the other."""
+        words = self._words
         while True:
-            if self._left < 1:
+            if not words:
                 digest = blake2b(self._name + self._block.to_bytes(4, "big"), key=self._key).digest()
-                self._word = int.from_bytes(digest, "big")
+                words.extend(WORDS.unpack(digest))
                 self._block += 1
-                self._left = 16
-            number = self._word & 0xFFFFFFFF
-            self._word >>= 32
-            self._left -= 1
+            number = words.pop()
             # The last, incomplete round of 2**32 would favour small numbers.
             if number < 0x100000000 - 0x100000000 % bound:
                 return number % bound
@@ -49,7 +50,8 @@ class Stream:
     def shuffled(self, things: Iterable[T]) -> list[T]:
         """The things in random order."""
         order = list(things)
+        below = self.below
         for last in range(len(order) - 1, 0, -1):
-            other = self.below(last + 1)
+            other = below(last + 1)
             order[last], order[other] = order[other], order[last]
         return order

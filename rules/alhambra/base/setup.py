@@ -66,8 +66,10 @@ def _deal_order(game: Game) -> list[int]:
 def _starting_money(game: Game, seat: int, cards: list[str]) -> list[str]:
     known = game.ruleset.cards
     dealt: list[str] = []
-    while sum(known[card].value for card in dealt) < START_MONEY:
+    missing = START_MONEY
+    while missing > 0:
         dealt.append(cards.pop())
+        missing -= known[dealt[-1]].value
     gain(game, seat, dealt)
     game.tell("hand_dealt", seat=seat, cards=tuple(dealt))
     return dealt
