@@ -71,19 +71,24 @@ def _purchase(game: Game, decision: Decision, below: Below) -> Move | None:
 def _one_card(game: Game, _decision: Decision, below: Below) -> Move | None:
     """Any open card."""
     cards = game.state.display
-    return Move("take_money", display=(cards[below(len(cards))],)) if cards else None
+    return _taking([cards[below(len(cards))]]) if cards else None
 
 
 def _several_cards(game: Game, decision: Decision, below: Below) -> Move | None:
     """As many open cards as fit into the limit, in random order; if none does, any."""
-    any_one = _one_card(game, decision, below)
-    taken = _within_limit(game, decision, below)
-    return Move("take_money", display=tuple(sorted(taken))) if taken else any_one
-
-
-def _within_limit(game: Game, decision: Decision, below: Below) -> list[str]:
-    known = game.ruleset.cards
     cards = list(game.state.display)
+    if not cards:
+        return None
+    any_one = cards[below(len(cards))]
+    return _taking(_within_limit(game, decision, cards, below) or [any_one])
+
+
+def _taking(cards: list[str]) -> Move:
+    return Move("take_money", display=tuple(sorted(cards)))
+
+
+def _within_limit(game: Game, decision: Decision, cards: list[str], below: Below) -> list[str]:
+    known = game.ruleset.cards
     left = take_limit(game, decision.seat)
     taken = []
     while cards:

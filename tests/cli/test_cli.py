@@ -15,6 +15,7 @@ from alhambra import Game, Options
 from alhambra.fairness import commitment, seed_from
 from alhambra.notation import write_game
 from alhambra.record import export_game, export_view
+from alhambra.registry import known_modules
 from alhambra_cli.commands import app
 from alhambra_cli.invariants import Broken, Checks
 from alhambra_cli.policies import peer_move
@@ -138,6 +139,16 @@ def test_the_checks_notice_a_score_without_a_line() -> None:
     game.state.seats[0].score = 5
     with pytest.raises(Broken, match="score lines"):
         checks.follow([])
+
+
+@pytest.mark.parametrize("modules", [[], known_modules()], ids=["base", "all"])
+@pytest.mark.parametrize("seats", [2, 4])
+def test_what_peers_draw_is_legal_though_nobody_verifies_it(seats: int, modules: list[str]) -> None:
+    game, rng = Game.new(Options(seats, "peers", modules=modules)), Random(5)
+    while not game.over and game.version < 250:
+        move = peer_move(game, rng)
+        assert game.verify(move) == ()
+        game.play(move)
 
 
 @pytest.mark.parametrize("policy", ["random", "peer"])

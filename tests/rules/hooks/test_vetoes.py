@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 
 from alhambra import Decision, Game, Module, Move, Violation, register
@@ -87,6 +87,20 @@ def test_a_random_move_is_never_one_that_is_vetoed() -> None:
     game = sworn("denar-4 denar-6 gulden-8 gulden-9 dukat-9")
     rng = Random(1)
     assert {game.random_move(rng).verb for _ in range(30)} == {"take_money"}
+
+
+def test_a_way_of_drawing_that_somebody_brings_along_finds_nothing_that_is_vetoed() -> None:
+    def spend_all(game: Game, decision: Decision, _below: Callable[[int], int]) -> Move:
+        return Move("buy", slot="market-denar", cards=game.state.seats[decision.seat].hand)
+
+    game = sworn("denar-4 denar-6")
+    assert game.draw("buy", Random(1).randrange, spend_all) is None
+    game = sworn("denar-4 denar-6", vow=False)
+    move = game.draw("buy", Random(1).randrange, spend_all)
+    assert move is not None
+    assert game.verify(move) == ()
+    game.play(move)
+    assert game.draw("place", Random(1).randrange, spend_all) is None, "another verb is not asked for"
 
 
 def test_for_a_seat_that_resigns_nothing_is_answered_that_is_vetoed() -> None:
