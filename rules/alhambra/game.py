@@ -411,11 +411,10 @@ class Game:
         assert state.decision is None, "one decision at a time"
         assert kind in self.ruleset.questions, kind
         state.decision = made(Decision, (kind, seat, context))
-        phase = state.phase
-        if phase != state.phase_told:
-            state.phase_told = phase
-            self._told.append(("phase_began", {"phase": phase}, None))
-        self._told.append(("decision_opened", {"seat": seat, "decision": kind, **context}, None))
+        if state.phase != state.phase_told:
+            state.phase_told = state.phase
+            self.tell("phase_began", phase=state.phase)
+        self.tell("decision_opened", seat=seat, decision=kind, **context)
 
     def push(self, step: Callable[..., None], /, *args: Any) -> None:
         """Puts a step on the agenda: it comes next, before everything that stands there already."""
