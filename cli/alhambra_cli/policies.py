@@ -8,9 +8,9 @@ from collections.abc import Callable
 from random import Random
 
 from alhambra import Decision, Game, Move
-from alhambra.base.payment import sample_payment, worth_of
 from alhambra.base.purchase import offers_at, purchase_of
 from alhambra.base.taking import take_limit
+from alhambra.base.ways_to_pay import sample_payment, worth_of
 from alhambra.module import Below
 
 Policy = Callable[[Game, Random], Move]

@@ -33,7 +33,7 @@ from .state import Decision
 from .violations import Violation
 
 if TYPE_CHECKING:
-    from .base.payment import Offer, Tender
+    from .base.offers import Offer, Tender
     from .base.supply import DeckPlan, TowerPlan
     from .board import Board
     from .determinize import Secrets

@@ -14,8 +14,10 @@ from itertools import islice
 from typing import NamedTuple
 
 from alhambra import Decision, Game, Move
-from alhambra.base.payment import ANY_ONE, Offer, Verdict, judge, payment_of, payments
+from alhambra.base.offers import ANY_ONE, Offer, Verdict
+from alhambra.base.payment import judge, payment_of
 from alhambra.base.purchase import find_offer, offers_at
+from alhambra.base.ways_to_pay import payments
 from alhambra.module import Verb
 from alhambra_api.v1 import moves_pb2
 

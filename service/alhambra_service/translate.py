@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from typing import Any, cast
 
 from alhambra import BadOptions, Event, IllegalMove, Move, Options, Violation
-from alhambra.base.payment import MIXED, Verdict
-from alhambra.base.payment import Offer as RulesOffer
+from alhambra.base.offers import MIXED, Verdict
+from alhambra.base.offers import Offer as RulesOffer
 from alhambra.game import rules_for
 from alhambra.moves import NOUNS, malformed, shown
 from alhambra.options import CHOICES, TURN_LIMIT

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alhambra import CURRENCIES, TYPES, BadOptions, Event, Game, IllegalMove, Move, Options, Violation
-from alhambra.base.payment import ANY_ONE, MIXED, Offer, Verdict
+from alhambra.base.offers import ANY_ONE, MIXED, Offer, Verdict
 from alhambra.base.purchase import offers_at
 from alhambra.moves import CELL_LIMIT, LIST_LIMIT, NOUNS, POINTS, TEXT_LIMIT, malformed
 from alhambra.violations import CODES

@@ -21,8 +21,10 @@ from ..module import DecisionKind, Verb, freely
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
-from .payment import ANY_ONE, Offer, Purchase, affordable, judge, most_payable, pay, payment_of, payments, tenders
+from .offers import ANY_ONE, Offer, Purchase
+from .payment import judge, pay, payment_of, tenders
 from .seating import seats_after, seats_from, soonest
+from .ways_to_pay import affordable, most_payable, payments
 
 if TYPE_CHECKING:
     from ..game import Game

@@ -16,9 +16,11 @@ from ..moves import Move
 from ..records import made
 from ..state import Decision
 from ..violations import Violation
-from .payment import Offer, Payment, Purchase, judge, pay, payment_of, payments, sample_payment
+from .offers import Offer, Payment, Purchase
+from .payment import judge, pay, payment_of
 from .placing import acquire
 from .supply import SLOTS, clear_space
+from .ways_to_pay import payments, sample_payment
 
 if TYPE_CHECKING:
     from ..game import Game

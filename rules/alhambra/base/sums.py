@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .payment import Tender
+    from .offers import Tender
 
 FEW = 10
 """Kinds of money in a hand up to which the first two lists of a price are kept."""

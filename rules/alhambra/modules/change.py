@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..base.payment import Offer, Purchase, Tender
+from ..base.offers import Offer, Purchase, Tender
 from ..base.supply import pick
 from ..components import CURRENCIES, module_data
 from ..game import Game

@@ -29,7 +29,7 @@ from typing import Any
 from ..base.auction import begin_auction
 from ..base.choosing import Choice
 from ..base.market import fill_space
-from ..base.payment import Offer, Purchase, Tender
+from ..base.offers import Offer, Purchase, Tender
 from ..base.scoring import count_buildings, hold_scorings, score
 from ..base.supply import SLOTS, DeckPlan, clear_space, discard, draw, gain, lose, missing, sink_tile, turn_up
 from ..base.taking import take_open

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any
 
 from ..base.dirk import FINAL
-from ..base.payment import Purchase
+from ..base.offers import Purchase
 from ..base.scoring import score, types_of
 from ..components import SIDES, module_data
 from ..determinize import Secrets

@@ -14,19 +14,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ..base.payment import (
-    ANY_ONE,
-    Offer,
-    Payment,
-    give_back,
-    judge,
-    lay_down,
-    payment_of,
-    payments,
-    sample_payment,
-    settle,
-)
+from ..base.offers import ANY_ONE, Offer, Payment
+from ..base.payment import give_back, judge, lay_down, payment_of, settle
 from ..base.placing import acquire
+from ..base.ways_to_pay import payments, sample_payment
 from ..components import Part, Tile, edges_of, module_data
 from ..determinize import Secrets
 from ..game import Game

@@ -13,7 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..base.payment import Offer, Payment, received_cards
+from ..base.offers import Offer, Payment
+from ..base.payment import received_cards
 from ..base.placing import leave, tiles_at
 from ..components import module_data
 from ..game import Game

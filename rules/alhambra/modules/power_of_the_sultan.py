@@ -15,7 +15,7 @@ from typing import Any
 
 from ..base.choosing import Choice
 from ..base.market import lay
-from ..base.payment import Offer, Purchase
+from ..base.offers import Offer, Purchase
 from ..base.placing import acquire, place_now
 from ..base.scoring import types_of
 from ..base.seating import soonest

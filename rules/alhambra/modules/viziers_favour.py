@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..base.market import fill_market
-from ..base.payment import Offer, Purchase
+from ..base.offers import Offer, Purchase
 from ..base.placing import place_now
 from ..base.turn import keep_window
 from ..game import Game

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..base.building import Build, lay_tile, verify_build
-from ..base.payment import Offer, Purchase
+from ..base.offers import Offer, Purchase
 from ..base.scoring import score
 from ..board import Board
 from ..components import LEG, STEP, TYPES, VOID, Cell, Part, Tile, module_data

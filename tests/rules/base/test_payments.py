@@ -9,16 +9,9 @@ from random import Random
 import pytest
 
 from alhambra import CURRENCIES, Game, Move
-from alhambra.base.payment import (
-    ANY_ONE,
-    MIXED,
-    Offer,
-    Payment,
-    affordable,
-    judge,
-    payments,
-    sample_payment,
-)
+from alhambra.base.offers import ANY_ONE, MIXED, Offer, Payment
+from alhambra.base.payment import judge
+from alhambra.base.ways_to_pay import affordable, payments, sample_payment
 from alhambra.components import MONEY_CARDS
 from tests.rules.situations import hand, market, move, table
 

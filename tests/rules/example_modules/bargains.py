@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from alhambra import Game, Module
-from alhambra.base.payment import Offer, Tender
+from alhambra.base.offers import Offer, Tender
 from alhambra.module import Layer, Modify, Step
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from alhambra import Decision, Game, Module, Move
-from alhambra.base.payment import Purchase
+from alhambra.base.offers import Purchase
 from alhambra.module import DecisionKind, Step, Verb
 
 

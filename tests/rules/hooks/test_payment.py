@@ -10,7 +10,9 @@ from typing import Any
 import pytest
 
 from alhambra import Game, Module, register
-from alhambra.base.payment import Offer, Payment, judge, payments, sample_payment
+from alhambra.base.offers import Offer, Payment
+from alhambra.base.payment import judge
+from alhambra.base.ways_to_pay import payments, sample_payment
 from alhambra.components import Card
 from tests.rules.example_modules.bargains import HELPERS, give_bargains
 from tests.rules.hooks.asking import asked
