@@ -8,27 +8,23 @@ Nothing here reads a clock, a socket or a global source of chance: same options 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol
 
 from .board import Board
-from .chance import Stream, seed_key
+from .chance import seed_key
 from .codec import pack_state, seal, unpack_state, unseal
 from .components import START_TILES
 from .determinize import determinize
-from .events import Event, Telling
-from .module import Below, Layer, Sample, Verb
+from .events import Event
+from .flow import Flow
+from .module import Below, Sample, Verb
 from .moves import Move, form_faults, shown, well_formed
 from .options import Options
 from .records import made
 from .ruleset import Question, Ruleset, compile_ruleset
-from .state import Decision, Frame, Seat, State
+from .state import Decision, Seat, State
 from .views import view_of
 from .violations import BadState, IllegalMove, Violation, in_order
-
-T = TypeVar("T")
-STEP_LIMIT = 10_000
-"""Steps of the agenda that one move may set off. Far above anything the rules can do: reaching it is a defect."""
-
 
 FORCED = {verb: rank for rank, verb in enumerate(("pass", "reserve", "leave"))}
 """What is answered first for a seat that resigned."""
@@ -49,31 +45,21 @@ class Entry(NamedTuple):
     move: Move | None = None
 
 
-class Game:
+class Game(Flow):
     """The game as a value. Use `Game.new`."""
 
-    __slots__ = (
-        *("_cleared", "_drawn", "_events", "_imagined", "_key", "_revealed", "_told", "_version"),
-        *("log", "options", "ruleset", "score_frame", "state"),
-    )
+    __slots__ = ("_drawn", "_events", "_imagined", "_version", "log")
 
     def __init__(self, options: Options, ruleset: Ruleset, state: State, log: list[Entry]) -> None:
-        self.options = options
-        self.ruleset = ruleset
-        self.state = state
+        super().__init__(options, ruleset, state)
         self.log = log
-        self._told: list[Telling] = []
         self._events: list[Event] | None = None
         self._drawn: Move | None = None
         """The legal move that was drawn last, while the state it was drawn for stands."""
-        self._key = seed_key(options.seed)
         self._version = len(log)
         """The version that the events told now belong to: 0 for setting up, n for the n-th entry of the log."""
         self._imagined = False
         """A twin with other hidden things: its log does not lead to its state."""
-        self.score_frame = ""
-        self._revealed = False
-        self._cleared = False
 
     # -- A game begins, is copied, stored and restored ------------------------------------------------------------
 
@@ -399,98 +385,7 @@ class Game:
                 raise BadState("REPLAY_FAILED", f"an entry of the log cannot be {entry.kind!r}")
         return game
 
-    # -- For the rules: what steps, verbs and hooks may do ---------------------------------------------------------
-
-    def tell(self, kind: str, private: dict[int, dict[str, Any]] | None = None, /, **public: Any) -> None:
-        """Announces an event: its public part by keywords, private parts by seat."""
-        self._told.append((kind, public, private))
-
-    def ask(self, kind: str, seat: int, /, **context: Any) -> None:
-        """Opens a decision. The context is public. Must be the last thing a step does."""
-        state = self.state
-        assert state.decision is None, "one decision at a time"
-        assert kind in self.ruleset.questions, kind
-        state.decision = made(Decision, (kind, seat, context))
-        if state.phase != state.phase_told:
-            state.phase_told = state.phase
-            self.tell("phase_began", phase=state.phase)
-        self.tell("decision_opened", seat=seat, decision=kind, **context)
-
-    def push(self, step: Callable[..., None], /, *args: Any) -> None:
-        """Puts a step on the agenda: it comes next, before everything that stands there already."""
-        self.state.agenda.append((self.ruleset.step_names[step], *args))
-
-    def resume(self, height: int, step: Callable[..., None], /, *args: Any) -> bool:
-        """If something was asked or pushed since the agenda had this height, lets the step wait below it."""
-        if self.state.decision is None and len(self.state.agenda) == height:
-            return False
-        self.state.agenda.insert(height, (self.ruleset.step_names[step], *args))
-        return True
-
-    def react(self, hooks: tuple[Callable[..., None], ...], /, *args: Any) -> None:
-        """Lets modules react to something, in order; what they push is done in the same order."""
-        if not hooks:
-            return
-        agenda = self.state.agenda
-        height = len(agenda)
-        pushed: list[Frame] = []
-        for hook in hooks:
-            hook(self, *args)
-            pushed = [*agenda[height:], *pushed]
-            del agenda[height:]
-        agenda.extend(pushed)
-
-    def enter(self, frame: str, /, *args: Any) -> None:
-        """Puts a whole frame on the agenda."""
-        self.state.agenda.append(("frame", frame, 0, *args))
-
-    def clear_agenda(self) -> None:
-        """Drops everything that was to come."""
-        self.state.agenda.clear()
-        self._cleared = True
-
-    def chance(self, label: str) -> Stream:
-        """A fresh stream of random numbers for one purpose. Undo does not go back across it."""
-        draws = self.state.draws
-        use = draws.get(label, 0)
-        self.state.draws = {**draws, label: use + 1}
-        self._revealed = True
-        return Stream(self._key, label, use)
-
-    def revealed(self) -> None:
-        """Something hidden was shown to somebody: undo does not go back across it."""
-        self._revealed = True
-
-    def slice(self, kind: type[T]) -> T:
-        """A module's own data, by the type that its record names as `state`."""
-        kept: T = self.state.slices[self.ruleset.slice_keys[kind]]
-        return kept
-
-    def value(self, name: str, start: int, /, *args: Any) -> int:
-        """A value after everybody who modifies it: SET, then ADD, SCALE, FLOOR, CAP."""
-        result = start
-        for modifier in self.ruleset.modifiers.get(name, ()):
-            operand = modifier.operand(self, *args)
-            if operand is None:
-                continue
-            if modifier.layer is Layer.SET:
-                result = operand
-            elif modifier.layer is Layer.ADD:
-                result += operand
-            elif modifier.layer is Layer.SCALE:
-                result *= operand
-            elif modifier.layer is Layer.FLOOR:
-                result = max(result, operand)
-            else:
-                result = min(result, operand)
-        return result
-
-    def asked(self, kind: str, seat: int) -> bool:
-        """Whether public facts let the seat be asked a shared decision."""
-        asks = self.ruleset.asks.get(kind)
-        return asks is not None and any(ask(self, seat) for ask in asks)
-
-    # -- The engine ------------------------------------------------------------------------------------------------
+    # -- One entry of the log after the other ----------------------------------------------------------------------
 
     def _begin_entry(self) -> None:
         self._told = []
@@ -518,11 +413,6 @@ class Game:
             state.rank = max(state.rank, verb.rank)
         verb.apply(self, decision, move)
 
-    def spend_action(self, verb: str) -> None:
-        """One of the actions due is taken."""
-        self.state.actions -= 1
-        self.state.taken = (*self.state.taken, verb)
-
     def _run(self) -> None:
         """Goes on until a seat that still plays is asked, or the game is over."""
         state = self.state
@@ -531,44 +421,6 @@ class Game:
             self._answer(decision, self._forced_move())  # a seat that resigned is not waited for
             self._work_off_agenda()
         assert decision is not None or state.over, "neither over nor waiting"
-
-    def _work_off_agenda(self) -> None:
-        state = self.state
-        agenda = state.agenda
-        steps = self.ruleset.steps
-        left = STEP_LIMIT
-        while agenda and state.decision is None:
-            entry = agenda.pop()
-            if entry[0] == "frame":
-                self._advance(entry)
-            elif len(entry) == 1:  # most steps are about nothing in particular, and a call without a star is quicker
-                steps[entry[0]](self)
-            else:
-                steps[entry[0]](self, *entry[1:])
-            left -= 1
-            assert left, f"the agenda does not come to an end: {agenda[-5:]}"
-
-    def _advance(self, entry: Frame) -> None:
-        """Runs the steps of a frame until one asks or pushes something; then the rest waits below it."""
-        state = self.state
-        agenda = state.agenda
-        height = len(agenda)
-        about = entry[3:]
-        self._cleared = False
-        for step, phase, score_frame, rest in self.ruleset.moments[entry[1]][entry[2]]:
-            if phase:
-                state.phase = phase
-            self.score_frame = score_frame
-            if about:
-                step(self, *about)
-            else:
-                step(self)
-            if self._cleared:
-                return
-            if state.decision is not None or len(agenda) != height:
-                if rest:
-                    agenda.insert(height, rest + about)
-                return
 
     def _forced_move(self) -> Move:
         """Pass; else put the tile away; else whatever is legal first."""

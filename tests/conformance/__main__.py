@@ -122,8 +122,9 @@ def appended(store: Path) -> TextIO:
 def calm() -> None:
     """In the workers: an interrupt is the parent's business; what games leave behind is seldom swept up."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    gc.freeze()
-    gc.set_threshold(50_000)
+    if hasattr(gc, "freeze"):  # PyPy sweeps in its own way
+        gc.freeze()
+        gc.set_threshold(50_000)
 
 
 class Lines:

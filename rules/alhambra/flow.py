@@ -1,0 +1,174 @@
+"""How a game goes on: what the rules may do with it, and how the agenda is worked off.
+
+Steps, verbs and hooks are handed the game and change it through what stands here: they tell events, ask a seat, put
+steps on the agenda, draw by chance. What comes next is always the top of the agenda; a frame is a row of steps with
+names, in which every module may have some, and it waits wherever one of them asks or pushes something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from .chance import Stream, seed_key
+from .events import Telling
+from .module import Layer
+from .options import Options
+from .records import made
+from .ruleset import Ruleset
+from .state import Decision, Frame, State
+
+T = TypeVar("T")
+STEP_LIMIT = 10_000
+"""Steps of the agenda that one move may set off. Far above anything the rules can do: reaching it is a defect."""
+
+
+class Flow:
+    """The state of a game, the rules it follows, and what happens to it."""
+
+    __slots__ = ("_cleared", "_key", "_revealed", "_told", "options", "ruleset", "score_frame", "state")
+
+    def __init__(self, options: Options, ruleset: Ruleset, state: State) -> None:
+        self.options = options
+        self.ruleset = ruleset
+        self.state = state
+        self.score_frame = ""
+        """How a score line names the moment that is run."""
+        self._key = seed_key(options.seed)
+        self._told: list[Telling] = []
+        self._revealed = False
+        """Whether something hidden was shown, or chance decided, since the entry began."""
+        self._cleared = False
+        """Whether the agenda was dropped while a frame was run."""
+
+    def tell(self, kind: str, private: dict[int, dict[str, Any]] | None = None, /, **public: Any) -> None:
+        """Announces an event: its public part by keywords, private parts by seat."""
+        self._told.append((kind, public, private))
+
+    def ask(self, kind: str, seat: int, /, **context: Any) -> None:
+        """Opens a decision. The context is public. Must be the last thing a step does."""
+        state = self.state
+        assert state.decision is None, "one decision at a time"
+        assert kind in self.ruleset.questions, kind
+        state.decision = made(Decision, (kind, seat, context))
+        if state.phase != state.phase_told:
+            state.phase_told = state.phase
+            self.tell("phase_began", phase=state.phase)
+        self.tell("decision_opened", seat=seat, decision=kind, **context)
+
+    def push(self, step: Callable[..., None], /, *args: Any) -> None:
+        """Puts a step on the agenda: it comes next, before everything that stands there already."""
+        self.state.agenda.append((self.ruleset.step_names[step], *args))
+
+    def resume(self, height: int, step: Callable[..., None], /, *args: Any) -> bool:
+        """If something was asked or pushed since the agenda had this height, lets the step wait below it."""
+        if self.state.decision is None and len(self.state.agenda) == height:
+            return False
+        self.state.agenda.insert(height, (self.ruleset.step_names[step], *args))
+        return True
+
+    def react(self, hooks: tuple[Callable[..., None], ...], /, *args: Any) -> None:
+        """Lets modules react to something, in order; what they push is done in the same order."""
+        if not hooks:
+            return
+        agenda = self.state.agenda
+        height = len(agenda)
+        pushed: list[Frame] = []
+        for hook in hooks:
+            hook(self, *args)
+            pushed = [*agenda[height:], *pushed]
+            del agenda[height:]
+        agenda.extend(pushed)
+
+    def enter(self, frame: str, /, *args: Any) -> None:
+        """Puts a whole frame on the agenda."""
+        self.state.agenda.append(("frame", frame, 0, *args))
+
+    def clear_agenda(self) -> None:
+        """Drops everything that was to come."""
+        self.state.agenda.clear()
+        self._cleared = True
+
+    def chance(self, label: str) -> Stream:
+        """A fresh stream of random numbers for one purpose. Undo does not go back across it."""
+        draws = self.state.draws
+        use = draws.get(label, 0)
+        self.state.draws = {**draws, label: use + 1}
+        self._revealed = True
+        return Stream(self._key, label, use)
+
+    def revealed(self) -> None:
+        """Something hidden was shown to somebody: undo does not go back across it."""
+        self._revealed = True
+
+    def slice(self, kind: type[T]) -> T:
+        """A module's own data, by the type that its record names as `state`."""
+        kept: T = self.state.slices[self.ruleset.slice_keys[kind]]
+        return kept
+
+    def value(self, name: str, start: int, /, *args: Any) -> int:
+        """A value after everybody who modifies it: SET, then ADD, SCALE, FLOOR, CAP."""
+        result = start
+        for modifier in self.ruleset.modifiers.get(name, ()):
+            operand = modifier.operand(self, *args)
+            if operand is None:
+                continue
+            if modifier.layer is Layer.SET:
+                result = operand
+            elif modifier.layer is Layer.ADD:
+                result += operand
+            elif modifier.layer is Layer.SCALE:
+                result *= operand
+            elif modifier.layer is Layer.FLOOR:
+                result = max(result, operand)
+            else:
+                result = min(result, operand)
+        return result
+
+    def asked(self, kind: str, seat: int) -> bool:
+        """Whether public facts let the seat be asked a shared decision."""
+        asks = self.ruleset.asks.get(kind)
+        return asks is not None and any(ask(self, seat) for ask in asks)
+
+    def spend_action(self, verb: str) -> None:
+        """One of the actions due is taken."""
+        self.state.actions -= 1
+        self.state.taken = (*self.state.taken, verb)
+
+    def _work_off_agenda(self) -> None:
+        state = self.state
+        agenda = state.agenda
+        steps = self.ruleset.steps
+        left = STEP_LIMIT
+        while agenda and state.decision is None:
+            entry = agenda.pop()
+            if entry[0] == "frame":
+                self._advance(entry)
+            elif len(entry) == 1:  # most steps are about nothing in particular, and a call without a star is quicker
+                steps[entry[0]](self)
+            else:
+                steps[entry[0]](self, *entry[1:])
+            left -= 1
+            assert left, f"the agenda does not come to an end: {agenda[-5:]}"
+
+    def _advance(self, entry: Frame) -> None:
+        """Runs the steps of a frame until one asks or pushes something; then the rest waits below it."""
+        state = self.state
+        agenda = state.agenda
+        height = len(agenda)
+        about = entry[3:]
+        self._cleared = False
+        for step, phase, score_frame, rest in self.ruleset.moments[entry[1]][entry[2]]:
+            if phase:
+                state.phase = phase
+            self.score_frame = score_frame
+            if about:
+                step(self, *about)
+            else:
+                step(self)
+            if self._cleared:
+                return
+            if state.decision is not None or len(agenda) != height:
+                if rest:
+                    agenda.insert(height, rest + about)
+                return
