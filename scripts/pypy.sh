@@ -32,9 +32,9 @@ give_up() {
 for tool in apt-get dpkg-deb; do
     command -v $tool >/dev/null 2>&1 || give_up "There is no PyPy here, and without $tool none can be fetched."
 done
+# The mirror that this machine uses, whatever it is.
 mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1)
-[ -n "$mirror" ] || { apt-get -qq update >&2; mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | head -n 1); }
-[ -n "$mirror" ] || give_up "There is no PyPy here, and no mirror of Debian is known."
+[ -n "$mirror" ] || give_up "There is no PyPy here, and apt knows no mirror (apt-get update may help)."
 
 echo "Fetching PyPy into .pypy/ (40 MB) …" >&2
 rm -rf "$room"

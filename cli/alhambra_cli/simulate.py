@@ -4,6 +4,7 @@ import gc
 import multiprocessing
 import os
 import statistics
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +19,10 @@ from .policies import POLICIES
 
 CHUNK = 8
 """Games that a worker takes at a time."""
+ON_PYPY = sys.implementation.name == "pypy"
+ROOM_ON_PYPY = ("PYPY_GC_NURSERY", "16M")
+"""Room for what is young. Games make much that is soon forgotten; in the few megabytes that PyPy takes by itself, it is
+swept up so often that a third fewer games are played."""
 
 
 class Plan(NamedTuple):
@@ -78,14 +83,16 @@ def outcomes(plan: Plan, workers: int) -> Iterator[list[Outcome]]:
 
 def _settle_in() -> None:
     """What a worker has loaded stays for good: the garbage collector need not go through it again and again."""
-    gc.freeze()
+    if hasattr(gc, "freeze"):  # PyPy knows by itself
+        gc.freeze()
 
 
 @contextmanager
 def _pool(workers: int) -> Iterator[Any]:
-    if workers <= 1:
+    if workers <= 1 and not ON_PYPY:
         yield lambda tasks: map(_play_chunk, tasks)
         return
+    os.environ.setdefault(*ROOM_ON_PYPY)  # read when a process starts: so even a single worker is one of its own
     # Children of a fresh process inherit nothing by accident, on every platform alike.
     with multiprocessing.get_context("spawn").Pool(workers, initializer=_settle_in) as pool:
         yield lambda tasks: pool.imap_unordered(_play_chunk, tasks)

@@ -30,7 +30,7 @@ def test_a_few_seconds_of_everything() -> None:
     for goal in (
         *("grpc_validate_over_floor", "rest_validate_over_floor", "batch_item_over_single", "bytes_per_game"),
         *("growth_100000_over_10_games", "growth_move_200_over_5"),
-        *("modules_not_on_over_not_loaded", "best_known_over_peer_games"),
+        *("modules_not_on_over_not_loaded", "best_known_over_peer_games_on_cpython"),
     ):
         assert goal in done.stdout
     for what in ("ApplyMove, appendfsync always", "WatchEvents until the snapshot", "two processes", "seen late"):

@@ -1,6 +1,7 @@
 """The command line."""
 
 import json
+import os
 import subprocess
 import sys
 from functools import cache
@@ -19,7 +20,7 @@ from alhambra.registry import known_modules
 from alhambra_cli.commands import app
 from alhambra_cli.invariants import Broken, Checks
 from alhambra_cli.policies import peer_move
-from alhambra_cli.simulate import Plan, play
+from alhambra_cli.simulate import ROOM_ON_PYPY, Plan, outcomes, play
 
 SECRET = bytes(range(32))
 
@@ -149,6 +150,18 @@ def test_what_peers_draw_is_legal_though_nobody_verifies_it(seats: int, modules:
         move = peer_move(game, rng)
         assert game.verify(move) == ()
         game.play(move)
+
+
+def test_on_pypy_even_one_worker_is_a_process_with_room_for_what_is_young(monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = Plan(3, 2, policy="peer")
+    (here,) = outcomes(plan, 1)
+    name, room = ROOM_ON_PYPY
+    monkeypatch.setenv(name, "")  # put back afterwards
+    monkeypatch.delenv(name)
+    monkeypatch.setattr("alhambra_cli.simulate.ON_PYPY", True)
+    (there,) = outcomes(plan, 1)
+    assert there == here
+    assert os.environ[name] == room
 
 
 @pytest.mark.parametrize("policy", ["random", "peer"])

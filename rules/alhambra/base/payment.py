@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cache
 from typing import TYPE_CHECKING
 
 from ..components import CURRENCIES
@@ -33,25 +32,24 @@ def tenders(game: Game, seat: int, offer: Offer) -> list[Tender]:
     return found
 
 
-@cache
-def purses(currency: str, diamonds: bool) -> tuple[frozenset[str], ...]:
-    """The sets of currencies that may lie together in a payment without a helper, for an offer in this currency."""
+def _purses(currency: str) -> tuple[frozenset[str], ...]:
     if currency == MIXED:
-        found = [frozenset(CURRENCIES)]
-    elif currency == ANY_ONE:
-        found = [frozenset({currency}) for currency in CURRENCIES]
-    else:
-        found = [frozenset({currency})]
-    return (*found, frozenset({DIAMOND})) if diamonds else tuple(found)
+        return (frozenset(CURRENCIES),)
+    return tuple(frozenset({one}) for one in (CURRENCIES if currency == ANY_ONE else (currency,)))
+
+
+PURSES = {currency: _purses(currency) for currency in (*CURRENCIES, ANY_ONE, MIXED)}
+"""By the currency of an offer: the sets of currencies that may lie together in a payment without a helper."""
 
 
 def purses_with(offer: Offer, helpers: tuple[Tender, ...], currencies: set[str]) -> tuple[frozenset[str], ...]:
-    """The same with helpers; `currencies` are those at hand."""
+    """The same with helpers and diamonds; `currencies` are those at hand."""
     for helper in helpers:
         if helper.mixes:
             serves = offer.currency == ANY_ONE or offer.currency in helper.mixes
             return (frozenset(helper.mixes),) if serves else ()
-    return purses(offer.currency, DIAMOND in currencies)
+    accepted = PURSES[offer.currency]
+    return (*accepted, frozenset({DIAMOND})) if DIAMOND in currencies else accepted
 
 
 def mix_needed(offer: Offer, helpers: tuple[Tender, ...], used: set[str]) -> bool:

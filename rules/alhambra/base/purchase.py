@@ -7,7 +7,6 @@ Paid exactly, the purchase grants a further action. The tile is pending until th
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..components import CURRENCIES
@@ -33,26 +32,36 @@ MOST_ACTIONS = 5
 
 def market_offers(game: Game, _seat: int) -> tuple[Offer, ...]:
     """The tiles on the four market spaces, at their printed prices."""
-    return _offers_of(game.ruleset, game.state.market)
+    return game.ruleset.table(Stall).offers(game.state.market)
 
 
-@lru_cache(maxsize=1024)
-def _offers_of(ruleset: Ruleset, market: tuple[str, ...]) -> tuple[Offer, ...]:
-    """The same market is looked at before a purchase, while it is made, and by everybody until a tile is sold."""
-    printed = ruleset.table(_printed_offers)
-    return tuple([offers[tile] for offers, tile in zip(printed, market, strict=True) if tile])
+class Stall:
+    """What can lie on the market, as it is offered then. The same market is looked at before a purchase, while it is
+    made, and by everybody until a tile is sold: so the last one is kept."""
 
+    __slots__ = ("_last", "_printed")
 
-def _printed_offers(ruleset: Ruleset) -> list[dict[str, Offer]]:
-    """For each market space: every tile that can lie there, as it is offered then."""
-    return [
-        {
-            tile.id: Offer(slot, tile.price, currency, ruleset.kinds[tile.kind].effects, tile.id, taken=_off_the_market)
-            for tile in ruleset.tiles.values()
-            if tile.price is not None
-        }
-        for slot, currency in zip(SLOTS, CURRENCIES, strict=True)
-    ]
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._printed = [
+            {
+                tile.id: Offer(
+                    *(slot, tile.price, currency, ruleset.kinds[tile.kind].effects, tile.id), taken=_off_the_market
+                )
+                for tile in ruleset.tiles.values()
+                if tile.price is not None
+            }
+            for slot, currency in zip(SLOTS, CURRENCIES, strict=True)
+        ]
+        """For each market space: every tile that can lie there."""
+        self._last: tuple[tuple[str, ...], tuple[Offer, ...]] = ((), ())
+
+    def offers(self, market: tuple[str, ...]) -> tuple[Offer, ...]:
+        """The offers of a market."""
+        kept, offers = self._last  # both at once: threads may share the rules
+        if kept is not market:
+            offers = tuple([printed[tile] for printed, tile in zip(self._printed, market, strict=True) if tile])
+            self._last = (market, offers)
+        return offers
 
 
 def _off_the_market(game: Game, offer: Offer, _payment: Payment) -> None:

@@ -14,7 +14,7 @@ from ..components import CURRENCIES
 from ..module import Below
 from ..records import made
 from .offers import Offer, Payment, Tender
-from .payment import mix_needed, purses, purses_with, tenders
+from .payment import PURSES, mix_needed, purses_with, tenders
 from .sums import sums
 
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def sample_payment(game: Game, seat: int, offer: Offer, below: Below) -> Payment
         return found[below(len(found))] if found else None
     known = game.ruleset.cards
     hand = game.state.seats[seat].hand
-    accepted = purses(offer.currency, False)
+    accepted = PURSES[offer.currency]
     purse = accepted[below(len(accepted))]
     usable = [card for card in hand if known[card].currency in purse]
     paid: list[str] = []

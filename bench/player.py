@@ -1,0 +1,55 @@
+"""Plays games whenever it is asked to: a program for any interpreter that has the library, and nothing else.
+
+    python -m bench.player peer                      the base game
+    python -m bench.player random --on KEY,KEY       with modules
+    python -m bench.player random --loaded KEY,KEY   with modules that are loaded, but not on
+
+Each line of its input, the number of the first game and how many there are, is answered with the seconds that these
+games of three players took on a core. So several interpreters can take turns.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from random import Random
+from time import process_time
+
+from alhambra import Game, Options
+from alhambra_cli.policies import POLICIES, Policy
+
+SEATS = 3
+
+
+def play(policy: Policy, modules: tuple[str, ...], number: int) -> None:
+    """One game to its end, decided by its number."""
+    game = Game.new(Options(seats=SEATS, seed=f"bench {number}", modules=modules))
+    rng = Random(number)
+    while not game.over:
+        game.play(policy(game, rng))
+
+
+def keys(text: str) -> tuple[str, ...]:
+    """The keys of a list with commas."""
+    return tuple(text.split(",")) if text else ()
+
+
+def main() -> None:
+    """Answers until its input ends."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("policy", choices=POLICIES)
+    parser.add_argument("--on", type=keys, default=(), metavar="KEYS")
+    parser.add_argument("--loaded", type=keys, default=(), metavar="KEYS")
+    asked = parser.parse_args()
+    for key in asked.loaded:
+        Game.new(Options(seats=SEATS, seed="load", modules=[key]))
+    for line in sys.stdin:
+        first, count = map(int, line.split())
+        began = process_time()
+        for number in range(first, first + count):
+            play(POLICIES[asked.policy], asked.on, number)
+        print(process_time() - began, flush=True)
+
+
+if __name__ == "__main__":
+    main()
