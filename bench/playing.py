@@ -29,6 +29,8 @@ import platform, sys
 version = getattr(sys, "pypy_version_info", sys.version_info)
 print(platform.python_implementation(), ".".join(map(str, version[:3])))
 """
+RATIO = "times as many"
+"""The column that compares interpreters."""
 Play: TypeAlias = Callable[[int, int], float]
 """Has games played, the first by its number and how many; tells the seconds on a core."""
 
@@ -154,7 +156,7 @@ def _row(rates: dict[str, list[float]], again: str) -> dict[str, Any]:
         row[f"spread of {name.split()[0]}"] = f"{_short(figure.low)}–{_short(figure.high)}"
     if len(names) > 1:
         pairs = zip(rates[names[1]], rates[names[0]], strict=True)
-        row["times as many"] = round(Figure.of([one / other for one, other in pairs]).value, 2)
+        row[RATIO] = round(Figure.of([one / other for one, other in pairs]).value, 2)
     return row
 
 

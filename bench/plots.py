@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from .playing import BEST_KNOWN, RATIO
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 INK, GRID = "#5f6b7a", "#9aa5b1"
@@ -17,16 +24,50 @@ STACKED = ("hot_path", "rest", "batch", "calls", "games", "course")
 
 def draw(name: str, group: Mapping[str, Any], folder: Path = IMAGES) -> list[dict[str, str]]:
     """Draws a group, if there is something to draw; what the page shows."""
-    if name not in STACKED:
-        return []
-    roles = [role for role in COLOURS if f"{role} µs" in group["rows"][0]]
     rows = [row for row in group["rows"] if not row["what"].endswith("(again)")]
-    file = f"bench-{name.replace('_', '-')}.svg"
-    _bars(folder / file, group["title"], rows, roles)
-    return [{"file": file, "text": f"{group['title']}: time on a core for each call, by process"}]
+    path = folder / f"bench-{name.replace('_', '-')}.svg"
+    if name in STACKED:
+        _processes(path, group["title"], rows)
+        text = "time on a core for each call, by process"
+    elif name == "playing":
+        _interpreters(path, group["title"], rows[0])
+        text = "games a second on a core, by interpreter, beside the best implementation known"
+    else:
+        return []
+    return [{"file": path.name, "text": f"{group['title']}: {text}"}]
 
 
-def _bars(path: Path, title: str, rows: list[dict[str, Any]], roles: list[str]) -> None:
+def _processes(path: Path, title: str, rows: list[dict[str, Any]]) -> None:
+    """A bar for each thing that was called, with a piece for each process that worked for it."""
+    roles = [role for role in COLOURS if f"{role} µs" in rows[0]]
+    label = "µs on a core for each call; × compares what is measured with the first line"
+    with _picture(path, title, label, len(rows)) as (figure, axes):
+        names = [row["what"] for row in rows]
+        left = [0.0] * len(rows)
+        for role in roles:
+            widths = [float(row[f"{role} µs"]) for row in rows]
+            axes.barh(names, widths, left=left, height=0.62, label=role, color=COLOURS[role])
+            left = [at + width for at, width in zip(left, widths, strict=True)]
+        for place, row in enumerate(rows):
+            text = f" {row['ratio']:.2f} ×" if place else " 1 ×"
+            axes.annotate(text, (left[place], place), va="center", color=INK, fontsize=8)
+        figure.legend(fontsize=8, frameon=False, labelcolor=INK, ncols=len(roles), loc="outside upper right")
+
+
+def _interpreters(path: Path, title: str, row: Mapping[str, Any]) -> None:
+    """A bar for each interpreter, and one for what others reach."""
+    rates = {name: float(rate) for name, rate in row.items() if not isinstance(rate, str) and name != RATIO}
+    rates["best known (Rust)"] = float(BEST_KNOWN)
+    with _picture(path, title, f"{row['what']} a second on a core", len(rates)) as (_, axes):
+        colours = [COLOURS["server"]] * (len(rates) - 1) + [COLOURS["client"]]
+        axes.barh(list(rates), list(rates.values()), height=0.62, color=colours)
+        for place, rate in enumerate(rates.values()):
+            axes.annotate(f" {rate:.0f}", (rate, place), va="center", color=INK, fontsize=8)
+
+
+@contextmanager
+def _picture(path: Path, title: str, label: str, bars: int) -> Iterator[tuple[Figure, Axes]]:
+    """Axes for so many bars; written once they are filled."""
     import matplotlib as mpl
 
     mpl.use("svg")
@@ -34,28 +75,17 @@ def _bars(path: Path, title: str, rows: list[dict[str, Any]], roles: list[str]) 
 
     # Text as text, and no date or random names: the same figures give the same file.
     mpl.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "alhambra", "font.family": "sans-serif"})
-    figure, axes = pyplot.subplots(figsize=(WIDTH, 1.1 + BAR * len(rows)), layout="constrained")
-    names = [row["what"] for row in rows]
-    left = [0.0] * len(rows)
-    for role in roles:
-        widths = [float(row[f"{role} µs"]) for row in rows]
-        axes.barh(names, widths, left=left, height=0.62, label=role, color=COLOURS[role])
-        left = [at + width for at, width in zip(left, widths, strict=True)]
-    for place, row in enumerate(rows):
-        text = f" {row['ratio']:.2f} ×" if place else " 1 ×"
-        axes.annotate(text, (left[place], place), va="center", color=INK, fontsize=8)
+    figure, axes = pyplot.subplots(figsize=(WIDTH, 1.1 + BAR * bars), layout="constrained")
+    yield figure, axes
     axes.invert_yaxis()
     axes.margins(x=0.12)
     axes.set_title(title, loc="left", color=INK, fontsize=10)
-    axes.set_xlabel(
-        "µs on a core for each call; × compares what is measured with the first line", color=INK, fontsize=8
-    )
+    axes.set_xlabel(label, color=INK, fontsize=8)
     axes.tick_params(colors=INK, labelsize=8, length=0)
     axes.xaxis.grid(color=GRID, alpha=0.35)
     axes.set_axisbelow(True)
     for spine in axes.spines.values():
         spine.set_visible(False)
-    figure.legend(fontsize=8, frameon=False, labelcolor=INK, ncols=len(roles), loc="outside upper right")
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, transparent=True, metadata={"Date": None, "Creator": None})
     pyplot.close(figure)

@@ -9,6 +9,7 @@ import pytest
 from bench import plots, report
 from bench.__main__ import GROUPS, machine
 from bench.group import MET, MISSED, Goal, Group
+from bench.playing import RATIO
 
 ROWS = [
     {"what": "floor", "server µs": 200.0, "store µs": 0.5, "client µs": 50.0, "ratio": 1.0, "calls/s": 4200},
@@ -70,3 +71,13 @@ def test_a_picture_is_drawn_of_each_process(results: dict[str, Any], tmp_path: P
     (again,) = plots.draw("hot_path", results["groups"]["hot_path"], tmp_path / "again")
     assert (tmp_path / "again" / again["file"]).read_text(encoding="utf-8") == drawn
     assert plots.draw("lag", results["groups"]["hot_path"], tmp_path) == []
+
+
+def test_a_picture_is_drawn_of_each_interpreter_beside_the_best_known(tmp_path: Path) -> None:
+    row = {"what": "peer games", "CPython 3.11.7": 110, "spread of CPython": "1–2", "PyPy 7.3.19": 470, RATIO: 4.27}
+    group = Group("Library: whole games", "", [row, {**row, "what": "peer games (again)"}]).kept()
+    (image,) = plots.draw("playing", group, tmp_path)
+    drawn = (tmp_path / image["file"]).read_text(encoding="utf-8")
+    for text in ("CPython 3.11.7", "PyPy 7.3.19", "best known (Rust)", " 110", " 470", " 431"):
+        assert f">{text}<" in drawn
+    assert RATIO not in drawn
