@@ -36,6 +36,7 @@ def create_app(settings: Settings) -> Flask:
     pages.install(app)
     doors.install(app, settings)
     operating.install(app, settings, upstream)
+    app.refuse_hooks()
     return app
 
 

@@ -24,6 +24,8 @@ from alhambra_api.v1 import annotations_pb2, service_pb2
 
 GAME_ID = r"[a-z0-9]{12,32}"
 """What `{game}` may be."""
+OF_A_GAME = "/v1/games/<game:game>"
+"""How the rules of Flask begin that are about one game."""
 WHOLE_BODY = "*"
 _FIELD_IN_PATH = re.compile(r"{(\w+)}")
 
