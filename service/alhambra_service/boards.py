@@ -7,7 +7,7 @@ them, line by line; what a module scores from things beyond the boards is left o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import grpc
 
@@ -74,25 +74,36 @@ class BoardServicer(service_pb2_grpc.BoardServiceServicer):
 def placement_faults(game: Game, seat: int, placement: boards_pb2.Placement) -> Sequence[Violation]:
     """Everything that the construction rules have against a placement in the Alhambra of a seat, whoever asks: the
     answer does not depend on what any seat holds."""
-    rules, cell = game.ruleset, placement.cell
-    tile, x, y = rules.tiles.get(placement.tile), cell.x, cell.y
-    if (
-        # Most are plain: a tile as it lies, somewhere near. Then the place is all there is to judge, and nothing need
-        # be put into a move's words first. Without a cell both are 0, where the fountain stands.
-        tile is None
-        or not (x or y)
-        or not (-LIMIT <= x <= LIMIT and -LIMIT <= y <= LIMIT)
-        or rules.standing
-        or placement.choice
-        or placement.items
-        or placement.HasField("rotation")
-    ):
-        return _faults_in_words(game, seat, placement)
-    state = game.state
+    return placement_judge(game, seat)(placement)
+
+
+def placement_judge(game: Game, seat: int) -> Callable[[boards_pb2.Placement], Sequence[Violation]]:
+    """The same for many placements in one Alhambra: what they have in common is looked up once."""
+    rules, state = game.ruleset, game.state
     board = state.seats[seat].board
-    if tile.id in board.placed or tile.kind == board.start.kind:
-        return _not_for_laying(board, tile)
-    return rules.check_placement(board, tile, x, y, 0, state.sticks.get(tile.id, ()))
+    tile_of, sticks_of, check, in_words = rules.tiles.get, state.sticks.get, rules.check_placement, bool(rules.standing)
+    placed, start = board.placed, board.start.kind
+
+    def faults(placement: boards_pb2.Placement) -> Sequence[Violation]:
+        cell = placement.cell
+        tile, x, y = tile_of(placement.tile), cell.x, cell.y
+        if (
+            # Most are plain: a tile as it lies, somewhere near. Then the place is all there is to judge, and nothing
+            # need be put into a move's words first. Without a cell both are 0, where the fountain stands.
+            tile is None
+            or not (x or y)
+            or not (-LIMIT <= x <= LIMIT and -LIMIT <= y <= LIMIT)
+            or in_words
+            or placement.choice
+            or placement.items
+            or placement.HasField("rotation")
+        ):
+            return _faults_in_words(game, seat, placement)
+        if tile.id in placed or tile.kind == start:
+            return _not_for_laying(board, tile)
+        return check(board, tile, x, y, 0, sticks_of(tile.id, ()))
+
+    return faults
 
 
 def _faults_in_words(game: Game, seat: int, placement: boards_pb2.Placement) -> tuple[Violation, ...]:

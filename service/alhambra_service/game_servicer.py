@@ -20,7 +20,7 @@ from alhambra_api.v1 import boards_pb2, events_pb2, games_pb2, moves_pb2, servic
 from . import hosting, limits, seat_keys, seating
 from .access import Access, Caller
 from .api_keys import SEED_SCOPE
-from .boards import placement_faults
+from .boards import placement_faults, placement_judge
 from .credentials import holder
 from .languages import asked_language, language_of
 from .listing import ALL, BRIEF, Listing, Wanted, listing, verdict
@@ -324,8 +324,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         """The same for many placements."""
         check_most(len(request.placements), limits.PLACEMENTS_AT_ONCE, "placements")
         table, seat = self._whose(context, request)
-        game = running(table)
-        judged = (placement_faults(game, seat, placement) for placement in request.placements)
+        judged = map(placement_judge(running(table), seat), request.placements)
         return verdicts(table.version, judged, language_of(context))
 
     def ListLegalPlacements(  # noqa: N802

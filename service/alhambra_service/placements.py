@@ -13,7 +13,7 @@ from alhambra.moves import shown
 from alhambra_api.v1 import boards_pb2, nouns_pb2
 
 from . import limits
-from .boards import placement_faults
+from .boards import placement_judge
 from .refusals import Refusal
 from .translate import sameness, violations_to
 
@@ -62,7 +62,7 @@ def legal_placements(game: Game, seat: int, tile_id: str, rotation: int | None) 
         raise IllegalMove([Violation("ID_UNKNOWN", "tile", id=shown(tile_id))])
     if rotation not in (None, UPRIGHT, *TURNED):
         raise Refusal.malformed("rotation", "A tile is turned by 0, 90, 180 or 270 degrees.")
-    board = game.state.seats[seat].board
+    board, faults = game.state.seats[seat].board, placement_judge(game, seat)
     for turn in (UPRIGHT, *(TURNED if tile.rotatable else ())):
         if rotation not in (None, turn):
             continue
@@ -71,5 +71,5 @@ def legal_placements(game: Game, seat: int, tile_id: str, rotation: int | None) 
             placement = boards_pb2.Placement(tile=tile.id, cell=nouns_pb2.Cell(x=x, y=y))
             if turn:
                 placement.rotation = turn
-            if not placement_faults(game, seat, placement):
+            if not faults(placement):
                 yield placement

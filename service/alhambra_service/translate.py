@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import marshal
 from collections.abc import Iterable
-from typing import Any, cast
+from typing import Any
 
 from alhambra import BadOptions, Event, IllegalMove, Move, Options, Violation
 from alhambra.base.offers import MIXED, Verdict
@@ -128,7 +128,8 @@ def _violation_to(violation: Violation, language: str) -> reasons_pb2.Violation:
 def sameness(violation: Violation) -> tuple[str, str | None, bytes]:
     """What two violations have in common exactly if they are the same: their facts as bytes, the cheapest way there is
     to tell lists and words of any kind apart."""
-    return violation.code, violation.noun, marshal.dumps(cast(Any, violation.metadata), WITHOUT_REFERENCES)
+    facts: Any = violation.metadata
+    return violation.code, violation.noun, marshal.dumps(facts, WITHOUT_REFERENCES)
 
 
 WITHOUT_REFERENCES = 2
