@@ -8,6 +8,7 @@ them, line by line; what a module scores from things beyond the boards is left o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
 
 import grpc
 
@@ -38,6 +39,8 @@ HELD = ("choice", "items")
 """Nouns that name what a seat must hold: asking about the board says nothing about hands."""
 PLACEMENT = "tile cell [rotation items choice]"
 """The nouns of a placement, as of the verb that makes it."""
+PlacementJudge: TypeAlias = Callable[[boards_pb2.Placement], Sequence[Violation]]
+"""Finds everything that speaks against a placement."""
 
 
 class BoardServicer(service_pb2_grpc.BoardServiceServicer):
@@ -77,7 +80,7 @@ def placement_faults(game: Game, seat: int, placement: boards_pb2.Placement) -> 
     return placement_judge(game, seat)(placement)
 
 
-def placement_judge(game: Game, seat: int) -> Callable[[boards_pb2.Placement], Sequence[Violation]]:
+def placement_judge(game: Game, seat: int) -> PlacementJudge:
     """The same for many placements in one Alhambra: what they have in common is looked up once."""
     rules, state = game.ruleset, game.state
     board = state.seats[seat].board

@@ -20,7 +20,7 @@ from alhambra_api.v1 import boards_pb2, events_pb2, games_pb2, moves_pb2, servic
 from . import hosting, limits, seat_keys, seating
 from .access import Access, Caller
 from .api_keys import SEED_SCOPE
-from .boards import placement_faults, placement_judge
+from .boards import PlacementJudge, placement_judge
 from .credentials import holder
 from .languages import asked_language, language_of
 from .listing import ALL, BRIEF, Listing, Wanted, listing, verdict
@@ -311,7 +311,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     ) -> boards_pb2.ValidatePlacementResponse:
         """Whether a tile may be built somewhere."""
         table, seat = self._whose(context, request)
-        faults = placement_faults(running(table), seat, request.placement)
+        faults = _judge(table, seat)(request.placement)
         if not faults:
             return legal_at(table.record.version)
         return boards_pb2.ValidatePlacementResponse(
@@ -324,7 +324,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         """The same for many placements."""
         check_most(len(request.placements), limits.PLACEMENTS_AT_ONCE, "placements")
         table, seat = self._whose(context, request)
-        judged = map(placement_judge(running(table), seat), request.placements)
+        judged = map(_judge(table, seat), request.placements)
         return verdicts(table.version, judged, language_of(context))
 
     def ListLegalPlacements(  # noqa: N802
@@ -350,6 +350,14 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
 
 
 # -- Reading and telling -----------------------------------------------------------------------------------------------
+
+
+def _judge(table: Table, seat: int) -> PlacementJudge:
+    """Who judges placements in the Alhambra of a seat; kept with the table, which is asked again and again."""
+    found = table.judges.get(seat)
+    if found is None:
+        found = table.judges[seat] = placement_judge(running(table), seat)
+    return found
 
 
 def told_to(

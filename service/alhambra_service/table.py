@@ -19,6 +19,7 @@ from alhambra.ruleset import ENGINE_VERSION
 from alhambra.state import State
 
 from . import limits
+from .boards import PlacementJudge
 from .credentials import digest, holder
 from .orders import Order, Orders
 from .store import DamagedGame, NewerGame, Record, RulesChanged, WrittenElsewhere
@@ -97,6 +98,8 @@ class Table:
     """The digests of the tokens that are good now, one for each seat, "" where there is none."""
     patient: bool = field(init=False, repr=False, compare=False)
     """Whether nothing can happen by itself: a person is asked who has no deadline and gave no orders, or nobody is."""
+    judges: dict[int, PlacementJudge] = field(init=False, repr=False, compare=False, default_factory=dict)
+    """By seat: who judges placements in its Alhambra, once somebody has asked."""
 
     def __post_init__(self) -> None:
         # Worked out once for all who read the table, not by each of them.
