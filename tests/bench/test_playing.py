@@ -1,5 +1,7 @@
 """Whole games measured: interpreters in processes of their own that take turns, and what is made of it."""
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -8,6 +10,7 @@ import pytest
 from bench import playing
 from bench.group import MET, MISSED, Effort
 from bench.playing import BEST_KNOWN, Interpreter, Kind, player
+from bench.report import ROOT
 
 
 def test_a_player_plays_what_it_is_asked_to() -> None:
@@ -58,3 +61,19 @@ def test_where_there_is_no_pypy_the_page_says_so(monkeypatch: pytest.MonkeyPatch
     found, why_not = playing.interpreters(Effort(False, lambda _: None))
     assert [one.path for one in found] == [sys.executable]
     assert why_not == "Without PyPy: There is none."
+
+
+def test_what_is_no_pypy_is_not_taken_for_one(tmp_path: Path) -> None:
+    script = ROOT / "scripts" / "pypy.sh"
+
+    def ask(interpreter: str) -> subprocess.CompletedProcess[str]:
+        asked = {**os.environ, "PYPY": interpreter}
+        return subprocess.run([script], env=asked, capture_output=True, text=True, check=False)
+
+    refused = ask(sys.executable)
+    assert (refused.returncode, refused.stdout) == (1, "")
+    assert "no PyPy of Python 3.11" in refused.stderr
+    fake = tmp_path / "pypy3"
+    fake.write_text("#!/bin/sh\nexit 0\n")
+    fake.chmod(0o755)
+    assert ask(str(fake)).stdout == f"{fake}\n"
