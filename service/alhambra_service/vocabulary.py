@@ -46,7 +46,8 @@ WHEN_REGISTERED.extend((shown_words.cache_clear, spoken_words.cache_clear))
 
 def _base_files() -> frozenset[str]:
     package = f"{base.__name__}."
-    return frozenset({Game.__module__, *(name for name in sys.modules if name.startswith(package))})
+    engine = {kind.__module__ for kind in Game.__mro__ if kind is not object}
+    return frozenset({*engine, *(name for name in sys.modules if name.startswith(package))})
 
 
 def _files(record: Module) -> frozenset[str]:
