@@ -37,9 +37,10 @@ demo: setup ## Play a random game in the terminal
 test: tools ## Run the tests (a few minutes)
 	$(BIN)/python -m pytest -n 2
 
-# The library needs nothing but an interpreter; what tests it is taken from .venv, where it is plain Python.
+# The library needs nothing but an interpreter; what tests it is taken from .venv, where it is plain Python;
+# hypothesis is not, so the files that need it are left to CPython.
 PYPY_ENV = PYTHONPATH=rules:cli:service:gateway:proto:.:$$($(BIN)/python -c 'import site; print(site.getsitepackages()[0])')
-NOT_ON_PYPY := $(addprefix --ignore=tests/rules/,test_malformed.py test_notation.py test_texts.py) # hypothesis is not
+NOT_ON_PYPY := $(addprefix --ignore=tests/rules/,test_malformed.py test_notation.py test_texts.py)
 pypy: setup ## Test the library under PyPy, and play: about three times as many games (fetched into .pypy/)
 	@scripts/pypy.sh >/dev/null
 	PYTEST_DISABLE_PLUGIN_AUTOLOAD=1 $(PYPY_ENV) $$(scripts/pypy.sh) -m pytest -q -n 2 -p xdist.plugin \

@@ -13,7 +13,7 @@ from alhambra import known_modules
 from alhambra_cli.simulate import ROOM_ON_PYPY
 from bench.group import Effort, Goal, Group
 from bench.report import ROOT
-from bench.rounds import CONTROL, Figure
+from bench.rounds import AGAIN, CONTROL, Figure
 
 BEST_KNOWN = 431
 """Random three-player games per second and core of the best peer known, as published (another machine)."""
@@ -118,7 +118,7 @@ def games(effort: Effort) -> Group:
     for kind in kinds():
         first = not rows
         rates = _rates(effort, kind, measured, effort.rounds if first else min(5, effort.rounds))
-        for again in ("", " (again)")[: 1 + first]:
+        for again in ("", AGAIN)[: 1 + first]:
             rows.append({"what": kind.what + again, **_row(rates, again)})
         if first:
             goals = [_goal(one, rates[one.name]) for one in measured]
@@ -128,7 +128,7 @@ def games(effort: Effort) -> Group:
 
 
 def _rates(effort: Effort, kind: Kind, measured: list[Interpreter], rounds: int) -> dict[str, list[float]]:
-    """Games per second of every round, by interpreter; the second run of a round goes by the name with `(again)`."""
+    """Games per second of every round, by interpreter; the second run of a round goes by its name with AGAIN."""
     count = 1 if effort.quick else kind.games
     with ExitStack() as house:
         players = {one.name: house.enter_context(player(one.path, kind.policy, on=kind.modules)) for one in measured}
@@ -141,18 +141,18 @@ def _rates(effort: Effort, kind: Kind, measured: list[Interpreter], rounds: int)
         found: dict[str, list[float]] = {}
         for number in range(rounds):
             effort.tick(f"{kind.what}, round {number + 1}")
-            for again in ("", " (again)"):
+            for again in ("", AGAIN):
                 for name, play in players.items():
                     found.setdefault(name + again, []).append(count / play(number * count, count))
     return found
 
 
 def _row(rates: dict[str, list[float]], again: str) -> dict[str, Any]:
-    names = [name for name in rates if name.endswith(" (again)") == bool(again)]
+    names = [name for name in rates if name.endswith(AGAIN) == bool(again)]
     row: dict[str, Any] = {}
     for name in names:
         figure = Figure.of(rates[name])
-        row[name.removesuffix(" (again)")] = _short(figure.value)
+        row[name.removesuffix(AGAIN)] = _short(figure.value)
         row[f"spread of {name.split()[0]}"] = f"{_short(figure.low)}–{_short(figure.high)}"
     if len(names) > 1:
         pairs = zip(rates[names[1]], rates[names[0]], strict=True)
