@@ -1,0 +1,34 @@
+"""A pass leaves no action behind, and the ranking after everybody else has left."""
+
+from __future__ import annotations
+
+from tests.rules.situations import deck, display, events_of, market, play, table
+
+FULL = {"gulden": "garden-10", "dirham": "garden-11", "denar": "tower-11", "dukat": "tower-12"}
+
+
+def test_after_a_pass_no_action_is_left() -> None:
+    game = table(confirm_turn=True)
+    market(game, **FULL)
+    deck(game, only=True)
+    play(game, "pass")
+    assert game.decision is not None
+    assert (game.decision.kind, game.decision.seat) == ("end_turn", 0)
+    assert game.view(None)["turn"]["actions_left"] == 0
+    assert game.view(None)["turn"]["taken_actions"] == ["pass"]
+
+
+def test_the_last_one_left_is_ranked_first_and_all_others_second() -> None:
+    game = table(4)
+    display(game, "gulden-1")
+    game.state.seats[3].score = 50
+    game.resign(0)
+    game.resign(3)
+    told = events_of(game.resign(1), "game_ended")[0]
+    assert told["ranking"] == ((2, 1), (0, 2), (1, 2), (3, 2))
+    assert game.view(None)["ranking"] == [
+        {"seat": 2, "place": 1},
+        {"seat": 0, "place": 2},
+        {"seat": 1, "place": 2},
+        {"seat": 3, "place": 2},
+    ]
