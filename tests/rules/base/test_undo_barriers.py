@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from alhambra import Game
+from alhambra.modules.thieves import Thieves
 from tests.rules.modules.characters_table import asked, begging, dancing
-from tests.rules.situations import alhambra, display, hand, market, play, table, tower
+from tests.rules.situations import alhambra, deck, display, hand, market, play, table, tower
 
 FULL = {"gulden": "garden-10", "dirham": "garden-11", "denar": "tower-11", "dukat": "tower-12"}
 
@@ -70,3 +71,16 @@ def test_keeping_the_juggler_shows_nothing() -> None:
     play(game, "choose", choice="keep")
     assert asked(game) == ("start", 1)
     assert refusal(game, 1) is None
+
+
+def test_a_thief_that_is_played_is_a_reveal_even_if_no_card_is_drawn_after_it() -> None:
+    game = table(modules=["thieves"], undo="by_consent", turn_of=2)
+    market(game, **FULL)
+    game.slice(Thieves).held = ((), ("thief-denar", "thief-denar"), ())
+    display(game, "denar-1 denar-9 dirham-4 gulden-1")
+    deck(game, only=True)
+    play(game, "take_money gulden-1")
+    assert asked(game) == ("window", 1)
+    play(game, "play_thief denar-9", currency="denar")
+    assert asked(game) == ("window", 1)
+    assert refusal(game, 1) == "revealed"
