@@ -32,3 +32,16 @@ def test_the_last_one_left_is_ranked_first_and_all_others_second() -> None:
         {"seat": 1, "place": 2},
         {"seat": 3, "place": 2},
     ]
+
+
+def test_a_seat_that_resigned_is_not_asked_between_turns() -> None:
+    game = table(4, modules=["viziers_favour"])
+    market(game, **FULL)
+    display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
+    game.resign(2)
+    asked, passed = [], []
+    play(game, "take_money dukat-1")
+    while game.decision is not None and game.decision.kind == "window":
+        asked.append(game.decision.seat)
+        passed += [event["seat"] for event in events_of(play(game, "pass"), "passed")]
+    assert asked == passed == [1, 3, 0]

@@ -115,5 +115,17 @@ def test_recipients_of_leftover_tiles_decide_from_the_seat_after_the_last_player
     while game.decision is not None:
         assert game.decision.kind == "leftover_tiles"
         asked.append(game.decision.seat)
+        assert game.decision.context == {"tiles": game.state.seats[game.decision.seat].pending}
         play(game, f"leave {game.state.seats[game.decision.seat].pending[0]}")
     assert asked == [seat for seat in order if seat != 3]
+
+
+def test_the_money_compared_for_a_leftover_tile_is_told_in_the_order_of_seats() -> None:
+    game = table(4, turn_of=2)
+    market(game, denar="tower-11")
+    for seat, card in enumerate(("denar-1", "denar-9", "", "denar-4")):
+        hand(game, seat, card)
+    display(game, "dukat-1")
+    deck(game, "dukat-1 dukat-2 dukat-2 dukat-3")
+    told = events_of(end_game(game), "leftover_awarded")[0]
+    assert told["totals"] == ((0, 1), (1, 9), (2, 0), (3, 4))
