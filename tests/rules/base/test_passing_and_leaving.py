@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.rules.situations import deck, display, events_of, market, play, table
+from tests.rules.situations import deck, display, events_of, hand, kinds, market, play, table
 
 FULL = {"gulden": "garden-10", "dirham": "garden-11", "denar": "tower-11", "dukat": "tower-12"}
 
@@ -45,3 +45,16 @@ def test_a_seat_that_resigned_is_not_asked_between_turns() -> None:
         asked.append(game.decision.seat)
         passed += [event["seat"] for event in events_of(play(game, "pass"), "passed")]
     assert asked == passed == [1, 3, 0]
+
+
+def test_who_leaves_in_the_own_turn_does_nothing_more_in_it() -> None:
+    game = table()
+    market(game, **FULL)
+    hand(game, 0, "denar-9 denar-8")
+    display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
+    events = game.resign(0)
+    assert not {"money_taken", "paid", "acquired"} & set(kinds(events))
+    assert game.state.display == ("dukat-1", "dukat-2", "dukat-3", "dukat-4")
+    assert game.decision is not None
+    assert (game.decision.kind, game.decision.seat) == ("action", 1)
+    assert game.view(None)["turn"]["actions_left"] == 1

@@ -146,3 +146,23 @@ def test_nobody_but_the_owner_of_the_miser_is_asked_for_a_card() -> None:
     assert asked(game) == ("action", 0)
     assert "character_used" not in kinds(events)
     assert game.state.used == ()
+
+
+def test_the_market_is_told_to_be_filled_once_after_the_last_claim_was_declined() -> None:
+    game = sultans()
+    held(game, 1, "sultan_denar_1", "tower")
+    events = refill(game, "tower-12", "pavilion-8")
+    assert "market_filled" not in kinds(events)
+    left = len(game.state.tower)
+    events = play(game, "pass")
+    assert events_of(events, "market_filled") == [{"market": game.state.market, "tower": left}]
+    assert game.state.market[0] == "tower-12"
+
+
+def test_the_market_is_told_to_be_filled_once_after_a_tile_was_claimed() -> None:
+    game = sultans()
+    held(game, 1, "sultan_denar_1", "tower")
+    refill(game, "tower-12", "pavilion-8")
+    play(game, "claim", piece="sultan_denar_1")
+    events = play(game, "reserve tower-12")
+    assert [line["market"][0] for line in events_of(events, "market_filled")] == ["pavilion-8"]
