@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.rules.situations import deck, display, events_of, hand, kinds, market, play, table
+from tests.rules.situations import codes, deck, display, end_game, events_of, hand, kinds, market, play, refused, table
 
 FULL = {"gulden": "garden-10", "dirham": "garden-11", "denar": "tower-11", "dukat": "tower-12"}
 
@@ -58,3 +58,36 @@ def test_who_leaves_in_the_own_turn_does_nothing_more_in_it() -> None:
     assert game.decision is not None
     assert (game.decision.kind, game.decision.seat) == ("action", 1)
     assert game.view(None)["turn"]["actions_left"] == 1
+
+
+def test_when_all_others_have_left_the_last_one_is_asked_nothing_more() -> None:
+    game = table()
+    display(game, "gulden-1")
+    game.resign(1)
+    assert game.decision is not None
+    assert game.decision.seat == 0
+    game.resign(2)
+    assert (game.over, game.decision) == (True, None)
+    assert game.view(0)["decision"] is None
+    assert codes(refused(game, "take_money gulden-1")) == ["GAME_OVER"]
+
+
+def test_whoever_forgoes_the_bonus_action_is_told_to_have_passed() -> None:
+    game = table(bonus_action_optional=True)
+    market(game, **FULL)
+    hand(game, 0, "gulden-9 gulden-1")
+    display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
+    play(game, "buy market-gulden gulden-1 gulden-9")
+    events = play(game, "end_actions")
+    assert events_of(events, "passed") == [{"seat": 0, "decision": "action"}]
+    assert game.decision is not None
+    assert (game.decision.kind, game.decision.seat) == ("place_tiles", 0)
+
+
+def test_the_option_that_dirk_can_win_means_nothing_with_three_players() -> None:
+    game = table(dirk_can_win=True)
+    for seat, score in zip(game.state.seats, (20, 10, 30), strict=True):
+        seat.score = score
+    told = events_of(end_game(game), "game_ended")[0]
+    assert told["ranking"] == ((2, 1), (0, 2), (1, 3))
+    assert told["winners"] == (2,)
