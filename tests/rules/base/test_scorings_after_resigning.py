@@ -25,3 +25,10 @@ def test_the_last_scoring_counts_the_wall_of_a_seat_that_resigned_too() -> None:
     assert points(events, "wall", scoring=3) == {1: 3}
     assert events_of(events, "game_ended")[0]["scores"] == (0, 3 + 20, 0)
     assert 1 not in events_of(events, "game_ended")[0]["winners"]
+
+
+def test_the_points_of_a_wall_are_told_with_its_length() -> None:
+    game = table()
+    alhambra(game, 0, TWO_WALLS)
+    (line,) = (line for line in events_of(hold_scoring(game, 1), "scored") if line["reason"] == "wall")
+    assert (line["seat"], line["points"], line["count"], line["scoring"]) == (0, 2, 2, 1)

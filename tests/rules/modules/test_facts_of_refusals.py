@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from alhambra import Game
-from tests.rules.modules.characters_table import asked, characters, dancing, give, start
+from tests.rules.modules.characters_table import asked, begging, characters, dancing, give, start, stingy
 from tests.rules.modules.power_of_the_sultan_table import held, refill, sultans
 from tests.rules.modules.street_trader_table import at_hand, disc, supply, trader_table
-from tests.rules.situations import codes, display, fact, hand, play, refused, tower
+from tests.rules.situations import codes, display, fact, hand, legal, play, refused, tower
 
 
 def test_a_dance_with_an_empty_tower_says_that_one_tile_is_needed() -> None:
@@ -69,3 +69,21 @@ def test_a_claim_with_an_unknown_card_names_what_was_sent() -> None:
     violations = refused(game, "claim", piece="sultan_rupee_1")
     assert codes(violations) == ["ID_UNKNOWN"]
     assert fact(violations, "ID_UNKNOWN") == {"id": "sultan_rupee_1"}
+
+
+def test_the_miser_says_that_he_takes_one_card() -> None:
+    game = stingy()
+    hand(game, 0, "gulden-9 gulden-1")
+    play(game, "buy market-gulden gulden-1 gulden-9")
+    violations = refused(game, "take_open dukat-1 dukat-6")
+    assert codes(violations) == ["CARD_COUNT"]
+    assert fact(violations, "CARD_COUNT") == {"need": 1, "got": 2}
+
+
+def test_a_beggar_used_in_the_turn_before_does_not_keep_the_next_player_from_dancing() -> None:
+    game = begging("dukat-7")
+    give(game, 2, "dancer")
+    play(game, "draw_card")
+    start(game)
+    assert asked(game) == ("start", 2)
+    assert legal(game, "dance market-denar")
