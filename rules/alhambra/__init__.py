@@ -22,7 +22,7 @@ from .registry import known_modules, load_module, register
 from .ruleset import ENGINE_VERSION, Ruleset, compile_ruleset
 from .state import Decision
 from .texts import choose_language, explain, languages, text
-from .violations import AlhambraError, BadNotation, BadOptions, BadState, IllegalMove, Violation
+from .violations import AlhambraError, BadNotation, BadOptions, BadState, IllegalMove, RulesDefect, Violation
 
 __all__ = [
     "CURRENCIES",
@@ -45,6 +45,7 @@ __all__ = [
     "Move",
     "Options",
     "Report",
+    "RulesDefect",
     "Ruleset",
     "Tile",
     "Violation",

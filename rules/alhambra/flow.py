@@ -17,16 +17,19 @@ from .options import Options
 from .records import made
 from .ruleset import Ruleset
 from .state import Decision, Frame, State
+from .violations import RulesDefect
 
 T = TypeVar("T")
-STEP_LIMIT = 10_000
-"""Steps of the agenda that one move may set off. Far above anything the rules can do: reaching it is a defect."""
+WORK_LIMIT = 20_000
+"""How many events one move may tell, and how many steps, draws of cards and tiles and draws of chance it may set off.
+The busiest moves of the existing modules need about 60 of everything, a whole game with all of them about 13,000: a
+move that passes the limit would never end."""
 
 
 class Flow:
     """The state of a game, the rules it follows, and what happens to it."""
 
-    __slots__ = ("_cleared", "_key", "_revealed", "_told", "options", "ruleset", "score_frame", "state")
+    __slots__ = ("_cleared", "_key", "_revealed", "_told", "_work", "options", "ruleset", "score_frame", "state")
 
     def __init__(self, options: Options, ruleset: Ruleset, state: State) -> None:
         self.options = options
@@ -40,10 +43,22 @@ class Flow:
         """Whether something hidden was shown, or chance decided, since the entry began."""
         self._cleared = False
         """Whether the agenda was dropped while a frame was run."""
+        self._work = 0
+        """What the entry has set off so far, in the units of WORK_LIMIT."""
+
+    def count_work(self, units: int = 1) -> None:
+        """Counts work of the move that is being made; raises RulesDefect if it has passed WORK_LIMIT. A loop inside
+        one step must call this, or something that does: `tell`, `chance`, drawing a card or a tile."""
+        self._work += units
+        if self._work > WORK_LIMIT:
+            raise RulesDefect(f"one move has set off more than {WORK_LIMIT} steps, events and draws")
 
     def tell(self, kind: str, private: dict[int, dict[str, Any]] | None = None, /, **public: Any) -> None:
         """Announces an event: its public part by keywords, private parts by seat."""
-        self._told.append((kind, public, private))
+        told = self._told
+        told.append((kind, public, private))
+        if len(told) > WORK_LIMIT:  # events are counted by their list: telling is too frequent for a call more
+            self.count_work(len(told))
 
     def ask(self, kind: str, seat: int, /, **context: Any) -> None:
         """Opens a decision. The context is public. Must be the last thing a step does."""
@@ -91,6 +106,7 @@ class Flow:
 
     def chance(self, label: str) -> Stream:
         """A fresh stream of random numbers for one purpose. Undo does not go back across it."""
+        self.count_work()
         draws = self.state.draws
         use = draws.get(label, 0)
         self.state.draws = {**draws, label: use + 1}
@@ -139,7 +155,6 @@ class Flow:
         state = self.state
         agenda = state.agenda
         steps = self.ruleset.steps
-        left = STEP_LIMIT
         while agenda and state.decision is None:
             entry = agenda.pop()
             if entry[0] == "frame":
@@ -148,8 +163,9 @@ class Flow:
                 steps[entry[0]](self)
             else:
                 steps[entry[0]](self, *entry[1:])
-            left -= 1
-            assert left, f"the agenda does not come to an end: {agenda[-5:]}"
+            self._work += 1
+            if self._work > WORK_LIMIT:
+                self.count_work()
 
     def _advance(self, entry: Frame) -> None:
         """Runs the steps of a frame until one asks or pushes something; then the rest waits below it."""

@@ -24,7 +24,7 @@ from .records import made
 from .ruleset import Question, Ruleset, compile_ruleset
 from .state import Decision, Seat, State
 from .views import view_of
-from .violations import BadState, IllegalMove, Violation, in_order
+from .violations import BadState, IllegalMove, RulesDefect, Violation, in_order
 
 FORCED = {verb: rank for rank, verb in enumerate(("pass", "reserve", "leave"))}
 """What is answered first for a seat that resigned."""
@@ -48,7 +48,7 @@ class Entry(NamedTuple):
 class Game(Flow):
     """The game as a value. Use `Game.new`."""
 
-    __slots__ = ("_drawn", "_events", "_imagined", "_version", "log")
+    __slots__ = ("_broken", "_drawn", "_events", "_imagined", "_version", "log")
 
     def __init__(self, options: Options, ruleset: Ruleset, state: State, log: list[Entry]) -> None:
         super().__init__(options, ruleset, state)
@@ -58,6 +58,8 @@ class Game(Flow):
         """The legal move that was drawn last, while the state it was drawn for stands."""
         self._version = len(log)
         """The version that the events told now belong to: 0 for setting up, n for the n-th entry of the log."""
+        self._broken = False
+        """Whether a move raised an error half way: then nothing can be done with this game any more."""
         self._imagined = False
         """A twin with other hidden things: its log does not lead to its state."""
 
@@ -105,10 +107,13 @@ class Game(Flow):
         twin.score_frame = ""
         twin._revealed = False
         twin._cleared = False
+        twin._work = 0
+        twin._broken = self._broken
         return twin
 
     def to_bytes(self) -> bytes:
         """The whole game: options, state and log, with a checksum."""
+        self._refuse_if_broken()
         log = [[entry.kind, entry.seat, entry.move.as_dict() if entry.move else None] for entry in self.log]
         document = {
             "ruleset": self.ruleset.id,
@@ -120,6 +125,7 @@ class Game(Flow):
 
     def state_bytes(self) -> bytes:
         """The state alone, without options and log: what comes next depends on nothing else."""
+        self._refuse_if_broken()
         return seal(pack_state(self.state))
 
     def restored(self, state: bytes) -> Game:
@@ -217,7 +223,8 @@ class Game(Flow):
         return in_order(found) if found else ()
 
     def apply(self, move: Move, seat: int | None = None) -> list[Event]:
-        """Makes the move and returns what happened; raises IllegalMove and changes nothing if it is refused."""
+        """Makes the move and returns what happened; raises IllegalMove and changes nothing if it is refused. Raises
+        RulesDefect if a rule is written so that the move does not end: this game must not be used any more then."""
         self.play(move, seat)
         return self.events
 
@@ -231,8 +238,12 @@ class Game(Flow):
         decision = self.state.decision
         assert decision is not None
         self._begin_entry()
-        self._answer(decision, move)
-        self._run()
+        try:
+            self._answer(decision, move)
+            self._run()
+        except BaseException:
+            self._broken = True
+            raise
         self._end_entry(made(Entry, ("move", decision.seat, move)), decision.seat)
 
     def moves(self) -> Iterator[Move]:
@@ -363,9 +374,13 @@ class Game(Flow):
         if not 0 <= seat < len(state.seats) or state.seats[seat].resigned:
             raise IllegalMove([Violation("NOT_THERE", "seat", id=seat, place="table")])
         self._begin_entry()
-        self.ruleset.steps["base.resign_seat"](self, seat)
-        if not state.over:
-            self._run()
+        try:
+            self.ruleset.steps["base.resign_seat"](self, seat)
+            if not state.over:
+                self._run()
+        except BaseException:
+            self._broken = True
+            raise
         self._revealed = True
         self._end_entry(Entry("resign", seat), seat)
         return self.events
@@ -387,7 +402,13 @@ class Game(Flow):
 
     # -- One entry of the log after the other ----------------------------------------------------------------------
 
+    def _refuse_if_broken(self) -> None:
+        if self._broken:
+            raise RulesDefect("this game stopped half way through a move: go on from the state before it")
+
     def _begin_entry(self) -> None:
+        self._refuse_if_broken()
+        self._work = 0
         self._told = []
         self._events = self._drawn = None
         self._version = len(self.log) + 1
@@ -420,7 +441,8 @@ class Game(Flow):
         while (decision := state.decision) is not None and state.seats[decision.seat].resigned:
             self._answer(decision, self._forced_move())  # a seat that resigned is not waited for
             self._work_off_agenda()
-        assert decision is not None or state.over, "neither over nor waiting"
+        if decision is None and not state.over:
+            raise RulesDefect("the game is neither over nor waiting for a decision")
 
     def _forced_move(self) -> Move:
         """Pass; else put the tile away; else whatever is legal first."""

@@ -8,6 +8,8 @@ A violation is a stable code, the noun it is about, and the facts that caused it
     ├── BadOptions             a game cannot be created like this
     ├── BadNotation            a text is no move or no game
     └── BadState               bytes or an export that cannot be read or do not replay
+
+    RulesDefect                the rules themselves are at fault: no AlhambraError, because no caller can cure it
 """
 
 from __future__ import annotations
@@ -160,3 +162,8 @@ class BadNotation(AlhambraError):
 
 class BadState(AlhambraError):
     """Bytes or an export that cannot be read, or that do not replay."""
+
+
+class RulesDefect(RuntimeError):
+    """A move does not come to an end, or leads nowhere: a rule is written wrongly. The game that raised this error is
+    half way through a move. Do not use it or store it; go on from the state before the move."""

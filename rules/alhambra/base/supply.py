@@ -69,6 +69,7 @@ class DeckPlan:
 def draw(game: Game) -> str | None:
     """The top card of the deck; the discard is shuffled into a new deck when it is empty. None: there is no card."""
     state = game.state
+    game.count_work()
     if not state.deck:
         if not state.discard:
             return None
@@ -101,20 +102,34 @@ def hold_scoring_card(game: Game, card: str) -> None:
     game.tell("card_revealed", card=card, to="scoring")
 
 
-def fill_display(game: Game, size: int = DISPLAY_SIZE) -> None:
-    """Turns cards up until the display is full, or no card is left."""
+def fill_display(game: Game, size: int = DISPLAY_SIZE, unseen: int | None = None) -> None:
+    """Turns cards up until the display is full, or deck and discard hold no card that could lie there: then it keeps
+    its gaps. `unseen` is how many of the cards that lay there when the refill began have not been turned up yet."""
     state = game.state
     if len(state.display) >= size:
         return
+    if unseen is None:
+        unseen = len(state.deck) + len(state.discard)
     while len(state.display) < size:
+        # Cards that are routed into the discard come round again. Once as many were turned up as there were at first,
+        # going on makes sense only for the sake of a card that can lie in the display.
+        if unseen <= 0 and not _any_for_display(game):
+            break
         card = draw(game)
         if card is None:
             break
+        unseen -= 1
         height = len(state.agenda)
         turn_up(game, card)
-        if game.resume(height, fill_display, size):
+        if game.resume(height, fill_display, size, unseen):
             return
     game.tell("display_filled", display=state.display)
+
+
+def _any_for_display(game: Game) -> bool:
+    """Whether deck or discard hold a card that lies in the display when it is turned up."""
+    known, routes = game.ruleset.cards, game.ruleset.routes
+    return any(known[card].kind not in routes for card in (*game.state.deck, *game.state.discard))
 
 
 def discard(game: Game, cards: Iterable[str]) -> None:
@@ -183,6 +198,7 @@ def missing(held: tuple[str, ...], wanted: tuple[str, ...]) -> list[str]:
 def draw_tile(game: Game) -> str | None:
     """The next tile of the tower; None if it is empty."""
     state = game.state
+    game.count_work()
     if not state.tower:
         return None
     game.revealed()

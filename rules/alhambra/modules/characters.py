@@ -49,17 +49,18 @@ CHARACTERS = tuple(card.id for card in CARDS)
 ONE_A_TURN = tuple(data["id"] for data in DATA["cards"] if data["symbol"] == "per_round")
 AT_START = {"dancer": 1, "money_changer": 1, "beggar": 3}
 """Who is used at the start of the turn, with the rank of the verb."""
-BEGGING = "begging"
-"""Used up with the beggar, but a card that is no money lets him draw once more."""
 
 
 @dataclass(slots=True)
 class Characters:
-    """Whose characters they are, those set aside (the top one first), the wise man's type."""
+    """Whose characters they are, those set aside (the top one first), the wise man's type, the beggar's draws."""
 
     owners: dict[str, int] = field(default_factory=dict)
     aside: tuple[str, ...] = ()
     declared: str = ""
+    begging: int = 0
+    """How many further cards the beggar may draw this turn, because the last one was no money. In one turn he draws at
+    most as many as there were when he began: cards that go to the discard come round again."""
 
 
 def insert(plan: DeckPlan) -> None:
@@ -100,8 +101,13 @@ def dismiss(game: Game, piece: str) -> None:
 def _unusable(game: Game, seat: int, piece: str) -> Iterator[Violation]:
     if not owns(game, seat, piece):
         yield Violation("NOT_THERE", "verb", id=piece, place="held")
-    elif not is_unused(game) and not (piece == "beggar" and BEGGING in game.state.used):
+    elif not is_unused(game) and not (piece == "beggar" and _goes_on_begging(game)):
         yield Violation("USED_UP", "verb", what="character", limit=1, per="turn")
+
+
+def _goes_on_begging(game: Game) -> bool:
+    """The beggar was used this turn and may draw again."""
+    return "beggar" in game.state.used and game.slice(Characters).begging > 0
 
 
 def is_asked_at_start(game: Game, seat: int) -> bool:
@@ -237,13 +243,14 @@ def verify_draw(game: Game, decision: Decision, _move: Move) -> Iterator[Violati
 
 def draw_card(game: Game, decision: Decision, _move: Move) -> None:
     """Money goes into the hand unseen. Any other card is turned up, has its effect at once, and he may draw again."""
-    seat, state = decision.seat, game.state
-    state.used = tuple(word for word in state.used if word != BEGGING)
+    seat, state, kept = decision.seat, game.state, game.slice(Characters)
+    left = kept.begging if _goes_on_begging(game) else len(state.deck) + len(state.discard)
     use(game, seat, "beggar")
     card = draw(game)
     assert card is not None
-    if game.ruleset.cards[card].kind in game.ruleset.routes:
-        state.used = (*state.used, BEGGING)
+    is_routed = game.ruleset.cards[card].kind in game.ruleset.routes
+    kept.begging = left - 1 if is_routed else 0
+    if is_routed:
         game.push(hold_scorings)
         turn_up(game, card)
     else:
