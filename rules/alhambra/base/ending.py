@@ -56,6 +56,7 @@ def distribute(game: Game, place: int = 0) -> None:
         most = max(totals.values())
         richest = [seat for seat, total in totals.items() if total == most]
         winner = richest[0] if len(richest) == 1 and most else None
+        game.revealed()  # the totals tell about hands
         game.tell("leftover_awarded", slot=SLOTS[place - 1], tile=tile, seat=winner, totals=tuple(totals.items()))
         if winner is not None:
             height = len(state.agenda)
@@ -112,7 +113,8 @@ def ranking(game: Game) -> tuple[tuple[int, int], ...]:
 
 
 def _laid_open(game: Game) -> dict[str, object]:
-    """What everybody may know once the game is over."""
+    """What everybody may know once the game is over. From then on nothing can be taken back."""
+    game.revealed()
     return {"hands": tuple(seat.hand for seat in game.state.seats), "seed": game.options.seed}
 
 

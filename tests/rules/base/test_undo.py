@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
 
-from alhambra import Entry, Game, IllegalMove, Move
+from alhambra import Entry, Game, IllegalMove, Move, Options
 from alhambra.base.supply import SLOTS
-from tests.rules.situations import dealt_where, events_of
+from tests.rules.situations import dealt_where, deck, display, end_game, events_of, hand, market, play, table
 
 
 def purchase_where(game: Game, *, exact: bool) -> Move | None:
@@ -234,3 +235,58 @@ def test_the_option_none_forbids_undo() -> None:
     game, purchase = seller(undo="none")
     game.apply(purchase)
     assert refusal(game, mover(game)) == "option"
+
+
+# -- The end of the game ---------------------------------------------------------------------------------------------
+
+
+def played_to_the_end(seed: int, **options: Any) -> tuple[Game, int]:
+    """A finished game, and the seat that made its last move."""
+    game = Game.new(Options(seats=3, seed=f"to the end {seed}", **options))
+    rng, last = Random(seed), -1
+    while not game.over:
+        last = mover(game)
+        game.play(game.random_move(rng))
+    return game, last
+
+
+@pytest.mark.parametrize("policy", ["free_moves", "by_consent", "none"])
+@pytest.mark.parametrize("limit", [1000, 6], ids=["scored", "stopped"])
+def test_nothing_is_taken_back_once_the_game_is_over(policy: str, limit: int) -> None:
+    for seed in range(5):
+        game, _ = played_to_the_end(seed, undo=policy, turn_limit=limit)
+        reasons = {"option"} if policy == "none" else {"revealed", "not_last"}
+        assert {refusal(game, seat, consent=True) for seat in range(3)} <= reasons
+
+
+@pytest.mark.parametrize("limit", [1000, 6], ids=["scored", "stopped"])
+def test_the_end_is_a_reveal_for_the_seat_that_moved_last(limit: int) -> None:
+    for seed in range(5):
+        game, last = played_to_the_end(seed, undo="by_consent", turn_limit=limit, confirm_turn=True)
+        assert refusal(game, last, consent=True) == "revealed"
+
+
+def test_the_last_leftover_tile_is_not_taken_back() -> None:
+    game = table(undo="by_consent")
+    market(game, denar="garden-10", dukat="garden-11")
+    hand(game, 1, "denar-9 dukat-9")
+    display(game, "gulden-1")
+    end_game(game)
+    play(game, "leave garden-10")
+    assert game.can_undo(1) is None
+    play(game, "leave garden-11")
+    assert game.over
+    assert refusal(game, 1, consent=True) == "revealed"
+
+
+def test_the_move_that_shows_who_has_most_money_is_not_taken_back() -> None:
+    game = table(2, undo="by_consent", confirm_turn=True)
+    market(game, denar="garden-10", dukat="garden-11", gulden="tower-11", dirham="tower-12")
+    hand(game, 0, "dukat-1")
+    deck(game, only=True)
+    for _ in range(2):
+        play(game, "pass")
+        play(game, "pass")
+    assert game.decision is not None
+    assert game.decision.kind == "leftover_tiles"
+    assert refusal(game, 1, consent=True) == "revealed"
