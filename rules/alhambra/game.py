@@ -237,6 +237,9 @@ class Game(Flow):
                 raise IllegalMove(violations)
         decision = self.state.decision
         assert decision is not None
+        concerns_others = self.ruleset.questions[decision.kind].concerns_others
+        if callable(concerns_others):
+            concerns_others = concerns_others(self, decision)
         self._begin_entry()
         try:
             self._answer(decision, move)
@@ -244,7 +247,7 @@ class Game(Flow):
         except BaseException:
             self._broken = True
             raise
-        self._end_entry(made(Entry, ("move", decision.seat, move)), decision.seat)
+        self._end_entry(made(Entry, ("move", decision.seat, move)), decision.seat, concerns_others=concerns_others)
 
     def moves(self) -> Iterator[Move]:
         """Every legal move, lazily and in a fixed order. A rich hand has very many payments: do not list them."""
@@ -325,7 +328,7 @@ class Game(Flow):
     # -- Undo and resignation: entries in the log like moves ------------------------------------------------------
 
     def can_undo(self, seat: int, *, consent: bool = False) -> Violation | None:
-        """Why the seat cannot take back its last move; None if it can. Consent lets it cross others' decisions."""
+        """Why the seat cannot take back its last move; None if it can. Consent lets it cross what concerns others."""
         state = self.state
         policy = self.options.rules["undo"]
         last = self._last_entry()
@@ -414,12 +417,12 @@ class Game(Flow):
         self._version = len(self.log) + 1
         self._revealed = False
 
-    def _end_entry(self, entry: Entry, mover: int) -> None:
+    def _end_entry(self, entry: Entry, mover: int, *, concerns_others: bool = False) -> None:
         state = self.state
         state.depth += 1
         if self._revealed:
             state.reveal_floor = state.depth
-        if state.decision is None or state.decision.seat != mover:
+        if concerns_others or state.decision is None or state.decision.seat != mover:
             state.other_floor = state.depth
         self.log.append(entry)
 

@@ -131,6 +131,8 @@ class DecisionKind:
     """What only the asked seat may see of the question."""
     unsettled: bool = False
     """Whether an Alhambra may break a construction rule while it stands open, because a tile is laid only half."""
+    concerns_others: Callable[[Game, Decision], bool] | bool = False
+    """Whether an answer concerns other seats: then it is taken back only with their consent. Judged before it."""
 
 
 def freely(_game: Game, _decision: Decision) -> Iterable[Violation]:

@@ -56,10 +56,11 @@ TUPLES = (
 class Question:
     """A decision as compiled: its verbs in a fixed order, and how passing is judged."""
 
-    __slots__ = ("free", "kind", "named", "verbs")
+    __slots__ = ("concerns_others", "free", "kind", "named", "verbs")
 
     def __init__(self, kind: DecisionKind, verbs: tuple[Verb, ...]) -> None:
         self.kind = kind
+        self.concerns_others = kind.concerns_others
         self.verbs = verbs
         self.named = {verb.name: verb for verb in verbs}
         self.free = {verb.name: verb for verb in verbs if not verb.action}

@@ -67,7 +67,7 @@ class State:
         self.reveal_floor = 0
         """Undo never goes below this depth: something hidden was shown, or chance decided."""
         self.other_floor = 0
-        """Nor below this one without consent: another seat decided."""
+        """Nor below this one without consent: another seat was asked, or the answer concerned other seats."""
 
         # The flow
         self.agenda: list[Frame] = []

@@ -232,5 +232,8 @@ VERBS = (
         brief=partial(_paying, brief=True),
     ),
 )
-DECISIONS = (DecisionKind("auction", passing=freely), DecisionKind("pay_bid", passing=cannot_pay))
+DECISIONS = (
+    DecisionKind("auction", passing=freely, concerns_others=True),
+    DecisionKind("pay_bid", passing=cannot_pay, concerns_others=True),
+)
 AGENDA = (ask_bidder, after_bid, close_auction)

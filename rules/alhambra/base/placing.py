@@ -37,14 +37,21 @@ def place_tiles(game: Game) -> None:
         game.ask("place_tiles", seat, tiles=owner.pending)
 
 
-def place_now(game: Game, seat: int, tiles: tuple[str, ...]) -> None:
-    """Asks a seat to place tiles gained out of turn, at once."""
+def place_now(game: Game, seat: int, tiles: tuple[str, ...], concerns_others: bool = False) -> None:
+    """Asks a seat to place tiles gained out of turn, at once. `concerns_others` if others could have had the tiles:
+    then placing them is taken back with their consent only."""
     left = tuple(tile for tile in tiles if tile in game.state.seats[seat].pending)
     if left or game.asked("place_now", seat):
-        game.push(place_now, seat, left)
+        game.push(place_now, seat, left, concerns_others)
         game.ask("place_now", seat, tiles=left)
     else:
         game.enter("placed_now", seat)
+
+
+def _now_concerns_others(game: Game, _decision: Decision) -> bool:
+    """As the step says that asks on: while the question stands open it is the next one on the agenda."""
+    _, _, _, concerns_others = game.state.agenda[-1]
+    return bool(concerns_others)
 
 
 def tiles_at(game: Game, decision: Decision) -> tuple[str, ...]:
@@ -211,4 +218,8 @@ VERBS = (
     Verb("give_to_dirk", "tile", verify_gift, give_to_dirk, gifts, at=PLACING),
     Verb("leave", "tile", _verify_tile, leave, leavings, at=("leftover_tiles",)),
 )
-DECISIONS = (DecisionKind("place_tiles"), DecisionKind("place_now"), DecisionKind("leftover_tiles"))
+DECISIONS = (
+    DecisionKind("place_tiles"),
+    DecisionKind("place_now", concerns_others=_now_concerns_others),
+    DecisionKind("leftover_tiles"),
+)

@@ -221,7 +221,7 @@ DECISIONS = (
     DecisionKind("start", passing=freely),
     DecisionKind("late", passing=freely),
     DecisionKind("after", passing=freely),
-    DecisionKind("window", passing=freely),
+    DecisionKind("window", passing=freely, concerns_others=True),
     DecisionKind("end_turn", passing=freely),
 )
 STEPS = (

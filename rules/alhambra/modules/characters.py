@@ -437,7 +437,7 @@ MODULE = Module(
     decisions=(
         Choice("juggler", chosen=decide_juggler),
         DecisionKind("miser", verbs=("take_open",), passing=freely),
-        DecisionKind("wise_man", passing=freely),
+        DecisionKind("wise_man", passing=freely, concerns_others=True),
     ),
     steps=(
         Step("purchase.miser", ask_miser),

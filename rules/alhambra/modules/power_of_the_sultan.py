@@ -178,7 +178,7 @@ def claim(game: Game, decision: Decision, move: Move) -> None:
     sultan.offered = ""
     game.state.box = (*game.state.box, card)
     game.tell("claimed", seat=decision.seat, piece=card, tile=tile)
-    game.push(place_now, decision.seat, (tile,))
+    game.push(place_now, decision.seat, (tile,), True)
     acquire(game, decision.seat, tile, "claim")
 
 
@@ -229,7 +229,11 @@ MODULE = Module(
         Verb("mark", "type", verify_mark, mark, markings, at=("mark",)),
         Verb("claim", "piece", verify_claim, claim, claims, at=("claim",)),
     ),
-    decisions=(Choice("remark", chosen=remark), DecisionKind("mark"), DecisionKind("claim", passing=freely)),
+    decisions=(
+        Choice("remark", chosen=remark),
+        DecisionKind("mark"),
+        DecisionKind("claim", passing=freely, concerns_others=True),
+    ),
     steps=(Step("purchase.building", take_card),),
     agenda=(ask_claims,),
     drawn=offer_tile,
