@@ -2,6 +2,7 @@
 
 Public are the table, all Alhambras, reserves, scores and the number of cards in each hand. Private are the own hand,
 and the context of a decision for the seat that is asked. A module's slice is hidden unless the module shows it.
+A view shares nothing with the game that could be changed: whoever gets it may do with it as they like.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ def view_of(game: Game, viewer: int | None) -> dict[str, Any]:
         "decision": _decision(game, state.decision, viewer) if state.decision else None,
         "table": _table(game, viewer),
         "seats": [_seat(game, seat, viewer) for seat in range(len(state.seats))],
-        "slices": {record.key: record.view(game, viewer) for record in game.ruleset.modules if record.view is not None},
+        "slices": {
+            record.key: _copied(record.view(game, viewer)) for record in game.ruleset.modules if record.view is not None
+        },
     }
     if state.over:
         found["seed"] = game.options.seed
@@ -47,13 +50,24 @@ def view_of(game: Game, viewer: int | None) -> dict[str, Any]:
 
 
 def _decision(game: Game, decision: Decision, viewer: int | None) -> dict[str, Any]:
-    found: dict[str, Any] = {"kind": decision.kind, "seat": decision.seat, "context": decision.context}
+    found: dict[str, Any] = {"kind": decision.kind, "seat": decision.seat, "context": _copied(decision.context)}
     if viewer == decision.seat:
         found["verbs"] = [verb.name for verb in game.offered_verbs(decision)]
         private = game.question().kind.private
         if private is not None:
-            found["private"] = private(game, decision)
+            found["private"] = _copied(private(game, decision))
     return found
+
+
+def _copied(value: Any) -> Any:
+    """The value with dictionaries and lists of its own, at every depth."""
+    if isinstance(value, dict):
+        return {key: _copied(entry) for key, entry in value.items()}
+    if isinstance(value, list):
+        return [_copied(entry) for entry in value]
+    if isinstance(value, tuple):
+        return tuple([_copied(entry) for entry in value])
+    return value
 
 
 def _table(game: Game, viewer: int | None) -> dict[str, Any]:

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from alhambra import Game, Move, Options
+from alhambra import Game, Move, Options, registry
 from alhambra.components import MONEY_CARDS
 from tests.rules.situations import (
     alhambra,
+    codes,
     deck,
     display,
     end_game,
@@ -19,6 +20,7 @@ from tests.rules.situations import (
     market,
     own,
     play,
+    refused,
     reserve,
     table,
 )
@@ -133,14 +135,40 @@ def test_after_the_end_all_hands_are_open() -> None:
     assert game.view(None)["seats"][1]["hand"] == ["denar-5"]
 
 
-def test_changing_a_view_does_not_change_the_game() -> None:
-    game = middle()
-    before = game.to_bytes()
-    view = game.view(0)
-    view["table"]["display"].clear()
-    view["seats"][0]["hand"].clear()
-    view["seats"][0]["alhambra"].clear()
-    assert game.to_bytes() == before
+def spoil(value: Any) -> None:
+    """Changes everything in a view that can be changed, at every depth."""
+    for entry in [*(value.values() if isinstance(value, dict) else value)]:
+        if isinstance(entry, dict | list | tuple):
+            spoil(entry)
+    if isinstance(value, dict):
+        value.update(dict.fromkeys(value, "spoilt"), spoilt=True)
+    elif isinstance(value, list):
+        value[:] = ["spoilt", *value]
+
+
+@pytest.mark.parametrize("modules", [(), tuple(sorted(registry.known_modules()))], ids=["base", "everything"])
+def test_changing_a_view_does_not_change_the_game(modules: tuple[str, ...]) -> None:
+    game = Game.new(Options(seats=2, seed="spoilt views", modules=modules))
+    rng, asked = Random(5), set()
+    while not game.over:
+        assert game.decision is not None
+        asked.add(game.decision.kind)
+        before = game.to_bytes()
+        for viewer in (None, 0, 1):
+            spoil(game.view(viewer))
+        assert game.to_bytes() == before
+        game.play(game.random_move(rng))
+    assert len(asked) > (2 if not modules else 8)
+
+
+def test_nobody_makes_a_tile_legal_by_changing_a_view() -> None:
+    game = table()
+    market(game, denar="garden-10")
+    hand(game, 0, "denar-5 denar-6")
+    play(game, "buy market-denar denar-5 denar-6")
+    for viewer in (None, 0):
+        game.view(viewer)["decision"]["context"]["tiles"] = ("tower-12",)
+    assert codes(refused(game, "reserve tower-12")) == ["NOT_THERE"]
 
 
 # -- Events ----------------------------------------------------------------------------------------------------------
