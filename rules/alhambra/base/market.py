@@ -1,6 +1,7 @@
 """The market: four spaces, one currency each, refilled from the tower in ascending order.
 
-A space that stays empty because the tower is exhausted ends the game; a full market with an empty tower does not.
+A space that stays empty because the tower is exhausted ends the game at once, for whatever reason it was to be filled;
+a full market with an empty tower does not.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def fill_market(game: Game, begin: int | None = None) -> None:
-    """Refills the empty spaces, or goes on with it at one; the game ends if a space cannot be filled."""
+    """Refills the empty spaces, or goes on with it at one."""
     state = game.state
     if begin is None and "" not in state.market:
         return
@@ -24,22 +25,21 @@ def fill_market(game: Game, begin: int | None = None) -> None:
             continue
         height = len(state.agenda)
         fill_space(game, place)
-        if game.resume(height, fill_market, place):
+        if state.phase == "END" or game.resume(height, fill_market, place):
             return
-        if not state.market[place]:
-            break
     game.tell("market_filled", market=state.market, tower=len(state.tower))
-    if "" in state.market:
-        end_game(game, "market")
 
 
 def fill_space(game: Game, place: int) -> None:
-    """Draws tiles for one space until one stays there or the tower is empty; goes on after others have decided."""
+    """Draws tiles for one space until one stays there; goes on after others have decided. If the tower is exhausted
+    before, the end of the game begins."""
     state = game.state
     while not state.market[place]:
         height = len(state.agenda)
         tile = draw_tile(game)
         if tile is None:
+            game.tell("market_filled", market=state.market, tower=0)
+            end_game(game, "market")
             return
         game.tell("tile_drawn", tile=tile, slot=SLOTS[place])
         hooks = game.ruleset.drawn

@@ -165,6 +165,26 @@ def test_if_no_other_tile_is_left_the_dancers_own_comes_back_and_can_be_claimed_
     assert decision(game) == ("action", 1)
 
 
+def test_if_the_dancers_replacement_and_her_own_tile_are_claimed_the_game_ends_at_once() -> None:
+    game = sultans(3, "characters")
+    own_character(game, 1, "dancer")
+    held(game, 1, "sultan_denar_1", "garden")
+    held(game, 2, "sultan_denar_2", "pavilion")
+    refill(game, "pavilion-8")
+    play(game, "pass")
+    assert decision(game) == ("start", 1)
+    tower(game, "garden-11", only=True)
+    play(game, "dance", slot="market-gulden")
+    play(game, "claim", piece="sultan_denar_1")
+    play(game, "reserve garden-11")
+    play(game, "claim", piece="sultan_denar_2")
+    events = play(game, "reserve pavilion-8")
+    assert [event.kind for event in events][:3] == ["reserved", "market_filled", "end_began"]
+    assert events_of(events, "end_began") == [{"because": "market"}]
+    assert game.state.phase == "END"
+    assert "turn_began" not in [event.kind for event in events]
+
+
 def test_a_claim_does_not_move_the_miser() -> None:
     game = sultans(3, "characters")
     own_character(game, 1, "miser")
