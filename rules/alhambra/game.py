@@ -26,9 +26,6 @@ from .state import Decision, Seat, State
 from .views import view_of
 from .violations import BadState, IllegalMove, RulesDefect, Violation, in_order
 
-FORCED = {verb: rank for rank, verb in enumerate(("pass", "reserve", "leave"))}
-"""What is answered first for a seat that resigned."""
-
 
 class Rng(Protocol):
     """A source of chance for players that move at random; `random.Random` is one."""
@@ -448,9 +445,9 @@ class Game(Flow):
             raise RulesDefect("the game is neither over nor waiting for a decision")
 
     def _forced_move(self) -> Move:
-        """Pass; else put the tile away; else whatever is legal first."""
+        """A pass, if it is legal; otherwise the first legal move."""
         found = self.legal_moves()
-        return min(found, key=lambda move: FORCED.get(move.verb, len(FORCED)))
+        return next((move for move in found if move.verb == "pass"), found[0])
 
     def question(self) -> Question:
         """The open decision as compiled."""

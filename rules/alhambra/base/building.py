@@ -147,16 +147,18 @@ def builds(game: Game, seat: int, board: Board, tile: Tile) -> Iterable[Way]:
     return [(cell, None, (), None) for cell in legal_cells(board, tile, 0, sticks_of(game, tile.id))]
 
 
+def _turns(game: Game, seat: int, tile: Tile) -> Iterator[tuple[int | None, tuple[str, ...]]]:
+    """Every way to turn the tile, with the items that it takes."""
+    yield None, ()
+    for items in [()] if tile.rotatable else [helper.items for helper in rotation_helpers(game, seat)]:
+        yield from ((rotation, items) for rotation in ROTATIONS)
+
+
 def _every_build(game: Game, seat: int, board: Board, tile: Tile) -> Iterator[Way]:
-    turns: list[tuple[int | None, tuple[str, ...]]] = [(None, ())]
-    if tile.rotatable:
-        turns += [(rotation, ()) for rotation in ROTATIONS]
-    else:
-        turns += [(rotation, helper.items) for helper in rotation_helpers(game, seat) for rotation in ROTATIONS]
     sticks = sticks_of(game, tile.id)
     permits = game.ruleset.permits
     rim = _rim(board) if permits else []
-    for rotation, items in turns:
+    for rotation, items in _turns(game, seat, tile):
         for cell in legal_cells(board, tile, rotation or 0, sticks):
             if not game.ruleset.standing or not _standing_with(game, seat, board, tile, cell, rotation or 0):
                 yield cell, rotation, items, None
@@ -166,6 +168,28 @@ def _every_build(game: Game, seat: int, board: Board, tile: Tile) -> Iterator[Wa
                     build = Build(cell, rotation, items, choice)
                     if not verify_build(game, seat, board, tile, build):
                         yield build
+
+
+def may_be_built(game: Game, seat: int, tile: Tile) -> bool:
+    """Whether the seat may have a way to lay the tile, as far as the others can tell: what cards it holds, they cannot,
+    so a permit counts for every seat that has a hand."""
+    board = game.state.seats[seat].board
+    if any(True for _ in builds(game, seat, board, tile)):
+        return True
+    if not game.ruleset.permits or not game.state.seats[seat].hand:
+        return False
+    ways = (
+        Build(cell, rotation, items, choice)
+        for rotation, items in _turns(game, seat, tile)
+        for choice in game.ruleset.permits
+        for cell in _rim(board)
+    )
+    return any(
+        all(
+            fault.code == "NOT_THERE" and fault.noun == "choice" for fault in verify_build(game, seat, board, tile, way)
+        )
+        for way in ways
+    )
 
 
 def _rim(board: Board) -> list[Cell]:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from ..components import CURRENCIES
 from ..module import Step
+from .building import may_be_built
 from .dirk import FINAL
-from .placing import acquire
+from .placing import acquire, box_pending
 from .scoring import hold_scoring
 from .seating import seats_after, seats_from
 from .supply import SLOTS, clear_space
@@ -71,13 +72,16 @@ def _award(game: Game, seat: int, tile: str, place: int) -> None:
 
 
 def build_leftovers(game: Game) -> None:
-    """Recipients build their tiles or leave them, in turn order from the next player."""
+    """Recipients build their tiles or leave them, in turn order from the next player. If everybody can see that a
+    seat can build none of its tiles, they are left without a question."""
     for seat in seats_after(game, game.state.active):
         pending = game.state.seats[seat].pending
-        if pending:
+        if any(may_be_built(game, seat, game.ruleset.tiles[tile]) for tile in pending):
             game.push(build_leftovers)
             game.ask("leftover_tiles", seat, tiles=pending)
             return
+        for tile in pending:
+            box_pending(game, seat, tile, forced=True)
 
 
 def score_finally(game: Game) -> None:
@@ -119,13 +123,18 @@ def _laid_open(game: Game) -> dict[str, object]:
 
 
 def resign_seat(game: Game, seat: int) -> None:
-    """The seat is skipped from now on; its cards leave the game unseen, its Alhambra still counts."""
+    """The seat is skipped from now on; its cards leave the game unseen, so do the tiles that it has not placed yet. Its
+    Alhambra still counts."""
     state = game.state
     owner = state.seats[seat]
     owner.resigned = True
     state.box = (*state.box, *owner.hand)
     owner.hand = owner.unseen = ()
     game.tell("resigned", seat=seat)
+    for tile in owner.pending:
+        box_pending(game, seat, tile)
+    if state.decision is not None and state.decision.seat == seat and "tiles" in state.decision.context:
+        state.decision = None  # it was about those tiles
     for react in game.ruleset.resigned:
         react(game, seat)
     state.passes = 0  # a pass of this seat must not complete a round of the others

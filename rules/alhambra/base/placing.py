@@ -193,12 +193,17 @@ def gifts(game: Game, decision: Decision) -> Iterator[Move]:
                 yield Move("give_to_dirk", tile)
 
 
+def box_pending(game: Game, seat: int, tile: str, /, **facts: object) -> None:
+    """A pending tile leaves the game."""
+    drop_pending(game, seat, tile)
+    game.state.box = (*game.state.box, tile)
+    game.tell("boxed", seat=seat, tile=tile, **facts)
+
+
 def leave(game: Game, decision: Decision, move: Move) -> None:
     """A leftover tile is not built: it leaves the game."""
     assert move.tile is not None
-    drop_pending(game, decision.seat, move.tile)
-    game.state.box = (*game.state.box, move.tile)
-    game.tell("boxed", seat=decision.seat, tile=move.tile)
+    box_pending(game, decision.seat, move.tile)
 
 
 def leavings(game: Game, decision: Decision) -> Iterator[Move]:

@@ -209,6 +209,14 @@ def lose_unplaced(game: Game) -> None:
         _keep(game, seat, ())
 
 
+def leave_table(game: Game, seat: int) -> None:
+    """What a seat that resigns has not placed leaves the game."""
+    for tower in game.slice(Watchtowers).pending[seat]:
+        game.state.box = (*game.state.box, tower)
+        game.tell("boxed", seat=seat, tile=tower)
+    _keep(game, seat, ())
+
+
 def lose_unplaced_now(game: Game, _seat: int) -> None:
     """The same after a purchase out of turn; one bought in the own turn waits until all tiles are placed."""
     if game.state.phase not in ("MAIN", "PLACE"):
@@ -283,6 +291,7 @@ MODULE = Module(
     ),
     standing=attached,
     locks=lock,
+    resigned=leave_table,
     view=view,
     things=things,
     census=census,

@@ -168,6 +168,37 @@ def test_several_leftover_tiles_are_built_in_any_order_under_the_construction_ru
     assert game.over
 
 
+WALLED_IN = {(0, -1): "pavilion-2-new", (1, 0): "arcades-4-nes", (0, 1): "seraglio-3-esw", (-1, 0): "chambers-5-nsw"}
+"""An Alhambra to which nothing can be added on foot."""
+
+
+def test_who_can_build_none_of_the_leftover_tiles_is_not_asked() -> None:
+    game = table()
+    alhambra(game, 1, WALLED_IN)
+    market(game, denar="garden-10", gulden="garden-11")
+    hand(game, 1, "denar-9 gulden-9")
+    display(game, "dukat-1")
+    events = end_game(game)
+    assert game.over
+    assert "leftover_tiles" not in [event["decision"] for event in events_of(events, "decision_opened")]
+    assert events_of(events, "boxed") == [
+        {"seat": 1, "tile": "garden-11", "forced": True},
+        {"seat": 1, "tile": "garden-10", "forced": True},
+    ]
+
+
+def test_who_can_build_one_of_two_leftover_tiles_is_asked_about_both() -> None:
+    game = table()
+    alhambra(game, 1, {cell: tile for cell, tile in WALLED_IN.items() if cell != (-1, 0)})
+    market(game, denar="garden-10-n", gulden="tower-13-e")
+    hand(game, 1, "denar-9 gulden-9")
+    display(game, "dukat-1")
+    end_game(game)
+    assert asked(game) == ("leftover_tiles", 1)
+    assert game.decision is not None
+    assert game.decision.context == {"tiles": ("tower-13-e", "garden-10-n")}
+
+
 def test_at_the_end_there_is_no_redesign_no_reserve_and_no_gift() -> None:
     game = ended(("", "denar-1"), denar="garden-10")
     alhambra(game, 1, {(1, 0): "garden-11"})

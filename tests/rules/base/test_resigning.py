@@ -55,13 +55,17 @@ def test_resigning_out_of_turn_leaves_the_open_decision_open() -> None:
     assert kinds(game.events) == ["resigned"]
 
 
-def test_pending_tiles_of_a_seat_that_resigns_go_to_its_reserve() -> None:
+@pytest.mark.parametrize("exact", [True, False], ids=["asked for an action", "asked to place it"])
+def test_pending_tiles_of_a_seat_that_resigns_leave_the_game(exact: bool) -> None:
     game = table()
     market(game, denar="garden-10")
-    hand(game, 0, "denar-5 denar-6")
-    play(game, "buy market-denar denar-5 denar-6")
-    game.resign(0)
-    assert game.state.seats[0].reserve == ("garden-10",)
+    hand(game, 0, "denar-5 denar-6" if not exact else "denar-4 denar-6")
+    play(game, f"buy market-denar {' '.join(game.state.seats[0].hand)}")
+    assert asked(game) == ("action" if exact else "place_tiles", 0)
+    events = game.resign(0)
+    assert events_of(events, "boxed") == [{"seat": 0, "tile": "garden-10"}]
+    assert game.state.seats[0].reserve == game.state.seats[0].pending == ()
+    assert "garden-10" in game.state.box
     assert asked(game) == ("action", 1)
 
 
@@ -114,6 +118,20 @@ def test_a_recipient_who_resigns_leaves_the_leftover_tile() -> None:
     game.resign(1)
     assert game.over
     assert "garden-10" in game.state.box
+
+
+def test_a_recipient_of_two_tiles_who_resigns_leaves_both() -> None:
+    game = table()
+    market(game, denar="garden-10", dukat="garden-11")
+    hand(game, 1, "denar-9 dukat-9")
+    display(game, "gulden-1")
+    end_game(game)
+    assert asked(game) == ("leftover_tiles", 1)
+    events = game.resign(1)
+    assert [event["tile"] for event in events_of(events, "boxed")] == ["garden-10", "garden-11"]
+    assert game.state.seats[1].pending == ()
+    assert game.over
+    assert game.state.ranking
 
 
 def test_the_last_one_left_wins_at_once() -> None:

@@ -70,10 +70,11 @@ def test_redesigns_take_from_it_and_put_into_it() -> None:
     assert game.view(None)["seats"][0]["reserve"] == ["garden-10"]
 
 
-def test_a_seat_that_resigns_puts_its_tiles_away_there() -> None:
+def test_what_a_seat_that_resigns_has_not_placed_does_not_come_there() -> None:
     game = shelved()
     game.resign(0)
-    assert shelf_of(game, 0) == ("garden-10", "", "")
+    assert shelf_of(game, 0) == ("", "", "")
+    assert "garden-10" in game.state.box
 
 
 # -- A question inside a frame ---------------------------------------------------------------------------------------

@@ -354,6 +354,29 @@ def test_a_leftover_tile_may_be_laid_with_a_gate() -> None:
     assert game.over
 
 
+@pytest.mark.parametrize(
+    ("held", "tile", "is_asked"),
+    [
+        ("denar-9", BEHIND, True),
+        ("denar-9 gate", BEHIND, True),
+        ("denar-9", "pavilion-8", False),
+        ("denar-9 gate", "pavilion-8", False),
+    ],
+)
+def test_whether_a_leftover_tile_is_asked_about_does_not_depend_on_gate_cards_in_hand(
+    held: str, tile: str, is_asked: bool
+) -> None:
+    game = gates(cards="")
+    reserve(game, 0)
+    walls = {(0, -1): "pavilion-2-new", (1, 0): "arcades-4-nes", (0, 1): "seraglio-3-esw", (-1, 0): "chambers-5-nsw"}
+    alhambra(game, 0, walls)
+    market(game, denar=tile)
+    hand(game, 0, held)
+    display(game, "dukat-1")
+    end_game(game)
+    assert (game.decision is not None) == is_asked
+
+
 def test_unused_gate_cards_are_worth_nothing() -> None:
     game = gates(cards="gate gate")
     market(game, denar="garden-10")

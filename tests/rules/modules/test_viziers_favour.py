@@ -366,11 +366,12 @@ def test_who_resigns_while_being_asked_has_passed() -> None:
     assert asked(game) == ("action", 2)
 
 
-def test_who_resigns_while_placing_leaves_the_tile_in_the_reserve() -> None:
+def test_the_tile_of_a_seat_that_resigns_while_placing_leaves_the_game() -> None:
     game = window(4)
     play(game, "buy market-denar denar-4 denar-5")
     game.resign(1)
-    assert game.state.seats[1].reserve == ("garden-9-e",)
+    assert game.state.seats[1].reserve == game.state.seats[1].pending == ()
+    assert "garden-9-e" in game.state.box
     assert game.state.market[2] == NEXT_TILE
     assert all_pass(game) == [2, 3, 0]
     assert asked(game) == ("action", 2)

@@ -277,14 +277,18 @@ def test_a_building_given_to_dirk_may_leave_it_no_place_to_stand() -> None:
     assert events_of(play(game, "give_to_dirk garden-9-e"), "watchtower_lost")
 
 
-def test_for_a_seat_that_resigns_it_is_placed_or_lost() -> None:
-    for tiles, lost in ((GARDEN, 0), ({}, 1)):
-        game = watched()
-        alhambra(game, 0, tiles)
-        buy_both(game)
-        assert len(events_of(game.resign(0), "watchtower_lost")) == lost
-        assert asked(game) == ("action", 1)
-        assert game.slice(Watchtowers).pending == ((), (), ())
+@pytest.mark.parametrize("tiles", [GARDEN, {}], ids=["fits", "fits nowhere"])
+def test_a_watchtower_of_a_seat_that_resigns_leaves_the_game(tiles: dict[tuple[int, int], str]) -> None:
+    game = watched()
+    alhambra(game, 0, tiles)
+    buy_both(game)
+    supply = game.slice(Watchtowers).supply
+    boxed = [event["tile"] for event in events_of(game.resign(0), "boxed")]
+    assert len(boxed) == 2
+    assert set(boxed) <= set(game.state.box)
+    assert asked(game) == ("action", 1)
+    assert game.slice(Watchtowers).pending == ((), (), ())
+    assert game.slice(Watchtowers).supply == supply
 
 
 # -- Redesign ----------------------------------------------------------------------------------------------------------
