@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from .chance import Stream, seed_key
 from .events import Telling
-from .module import Layer
+from .module import Layer, Modify
 from .options import Options
 from .records import made
 from .ruleset import Ruleset
@@ -127,19 +127,22 @@ class Flow:
         result = start
         for modifier in self.ruleset.modifiers.get(name, ()):
             operand = modifier.operand(self, *args)
-            if operand is None:
-                continue
-            if modifier.layer is Layer.SET:
-                result = operand
-            elif modifier.layer is Layer.ADD:
-                result += operand
-            elif modifier.layer is Layer.SCALE:
-                result *= operand
-            elif modifier.layer is Layer.FLOOR:
-                result = max(result, operand)
-            else:
-                result = min(result, operand)
+            if operand is not None:
+                result = _modified(result, modifier.layer, operand)
         return result
+
+    def value_parts(self, name: str, start: int, /, *args: Any) -> tuple[tuple[str, int], ...]:
+        """The parts that add up to `value`: the start as `base`, then by its key what each module changes."""
+        parts = [("base", start)]
+        result = start
+        for modifier, key in self.ruleset.table(_modifiers_with_keys).get(name, ()):
+            operand = modifier.operand(self, *args)
+            before = result
+            if operand is not None:
+                result = _modified(before, modifier.layer, operand)
+            if result != before:
+                parts.append((key, result - before))
+        return tuple(parts)
 
     def asked(self, kind: str, seat: int) -> bool:
         """Whether public facts let the seat be asked a shared decision."""
@@ -188,3 +191,22 @@ class Flow:
                 if rest:
                     agenda.insert(height, rest + about)
                 return
+
+
+def _modified(value: int, layer: Layer, operand: int) -> int:
+    """A value after one modifier."""
+    if layer is Layer.SET:
+        return operand
+    if layer is Layer.ADD:
+        return value + operand
+    if layer is Layer.SCALE:
+        return value * operand
+    return max(value, operand) if layer is Layer.FLOOR else min(value, operand)
+
+
+def _modifiers_with_keys(ruleset: Ruleset) -> dict[str, tuple[tuple[Modify, str], ...]]:
+    """The modifiers of each value in their order, with the keys of the modules that they belong to."""
+    keys = {id(modifier): record.key for record in ruleset.modules for modifier in record.modify}
+    return {
+        name: tuple((modifier, keys[id(modifier)]) for modifier in found) for name, found in ruleset.modifiers.items()
+    }

@@ -217,9 +217,7 @@ class Module:
     key: str
     version: int = 1
     after: tuple[str, ...] = ()
-    """Modules whose hooks run before this one's, if they are on."""
-    with_: tuple[str, ...] = ()
-    """Modules that this one's rules name."""
+    """Modules whose hooks run before this one's."""
     variants: tuple[str, ...] = ()
 
     # contribute
@@ -227,8 +225,7 @@ class Module:
     tiles: tuple[Tile, ...] = ()
     kinds: tuple[TileKind, ...] = ()
     cards: tuple[Card, ...] = ()
-    pieces: tuple[str, ...] = ()
-    """Ids that may stand in `piece`."""
+    pieces: tuple[str, ...] = ()  # ids that may stand in `piece`
     tower: Callable[[TowerPlan], None] | None = None
     """Adds to or replaces the tiles of the tower."""
     deck: Callable[[DeckPlan], None] | None = None
@@ -239,11 +236,12 @@ class Module:
     """Cards that lie open outside the display and may be taken alone."""
     offers: Mapping[str, Callable[[Game, int], Iterable[Offer]]] = field(default_factory=dict)
     """By decision: what a seat may buy."""
+    unsold: Mapping[str, Callable[[Game, str], str | None]] = field(default_factory=dict)
+    """By decision: the tile that lies in a slot and is not for sale."""
     variations: Callable[[Game, int, Offer], Iterator[Offer]] | None = None
     """Other ways to take an offer: with something on top, at another price."""
     tenders: Callable[[Game, int, Offer], Iterator[Tender]] | None = None
     """What a seat may pay an offer with, or use to lower its price."""
-
     items: Mapping[str, Callable[[Game, int, str, str, int | None], None]] = field(default_factory=dict)
     """By kind of item in a payment (`coin` of `coin-denar`): what becomes of it. Arguments: the owner's seat, the item,
     the stage (laid_down, then spent or given_back), and the payee if a seat is paid."""

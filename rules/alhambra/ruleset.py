@@ -116,6 +116,7 @@ class Ruleset:
             functions = (getattr(record, hook) for record in records)
             setattr(self, hook, tuple(function for function in functions if function is not None))
         self.offers = _by_key(record.offers for record in records)
+        self.unsold = _by_key(record.unsold for record in records)
         self.helpers = _by_key(record.helpers for record in records)
         self.vetoes = _by_key(record.vetoes for record in records)
         self.items = _unique(pair for record in records for pair in record.items.items())

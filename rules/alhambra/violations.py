@@ -81,6 +81,11 @@ CODES: dict[str, str] = {
 }
 """Every code with its plain meaning, in the order in which violations are reported."""
 
+PLACES = (
+    *("hand", "display", "looked_at", "slot", "pending", "reserve", "alhambra", "supply", "held"),
+    "table",
+)
+"""Where something was looked for and not found: the fact `place` of NOT_THERE. Seats are looked for at the table."""
 KEYWORDS = frozenset({"with_", "for_"})
 """Facts of a violation whose names mean something else in Python."""
 _ORDER = {code: place for place, code in enumerate(CODES)}
@@ -93,6 +98,7 @@ class Violation:
 
     def __init__(self, code: str, noun: str | None = None, /, **metadata: Any) -> None:
         assert code in CODES, code
+        assert code != "NOT_THERE" or metadata.get("place", PLACES[0]) in PLACES, metadata
         self.code = code
         self.noun = noun
         # Python keywords are written with an underscore in the call, and without it everywhere else.

@@ -32,7 +32,7 @@ SEATS = range(2, 7)
 CODE_FOLDERS = ("rules", "cli", "scripts", "bench", "service", "gateway", "proto", ".ci")
 CODE_SUFFIXES = (".py", ".sh", ".proto", ".toml", ".lua", "")
 """Data (.json) and tests may name modules; code may not."""
-RECORD_MAY_NAME = ("after", "with_")
+RECORD_MAY_NAME = ("after",)
 NO_HOOKS = {"number", "key", "version"}
 
 each_module = pytest.mark.parametrize("key", FILES)
@@ -111,7 +111,7 @@ def said(path: Path, keys: set[str]) -> Iterator[tuple[int, str]]:
 
 
 def in_the_record(tree: ast.Module) -> set[ast.AST]:
-    """Everything inside `after` and `with_` of the module's record."""
+    """Everything inside `after` of the module's record."""
     last = tree.body[-1]
     assert isinstance(last, ast.Assign)
     assert isinstance(last.value, ast.Call)

@@ -47,6 +47,10 @@ class Offer(NamedTuple):
     """The kind of payment: buy, bid, chests … Tenders look at it."""
     taken: Callable[[Game, Offer, Payment], None] | None = None
     """How the thing leaves its slot, once it is paid and before the buyer has it."""
+    begun: Callable[[Game, int], None] | None = None
+    """What happens before it is paid; gets the buyer's seat."""
+    how: str = "buy"
+    """How the buyer comes to it, in the word of the event `acquired`."""
 
 
 class Tender(NamedTuple):
@@ -94,13 +98,15 @@ class Purchase(NamedTuple):
     currency: str
     at: str
     """The decision that was answered."""
+    how: str
+    """How the buyer comes to it: the word of the offer."""
 
     @classmethod
     def of(cls, seat: int, offer: Offer, verdict: Verdict, at: str) -> Purchase:
         """What becomes of an offer once it is paid."""
         slot, price, currency, effects, tile, piece, choice, *_ = offer
         _, due, paid, exact = verdict
-        return made(cls, (seat, slot, tile, piece, choice, due, paid, exact, effects, price, currency, at))
+        return made(cls, (seat, slot, tile, piece, choice, due, paid, exact, effects, price, currency, at, offer.how))
 
     @property
     def over(self) -> int:

@@ -105,7 +105,7 @@ def _judge_each(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdic
     due = max(0, offer.price + sum(helper.delta for helper in helpers))
     paid = sum(tender.value for tender in money)
     if any(helper.free for helper in helpers):
-        return Verdict(faults, due, due, True)
+        return Verdict(faults, due, 0, True)
     fills = sum(helper.fills for helper in helpers)
     if fills:
         if paid >= due:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 STANDARD = TileKind("standard", EFFECTS, typed=True)
 START = TileKind("start")
 MOST_ACTIONS = 5
+NAMING = ("tile", "piece", "choice")
+"""The nouns that tell the offers of one slot apart."""
 
 
 def market_offers(game: Game, _seat: int) -> tuple[Offer, ...]:
@@ -102,11 +104,45 @@ def verify_buy(game: Game, decision: Decision, move: Move) -> list[Violation]:
     """The thing must be on offer, and the payment must be good."""
     offer = find_offer(game, decision, move)
     if offer is None:
-        for noun, value in (("tile", move.tile), ("piece", move.piece), ("choice", move.choice)):
-            if value is not None:
-                return [Violation("NOT_THERE", noun, id=value, place=move.slot)]
-        return [Violation("NOT_THERE", "slot", id=move.slot, place="slot")]
+        unknown = list(_unknown_ids(game, move))
+        named = {fault.noun for fault in unknown}
+        return unknown + [fault for fault in _not_on_offer(game, decision, move) if fault.noun not in named]
     return judge(game, decision.seat, offer, payment_of(move)).violations
+
+
+def _unknown_ids(game: Game, move: Move) -> Iterator[Violation]:
+    if move.tile is not None and move.tile not in game.ruleset.tiles:
+        yield Violation("ID_UNKNOWN", "tile", id=move.tile)
+    if move.piece is not None and move.piece not in game.ruleset.pieces:
+        yield Violation("ID_UNKNOWN", "piece", id=move.piece)
+
+
+def _not_on_offer(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
+    """Why a move means no offer: nothing is sold in that slot, or not what the move names."""
+    names = [_named(offer) for offer in offers_at(game, decision) if offer.slot == move.slot]
+    if not names:
+        unsold = [look(game, move.slot) for look in game.ruleset.unsold.get(decision.kind, ())]
+        tile = next((tile for tile in unsold if tile is not None), None)
+        if tile is not None:
+            yield Violation("NOT_ELIGIBLE", "slot", tile=tile, for_="sale")
+        elif move.piece in game.ruleset.pieces:
+            yield Violation("NOT_THERE", "piece", id=move.piece, place="slot")
+        else:
+            yield Violation("NOT_THERE", "slot", id=move.slot, place="slot")
+        return
+    named = (move.tile, move.piece, move.choice)
+    faults = []
+    for noun, value, offered in zip(NAMING, named, zip(*names, strict=True), strict=True):
+        if value in offered:
+            continue
+        if value is None:
+            faults.append(Violation("NOUN_MISSING", noun, noun=noun))
+        elif noun != "choice" and not any(offered):
+            faults.append(Violation("NOUN_UNEXPECTED", noun, noun=noun))
+        else:
+            faults.append(Violation("NOT_THERE", noun, id=value, place="slot"))
+    # What is left are nouns that are on offer there one by one, but not together.
+    yield from faults or [Violation("NOT_THERE", "slot", id=move.slot, place="slot")]
 
 
 def buy(game: Game, decision: Decision, move: Move) -> None:
@@ -114,13 +150,15 @@ def buy(game: Game, decision: Decision, move: Move) -> None:
     offer = find_offer(game, decision, move)
     assert offer is not None
     payment = payment_of(move)
+    if offer.begun is not None:
+        offer.begun(game, decision.seat)
     verdict = pay(game, decision.seat, offer, payment)
     purchase = Purchase.of(decision.seat, offer, verdict, decision.kind)
     game.enter("purchase", purchase)
     if offer.taken is not None:
         offer.taken(game, offer, payment)
     if offer.tile:
-        acquire(game, decision.seat, offer.tile, "buy")
+        acquire(game, decision.seat, offer.tile, offer.how)
 
 
 def grant_bonus(game: Game, purchase: Purchase) -> None:

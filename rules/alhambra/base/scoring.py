@@ -124,17 +124,19 @@ def score_majorities(game: Game, number: int) -> None:
     seats = range(len(state.seats) + (len(state.seats) == 2))
     built = {seat: count_buildings(game, seat) for seat in seats}
     for name in TYPES:
-        counts = {seat: _half_units(game, seat, name, own[name]) for seat, own in built.items()}
+        parts = {seat: _half_units(game, seat, name, own[name]) for seat, own in built.items()}
+        counts = {seat: sum(count for _, count in found) for seat, found in parts.items()}
         values = majority_values(game, name, number)
         for seat, (points, place, shared) in split_places(counts, values).items():
             if points:
-                facts = {"type": name, "count": counts[seat], "place": place, "shared": shared}
+                facts = {"type": name, "count": counts[seat], "parts": parts[seat], "place": place, "shared": shared}
                 score(game, seat, points, "majority", scoring=number, **facts)
 
 
-def _half_units(game: Game, seat: int, name: str, built: int) -> int:
-    """How much a seat has of a type, in half buildings. Nothing counts without a real building."""
-    return game.value("majority_count", 2 * built, seat, name) if built else 0
+def _half_units(game: Game, seat: int, name: str, built: int) -> tuple[tuple[str, int], ...]:
+    """How much a seat has of a type, in half buildings: `base` are its buildings, then what each module adds, by its
+    key. Nothing counts without a real building."""
+    return game.value_parts("majority_count", 2 * built, seat, name) if built else ()
 
 
 def majority_values(game: Game, name: str, number: int) -> tuple[int, ...]:

@@ -413,10 +413,6 @@ def census(game: Game) -> Iterator[str]:
 MODULE = Module(
     number=7,
     key="characters",
-    with_=(
-        *("viziers_favour", "bureaux_de_change", "diamonds", "change", "master_builders", "invaders", "bazaars"),
-        *("power_of_the_sultan", "caravanserai"),
-    ),
     state=Characters,
     cards=CARDS,
     pieces=CHARACTERS,

@@ -153,6 +153,12 @@ def offers(game: Game, seat: int) -> Iterator[Offer]:
                 yield Offer(slot, tile.price, currency, effects, tile.id, payee=payee, taken=hand_over)
 
 
+def without_price(game: Game, slot: str) -> str | None:
+    """A tile that has no price lies there and cannot be bought."""
+    lying = next((slots_of(game, seat)[slot] for seat in _seats(game) if slot in slots_of(game, seat)), "")
+    return lying if lying and game.ruleset.tiles[lying].price is None else None
+
+
 def hand_over(game: Game, offer: Offer, payment: Payment) -> None:
     """The tile leaves its place; its owner has the money by now."""
     seller = next(seat for seat in _seats(game) if offer.slot in slots_of(game, seat))
@@ -188,6 +194,7 @@ MODULE = Module(
     key=KEY,
     state=Markets,
     offers={"action": offers},
+    unsold={"action": without_price},
     verbs=(Verb("box", "tile", verify_box, leave, boxings, at=("place_tiles", "place_now", "stow")),),
     decisions=(DecisionKind("stow", verbs=("reserve",)),),
     steps=(Step("setup.deal", lay_out),),

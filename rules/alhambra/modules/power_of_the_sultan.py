@@ -88,7 +88,7 @@ def take_card(game: Game, purchase: Purchase) -> None:
     if purchase.slot == "sultan":
         sultan = game.slice(Sultan)
         sultan.owners = {**sultan.owners, purchase.piece: purchase.seat}
-        game.tell("acquired", seat=purchase.seat, piece=purchase.piece, how="buy")
+        game.tell("acquired", seat=purchase.seat, piece=purchase.piece, how=purchase.how)
         game.ask("remark", purchase.seat, piece=purchase.piece, choices=("keep", "reroll"))
 
 

@@ -24,6 +24,8 @@ from ..violations import Violation
 
 STILL_ALLOWED = ("treasure", "workers", "watchtower", "scout", "key")
 """What a vizier's purchase allows of everything that the offer would allow in the own turn."""
+VIZIER = "vizier"
+"""How a tile is acquired that a vizier buys."""
 
 
 @dataclass(slots=True)
@@ -60,13 +62,17 @@ def vizier_offers(game: Game, seat: int) -> Iterator[Offer]:
         for offer in contribute(game, seat):
             if "vizier" in offer.effects:
                 effects = tuple(effect for effect in offer.effects if effect in STILL_ALLOWED)
-                yield offer._replace(exact=True, effects=effects)
+                yield offer._replace(exact=True, effects=effects, begun=fall_asleep, how=VIZIER)
+
+
+def fall_asleep(game: Game, seat: int) -> None:
+    """The vizier sleeps before anything is paid."""
+    _turn(game, seat, False)
 
 
 def after_purchase(game: Game, purchase: Purchase) -> None:
-    """The vizier sleeps, the tile is placed, the market refilled; then all decide afresh."""
-    if purchase.at == "window":
-        _turn(game, purchase.seat, False)
+    """The tile is placed, the market refilled; then all decide afresh."""
+    if purchase.how == VIZIER:
         keep_window(game, run_goes_on=False)
         game.push(fill_market)
         game.push(place_now, purchase.seat, (purchase.tile,))

@@ -101,7 +101,7 @@ def take_watchtower(game: Game, purchase: Purchase) -> None:
         assert tower is not None
         kept.supply = tuple(other for other in kept.supply if other != tower)
         _keep(game, purchase.seat, (*kept.pending[purchase.seat], tower))
-        game.tell("acquired", seat=purchase.seat, tile=tower, how="buy")
+        game.tell("acquired", seat=purchase.seat, tile=tower, how=purchase.how)
 
 
 # -- Standing ------------------------------------------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from alhambra import CURRENCIES, Game
+from alhambra import CURRENCIES, Game, Violation
 from tests.rules.situations import (
     alhambra,
     codes,
@@ -271,8 +271,23 @@ def test_a_market_tile_is_named_by_its_space_alone() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-6")
     market(game, denar="garden-10")
-    faults = refused(game, "buy market-denar denar-4 denar-6", tile="garden-10")
-    assert fact(faults, "NOT_THERE") == {"id": "garden-10", "place": "market-denar"}
-    assert faults[0].noun == "tile"
-    assert refused(game, "buy market-denar denar-4 denar-6", choice="site")[0].noun == "choice"
-    assert refused(game, "buy market-denar denar-4 denar-6", piece="bonus")[0].noun == "piece"
+    assert refused(game, "buy market-denar denar-4 denar-6", tile="garden-10") == (
+        Violation("NOUN_UNEXPECTED", "tile", noun="tile"),
+    )
+    assert refused(game, "buy market-denar denar-4 denar-6", choice="site") == (
+        Violation("NOT_THERE", "choice", id="site", place="slot"),
+    )
+
+
+def test_an_unknown_tile_or_piece_is_not_looked_for() -> None:
+    game = table()
+    hand(game, 0, "denar-4 denar-6")
+    market(game, denar="garden-10")
+    assert refused(game, "buy market-denar denar-4 denar-6", piece="nonsense") == (
+        Violation("ID_UNKNOWN", "piece", id="nonsense"),
+    )
+    assert refused(game, "buy denar-4 denar-6", slot="xyz", tile="nonsense", piece="bonus") == (
+        Violation("ID_UNKNOWN", "tile", id="nonsense"),
+        Violation("ID_UNKNOWN", "piece", id="bonus"),
+        Violation("NOT_THERE", "slot", id="xyz", place="slot"),
+    )

@@ -177,7 +177,7 @@ def test_a_score_line_tells_type_place_and_sharers() -> None:
     lines = [line for line in events_of(hold_scoring(game, 2), "scored") if line["reason"] == "majority"]
     assert lines == [
         {"seat": seat, "scoring": 2, "frame": "S2", "reason": "majority", "points": 9}
-        | {"type": "tower", "count": 2, "place": 1, "shared": 2}  # counted in half buildings
+        | {"type": "tower", "count": 2, "parts": (("base", 2),), "place": 1, "shared": 2}  # counted in half buildings
         for seat in (0, 1)
     ]
 

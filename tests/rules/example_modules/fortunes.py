@@ -76,7 +76,7 @@ def private_look(game: Game, _decision: Decision) -> dict[str, Any]:
 def verify_fortune(game: Game, _decision: Decision, move: Move) -> Iterator[Violation]:
     """One of the two."""
     if move.piece not in game.slice(Fortunes).looked:
-        yield Violation("NOT_THERE", "piece", id=move.piece, place="looked")
+        yield Violation("NOT_THERE", "piece", id=move.piece, place="looked_at")
 
 
 def keep_fortune(game: Game, decision: Decision, move: Move) -> None:

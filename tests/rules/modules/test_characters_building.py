@@ -86,6 +86,7 @@ def test_half_a_building_more_decides_a_tie() -> None:
     assert points(events, "majority", type="tower") == {0: 13, 1: 6}
     line = next(line for line in events_of(events, "scored") if line["reason"] == "majority" and line["seat"] == 0)
     assert line["count"] == 7  # in half buildings
+    assert line["parts"] == (("base", 6), ("characters", 1))
 
 
 def test_half_a_building_does_not_overtake_a_whole_one() -> None:

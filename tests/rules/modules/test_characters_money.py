@@ -41,7 +41,7 @@ def test_the_patron_pays_the_exact_price_and_leaves_the_game() -> None:
     game = patronised()
     events = play(game, "buy market-denar", items=("rich_patron",))
     paid = events_of(events, "paid")[0]
-    assert (paid["due"], paid["paid"], paid["exact"], paid["cards"]) == (9, 9, True, ())
+    assert (paid["due"], paid["paid"], paid["exact"], paid["cards"]) == (9, 0, True, ())
     assert game.state.seats[0].pending == ("arcades-9",)
     assert "bonus_action" in kinds(events)
     assert asked(game) == ("action", 0)

@@ -598,7 +598,7 @@ def test_a_project_on_a_personal_market_takes_up_a_place_and_is_not_for_sale() -
     play(game, f"reserve {VERTICAL}", slot="personal-0-denar")
     assert game.view(1)["seats"][0]["reserve"] == [VERTICAL]
     hand(game, 1, "denar-9 denar-8 denar-7")
-    assert codes(refused(game, "buy denar-9 denar-8 denar-7", slot="personal-0-denar")) == ["NOT_THERE"]
+    assert codes(refused(game, "buy denar-9 denar-8 denar-7", slot="personal-0-denar")) == ["NOT_ELIGIBLE"]
 
 
 @pytest.mark.parametrize("seats", [2, 6])

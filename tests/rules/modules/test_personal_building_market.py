@@ -367,7 +367,9 @@ def test_a_square_is_not_for_sale() -> None:
     game = stalls(3, "squares")
     stall_squares(game, 1, gulden="square_garden_1")
     hand(game, 0, "gulden-9 gulden-8")
-    assert codes(refused(game, "buy gulden-9 gulden-8", slot="personal-1-gulden")) == ["NOT_THERE"]
+    faults = refused(game, "buy gulden-9 gulden-8", slot="personal-1-gulden")
+    assert codes(faults) == ["NOT_ELIGIBLE"]
+    assert fact(faults, "NOT_ELIGIBLE") == {"tile": "square_garden_1", "for": "sale"}
 
 
 def test_a_gate_lets_a_tile_from_the_own_market_be_built_in() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from alhambra import TYPES, Game
+from alhambra import TYPES, Game, Violation
 from alhambra.modules.power_of_the_sultan import CARDS, OPPOSITE, Sultan
 from tests.rules.modules.power_of_the_sultan_table import FULL, beside, buy_card, decision, held, refill, sultans
 from tests.rules.situations import (
@@ -113,8 +113,20 @@ def test_a_card_that_does_not_lie_there_cannot_be_bought() -> None:
     game = sultans()
     held(game, 1, "sultan_denar_1", "garden")
     hand(game, 0, "denar-7")
-    assert codes(refused(game, "buy denar-7", slot="sultan", piece="sultan_denar_1")) == ["NOT_THERE"]
-    assert codes(refused(game, "buy denar-7", slot="sultan", piece="sultan_denar_2")) == ["NOT_THERE"]
+    for others in ((), ("sultan_dukat_1",)):
+        for card in others:
+            beside(game, card, "tower")
+        for card in ("sultan_denar_1", "sultan_denar_2"):
+            assert refused(game, "buy denar-7", slot="sultan", piece=card) == (
+                Violation("NOT_THERE", "piece", id=card, place="slot"),
+            )
+
+
+def test_which_card_is_bought_must_be_said() -> None:
+    game = sultans()
+    beside(game, "sultan_denar_1", "garden")
+    hand(game, 0, "denar-7")
+    assert refused(game, "buy denar-7", slot="sultan") == (Violation("NOUN_MISSING", "piece", noun="piece"),)
 
 
 def test_the_buyer_keeps_the_mark_or_rolls_nothing_else() -> None:

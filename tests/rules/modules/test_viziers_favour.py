@@ -366,6 +366,15 @@ def test_who_resigns_while_being_asked_has_passed() -> None:
     assert asked(game) == ("action", 2)
 
 
+def test_the_vizier_falls_asleep_before_the_price_is_paid_and_the_tile_taken() -> None:
+    game = window()
+    events = play(game, "buy market-denar denar-4 denar-5")
+    assert kinds(events)[:3] == ["vizier_slept", "paid", "acquired"]
+    assert events_of(events, "acquired") == [{"seat": 1, "tile": "garden-9-e", "how": "vizier"}]
+    events = play(game, "place garden-9-e @0,1")
+    assert kinds(events)[:3] == ["placed", "tile_drawn", "market_filled"]
+
+
 def test_the_tile_of_a_seat_that_resigns_while_placing_leaves_the_game() -> None:
     game = window(4)
     play(game, "buy market-denar denar-4 denar-5")

@@ -83,7 +83,7 @@ def test_with_none_of_its_colour_left_a_building_is_sold_alone() -> None:
     market(game, denar="garden-9-e", dukat="tower-9-es")
     hand(game, 0, "denar-9 denar-6 dukat-9 dukat-6")
     faults = refused(game, "buy market-denar denar-6 denar-9", choice="watchtower")
-    assert fact(faults, "NOT_THERE") == {"id": "watchtower", "place": "market-denar"}
+    assert fact(faults, "NOT_THERE") == {"id": "watchtower", "place": "slot"}
     assert legal(game, "buy market-dukat dukat-6 dukat-9", choice="watchtower")
 
 
