@@ -273,14 +273,33 @@ def _ordered(records: list[Module]) -> list[Module]:
 
 
 def _identity(records: tuple[Module, ...], variants: tuple[str, ...], seats: int, edition: str) -> str:
-    """Engine version, edition, modules, and a digest of everything that decides how the game runs."""
+    """Engine version, edition, modules, and a digest of everything that decides how the game runs: under one id the
+    same moves lead to the same game. Names, notes and other texts for people decide nothing and do not count."""
     data = component_data()
-    printed = [data["base"], *(data["modules"].get(record.key) for record in records)]
-    versions = [(record.key, record.version) for record in records]
-    text = dumps([versions, variants, seats, printed], sort_keys=True)
+    printed = [data["base"], *(data["modules"].get(record.key, {}).get("data") for record in records)]
+    contributed = [(record.key, record.version, record.tiles, record.cards, record.pieces) for record in records]
+    text = dumps([contributed, sorted(variants), seats, _deciding(printed)], sort_keys=True, default=_as_list)
     digest = blake2b(text.encode(), digest_size=8).hexdigest()
     names = "+".join(str(record.number) for record in records[1:]) or "base"
     return f"{ENGINE_VERSION}:{edition}:{names}:{seats}:{digest}"
+
+
+TOLD = ("name", "note", "origin", "other_names", "provenance")
+"""How those keys of the component data begin that are about a component and not part of it."""
+
+
+def _deciding(data: Any) -> Any:
+    """Component data without what is told about it: those keys, and every text of several words, which is no id."""
+    if isinstance(data, dict):
+        return {key: _deciding(value) for key, value in data.items() if not key.startswith(TOLD)}
+    if isinstance(data, list):
+        return [_deciding(value) for value in data]
+    return None if isinstance(data, str) and " " in data else data
+
+
+def _as_list(record: Any) -> list[Any]:
+    """A tile, a part of it or a card as plain data, without what follows from the rest."""
+    return [getattr(record, field.name) for field in fields(record) if field.init]
 
 
 @lru_cache(maxsize=256)
