@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from random import Random
 
 from alhambra import Board, Game
+from alhambra.players import MOVERS
 from alhambra_api.v1 import boards_pb2, games_pb2, nouns_pb2
-from alhambra_cli.policies import POLICIES
 from alhambra_service import seating
 from alhambra_service.boards import placement_faults
 from alhambra_service.progress import Progress
@@ -150,7 +150,7 @@ def moves(count: int) -> Enough:
 
 def play(tables: Tables, name: str, enough: Enough, rng: Random, how: str) -> Table:
     """Plays a stored game on until it is enough, or over."""
-    policy = POLICIES[how]
+    policy = MOVERS[how]
 
     def judge(table: Table) -> Progress:
         progress = Progress(table, tables.now())

@@ -14,8 +14,8 @@ from typing import Any
 
 import grpc
 
+from alhambra.players import peer_move
 from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, service_pb2_grpc
-from alhambra_cli.policies import POLICIES
 from alhambra_service.tables import Tables, running
 from alhambra_service.translate import move_to
 
@@ -63,7 +63,7 @@ class Client:
         for _ in range(count):
             if played.decision is None:
                 break
-            seat, move = played.decision.seat, POLICIES["peer"](played, rng)
+            seat, move = played.decision.seat, peer_move(played, rng)
             request = moves_pb2.ApplyMoveRequest(game=game.game, move=move_to(move), version=played.version)
             began, used = time.perf_counter(), time.process_time()
             self.stub.ApplyMove(request, metadata=_bearer(game.tokens[seat]), timeout=SECONDS)

@@ -16,12 +16,12 @@ from random import Random
 from time import process_time
 
 from alhambra import Game, Options
-from alhambra_cli.policies import POLICIES, Policy
+from alhambra.players import MOVERS, Mover
 
 SEATS = 3
 
 
-def play(policy: Policy, modules: tuple[str, ...], number: int) -> None:
+def play(policy: Mover, modules: tuple[str, ...], number: int) -> None:
     """One game to its end, decided by its number."""
     game = Game.new(Options(seats=SEATS, seed=f"bench {number}", modules=modules))
     rng = Random(number)
@@ -37,7 +37,7 @@ def keys(text: str) -> tuple[str, ...]:
 def main() -> None:
     """Answers until its input ends."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("policy", choices=POLICIES)
+    parser.add_argument("policy", choices=MOVERS)
     parser.add_argument("--on", type=keys, default=(), metavar="KEYS")
     parser.add_argument("--loaded", type=keys, default=(), metavar="KEYS")
     asked = parser.parse_args()
@@ -47,7 +47,7 @@ def main() -> None:
         first, count = map(int, line.split())
         began = process_time()
         for number in range(first, first + count):
-            play(POLICIES[asked.policy], asked.on, number)
+            play(MOVERS[asked.policy], asked.on, number)
         print(process_time() - began, flush=True)
 
 

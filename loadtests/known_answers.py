@@ -16,8 +16,8 @@ from random import Random
 import grpc
 
 from alhambra import Game, Options
+from alhambra.players import peer_move
 from alhambra_api.v1 import boards_pb2, games_pb2, moves_pb2, nouns_pb2, service_pb2_grpc
-from alhambra_cli.policies import POLICIES
 from alhambra_service.boards import placement_faults
 from alhambra_service.translate import move_to
 
@@ -75,7 +75,7 @@ def _prepared(stub: service_pb2_grpc.GameServiceStub, seats: int, modules: list[
         decision = game.decision
         if decision is None or _built(game) >= limits.PREPARED_TILES * seats:
             break
-        move = POLICIES["peer"](game, rng)
+        move = peer_move(game, rng)
         request = moves_pb2.ApplyMoveRequest(game=created.game, move=move_to(move), version=game.version)
         game.apply(move)
         answer = stub.ApplyMove(request, metadata=tokens[decision.seat], timeout=limits.CALL_SECONDS)

@@ -170,11 +170,12 @@ def test_the_page_of_a_browser_watches_by_ticket(product: Product, tmp_path: Pat
 
 # -- A bot ----------------------------------------------------------------------------------------------------------
 
-IN_PROCESS, SEARCH, CREATE, OVER_GRPC = blocks("bot-author", "python")
+IN_PROCESS, SEARCH, HABITS, CREATE, OVER_GRPC = blocks("bot-author", "python")
 
 
-def test_the_bot_of_the_first_example_plays_a_game(capsys: pytest.CaptureFixture[str]) -> None:
-    exec(compile(IN_PROCESS, "bot-author.md", "exec"), {})
+@pytest.mark.parametrize("example", [IN_PROCESS, HABITS], ids=["a bot", "players with habits"])
+def test_the_players_of_the_examples_play_a_game(example: str, capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(example, "bot-author.md", "exec"), {})
     assert re.fullmatch(r"\(\d+, \d+, \d+\)\n", capsys.readouterr().out)
 
 

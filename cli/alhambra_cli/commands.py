@@ -12,12 +12,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from alhambra import EDITIONS, AlhambraError, Game
 from alhambra import Options as GameOptions
+from alhambra.players import PLAYERS
 from alhambra.record import Finding, Report, verify_export
 
 from .demo import Demo
 from .files import BadInput, load, load_game
 from .gateway import COMMANDS as GATEWAY_COMMANDS
-from .policies import POLICIES
 from .serve import COMMANDS as SERVICE_COMMANDS
 from .simulate import Plan, Tally, default_workers, outcomes
 from .tables import module_table, report_lines, results_table, show_boards
@@ -81,12 +81,34 @@ def demo(seats: int, seed: str | None, modules: str, edition: str, delay: float,
     Demo(make_console(no_color=no_color), options, delay).play()
 
 
-@app.command()
+def check_policy(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    """Return the names of players without blanks; refuse names that no player has."""
+    names = split_names(value)
+    unknown = [name for name in names if name not in PLAYERS]
+    if unknown or not names:
+        raise click.BadParameter(f"no player {', '.join(unknown) or value!r}; there are {', '.join(PLAYERS)}.")
+    return ",".join(names)
+
+
+def policy_lines() -> str:
+    """Return the players with their habits, one line each, for the help text."""
+    width = max(map(len, PLAYERS))
+    return "\n".join(f"  {name:<{width}}  {kind.about}" for name, kind in PLAYERS.items())
+
+
+@app.command(epilog=f"\b\nPolicies:\n{policy_lines()}")
 @click.option("--games", type=click.IntRange(1, 10_000_000), default=1_000, show_default=True, help="How many games.")
 @click.option("--seats", type=click.IntRange(2, 6), default=4, show_default=True, help="How many players.")
 @modules_option
 @edition_option
-@click.option("--policy", type=click.Choice(list(POLICIES)), default="random", show_default=True, help="How to play.")
+@click.option(
+    "--policy",
+    default="random",
+    show_default=True,
+    metavar="A,B",
+    callback=check_policy,
+    help="How to play, see below; several policies are given to the seats in turn.",
+)
 @click.option("--workers", type=click.IntRange(1, 256), help="How many processes; as many as cores if not given.")
 @click.option("--check", is_flag=True, help="Check all invariants after every move.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as JSON.")
@@ -102,7 +124,7 @@ def simulate(
     as_json: bool,
     seed: str,
 ) -> None:
-    """Play many random games and show how they went."""
+    """Play many games and show how they went."""
     plan = Plan(games, seats, split_names(modules), edition, policy, seed, check)
     Game.new(plan.options(0))  # refuses options that no game can have, before any worker starts
     tally = Tally(plan, workers or min(default_workers(), games))

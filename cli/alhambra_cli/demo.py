@@ -13,8 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from alhambra import Event, Game, Options
+from alhambra.players import peer_move
 
-from .policies import peer_move
 from .tables import ranking_table, score_table, seat_name, show_boards
 
 

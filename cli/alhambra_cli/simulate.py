@@ -13,9 +13,8 @@ from random import Random
 from typing import Any, NamedTuple
 
 from alhambra import AlhambraError, Game, Options
-
-from .invariants import Broken, Checks
-from .policies import POLICIES
+from alhambra.invariants import Invariants
+from alhambra.players import PLAYERS, Player, Table, perform
 
 CHUNK = 8
 """Games that a worker takes at a time."""
@@ -23,6 +22,10 @@ ON_PYPY = sys.implementation.name == "pypy"
 ROOM_ON_PYPY = ("PYPY_GC_NURSERY", "16M")
 """Room for what is young. Games make much that is soon forgotten; in the few megabytes that PyPy takes by itself, it is
 swept up so often that a third fewer games are played."""
+
+
+LEAKS_EVERY = 10
+"""With `--check`, every so many moves one viewer looks for what it should not see. It costs as much as all the rest."""
 
 
 class Plan(NamedTuple):
@@ -33,12 +36,18 @@ class Plan(NamedTuple):
     modules: tuple[str, ...] = ()
     edition: str = "de_revised_2019"
     policy: str = "random"
+    """The names of players, separated by commas; the seats get them in turn."""
     seed: str = "alhambra"
     check: bool = False
 
+    def players(self) -> list[type[Player]]:
+        """Return the kinds of players at the table."""
+        return [PLAYERS[name] for name in self.policy.split(",")]
+
     def options(self, number: int) -> Options:
-        """The options of one of the games."""
-        return Options(self.seats, f"{self.seed}/{number}", edition=self.edition, modules=self.modules)
+        """Return the options of one of the games, with the rules that its players wish for."""
+        rules: dict[str, Any] = {name: value for kind in self.players() for name, value in kind.wishes.items()}
+        return Options(self.seats, f"{self.seed}/{number}", edition=self.edition, modules=self.modules, **rules)
 
 
 class Outcome(NamedTuple):
@@ -55,18 +64,27 @@ class Outcome(NamedTuple):
 def play(plan: Plan, number: int) -> Outcome:
     """Plays one game to its end."""
     rng = Random(f"{plan.seed}/{number}")
-    policy = POLICIES[plan.policy]
     game = Game.new(plan.options(number))
+    table = Table.of(plan.players(), plan.seats)
     try:
-        checks = Checks(game, rng) if plan.check else None
-        while not game.over:
-            game.play(policy(game, rng))
-            if checks is not None:
-                checks.follow(game.events)
-    except (AlhambraError, AssertionError, Broken) as fault:
+        if plan.check:
+            _play_and_check(table, game, rng, Random(f"{plan.seed}/{number} checked"))
+        else:
+            table.play(game, rng)
+    except (AlhambraError, AssertionError) as fault:
         return Outcome(number, broken=f"after {len(game.log)} moves: {str(fault) or type(fault).__name__}")
     winners = game.events[-1].public.get("winners", ())
     return Outcome(number, game.scores, winners, game.state.turn, len(game.log))
+
+
+def _play_and_check(table: Table, game: Game, rng: Random, probing: Random) -> None:
+    """Play a game to its end. The checks have a source of chance of their own, so they do not alter the game."""
+    invariants = Invariants(game, probing, leaks_every=LEAKS_EVERY)
+    invariants.check()
+    while not game.over:
+        perform(game, table.next(game, rng))
+        invariants.follow(game.events)
+        invariants.check()
 
 
 def _play_chunk(task: tuple[Plan, int, int]) -> list[Outcome]:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from functools import cache
@@ -13,13 +14,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from alhambra import Game, Options
+from alhambra.construction import standing
 from alhambra.fairness import commitment, seed_from
+from alhambra.invariants import BrokenInvariant, Invariants
 from alhambra.notation import write_game
+from alhambra.players import PLAYERS, peer_move
 from alhambra.record import export_game, export_view
 from alhambra.registry import known_modules
 from alhambra_cli.commands import app
-from alhambra_cli.invariants import Broken, Checks
-from alhambra_cli.policies import peer_move
 from alhambra_cli.simulate import ROOM_ON_PYPY, Plan, outcomes, play
 
 SECRET = bytes(range(32))
@@ -125,21 +127,59 @@ def test_a_simulation_shows_a_table() -> None:
 
 
 def test_a_broken_game_is_reported_with_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    def always_broken(_checks: Checks) -> None:
-        raise Broken("the tower leans")
+    def always_broken(_invariants: Invariants) -> None:
+        raise BrokenInvariant("the tower leans")
 
-    monkeypatch.setattr(Checks, "_boards", always_broken)
+    monkeypatch.setattr(Invariants, "check_boards", always_broken)
     result = alhambra("simulate", "--games", "1", "--seats", "2", "--workers", "1", "--check")
     assert result.exit_code == 1
     assert "Game 0 (seed 'alhambra/0') is broken: after 0 moves: the tower leans" in result.output
 
 
-def test_the_checks_notice_a_score_without_a_line() -> None:
-    game = Game.new(Options(2, "checks"))
-    checks = Checks(game, Random(1))
-    game.state.seats[0].score = 5
-    with pytest.raises(Broken, match="score lines"):
-        checks.follow([])
+def test_a_game_that_waits_for_the_rest_of_a_half_laid_tile_is_sound(monkeypatch: pytest.MonkeyPatch) -> None:
+    half_laid = []
+    check_boards = Invariants.check_boards
+
+    def noting(invariants: Invariants) -> None:
+        decision = invariants.game.decision
+        if decision is not None and standing(invariants.game.state.seats[decision.seat].board):
+            half_laid.append(decision.kind)
+        check_boards(invariants)
+
+    monkeypatch.setattr(Invariants, "check_boards", noting)
+    assert play(Plan(1, 2, ("city_gates",), check=True), 27).broken == ""
+    assert half_laid == ["placing_gate"], "the game no longer comes to a gate without which its tile is not reachable"
+
+
+def test_a_game_with_six_seats_and_all_modules_is_not_reported_as_broken() -> None:
+    modules = ",".join(known_modules())
+    found = simulated("--games", "1", "--seats", "6", "--modules", modules, "--policy", "peer", "--check")
+    assert (found["played"], found["broken"]) == (1, [])
+
+
+def test_checking_a_game_does_not_alter_it() -> None:
+    plan = Plan(1, 2, policy="peer")
+    assert play(plan._replace(check=True), 5) == play(plan, 5)
+
+
+def test_the_help_lists_every_policy_with_its_habit() -> None:
+    shown = alhambra("simulate", "--help").output
+    for name, kind in PLAYERS.items():
+        assert re.search(rf"^ +{name} +{re.escape(kind.about)}$", shown, re.MULTILINE)
+
+
+def test_the_policies_of_a_mixed_table_are_given_to_the_seats_in_turn() -> None:
+    found = simulated("--games", "4", "--seats", "4", "--policy", "hoarder, peer", "--workers", "1")
+    assert found["policy"] == "hoarder,peer"
+    hoarders, peers = ([found["scores"][seat]["mean"] for seat in seats] for seats in ((0, 2), (1, 3)))
+    assert max(hoarders) < min(peers)
+
+
+@pytest.mark.parametrize("policy", ["", "hoarder,nobody"])
+def test_an_unknown_policy_is_refused_with_the_known_ones(policy: str) -> None:
+    result = alhambra("simulate", "--policy", policy)
+    assert result.exit_code == 2
+    assert all(name in result.output for name in PLAYERS)
 
 
 @pytest.mark.parametrize("modules", [[], known_modules()], ids=["base", "all"])
@@ -164,7 +204,7 @@ def test_on_pypy_even_one_worker_is_a_process_with_room_for_what_is_young(monkey
     assert os.environ[name] == room
 
 
-@pytest.mark.parametrize("policy", ["random", "peer"])
+@pytest.mark.parametrize("policy", [*PLAYERS, "undoer,novelty,resigner"])
 def test_a_simulated_game_is_decided_by_seed_and_number(policy: str) -> None:
     plan = Plan(1, 2, policy=policy)
     assert play(plan, 3) == play(plan, 3)

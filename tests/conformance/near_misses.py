@@ -1,12 +1,13 @@
 """Moves that differ from a legal one in one noun: most are illegal, some are legal and must be enumerated too.
 
 The nouns that the verb takes are changed most, for there judgement is at work; now and then it is a noun that does not
-belong to the verb at all.
+belong to the verb at all. Slots, items, pieces, choices, seats and amounts are drawn from what this game has enumerated
+so far: words that some move can have, now or at another moment.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
@@ -17,6 +18,10 @@ from tests.conformance.dice import Dice
 
 STRANGE = 8
 """One change in so many may fall on any noun."""
+LEARNED = {noun: 1 + NOUNS.index(noun) for noun in ("piece", "slot", "items", "seat", "amount", "choice")}
+"""Nouns whose words are learned from the game, with their places in a move."""
+LEARNED_FROM = 40
+"""Moves of one state, about, that are looked at for it."""
 AROUND = ((0, 1), (1, 0), (0, -1), (-1, 0), (2, 1), (1, 1))
 
 
@@ -27,12 +32,45 @@ def nouns_of(form: str) -> tuple[str, ...]:
     return tuple(noun for noun in NOUNS if noun in allowed)
 
 
-def near_miss(game: Game, move: Move, dice: Dice) -> Move:
-    """The move with one noun changed, added or left out."""
+class Nouns:
+    """The words that the enumerated moves of one game had, by noun."""
+
+    def __init__(self) -> None:
+        self._seen: dict[str, dict[Any, None]] = {noun: {} for noun in LEARNED}
+
+    def learn(self, walked: Sequence[Move]) -> None:
+        """Take note of the words of some of the moves, spread evenly over all of them."""
+        for move in walked[:: max(1, len(walked) // LEARNED_FROM)]:
+            for noun, place in LEARNED.items():
+                value = move[place]
+                for word in value if isinstance(value, tuple) else (value,):
+                    if word is not None:
+                        self._seen[noun][word] = None
+
+    def seen(self, noun: str) -> tuple[Any, ...]:
+        """Return the words of a noun, in the order in which they came up."""
+        return tuple(self._seen[noun])
+
+
+def near_miss(game: Game, move: Move, nouns: Nouns, dice: Dice) -> Move:
+    """Return the move with one noun changed, added or left out."""
     taken = nouns_of(game.ruleset.verbs[move.verb].nouns)
     noun = dice.choice(taken) if taken and dice.randrange(STRANGE) else dice.choice(NOUNS)
-    change: dict[str, Any] = {noun: CHANGES[noun](game, getattr(move, noun), dice)}
-    return move._replace(**change)
+    old = getattr(move, noun)
+    new = _learned(noun, old, nouns, dice) if noun in LEARNED else CHANGES[noun](game, old, dice)
+    fields: dict[str, Any] = {noun: new}
+    return move._replace(**fields)
+
+
+def _learned(noun: str, old: Any, nouns: Nouns, dice: Dice) -> Any:
+    """Return another word that this game has enumerated, or none; an amount may also be one more or less."""
+    pool = nouns.seen(noun)
+    if isinstance(old, tuple):
+        return _more_or_fewer(old, pool, dice)
+    if noun == "amount" and old is not None and dice.randrange(2):
+        return old + dice.choice((-1, 1))
+    others = [None, *(word for word in pool if word != old)]
+    return dice.choice(others)
 
 
 def _cell(_game: Game, cell: tuple[int, int] | None, dice: Dice) -> Any:
@@ -44,20 +82,12 @@ def _tile(game: Game, _tile: str | None, dice: Dice) -> Any:
     return dice.choice(tuple(game.ruleset.tiles))
 
 
-def _piece(game: Game, piece: str | None, dice: Dice) -> Any:
-    return dice.choice(sorted(game.ruleset.pieces)) if game.ruleset.pieces else piece and None
-
-
 def _cards(game: Game, cards: tuple[str, ...], dice: Dice) -> Any:
     return _more_or_fewer(cards, game.state.seats[game.decision.seat].hand if game.decision else (), dice)
 
 
 def _display(game: Game, cards: tuple[str, ...], dice: Dice) -> Any:
     return _more_or_fewer(cards, game.state.display, dice)
-
-
-def _items(_game: Game, items: tuple[str, ...], dice: Dice) -> Any:
-    return _more_or_fewer(items, ("turntable", *items), dice)
 
 
 def _more_or_fewer(held: tuple[str, ...], pool: tuple[str, ...], dice: Dice) -> tuple[str, ...]:
@@ -71,28 +101,18 @@ def _more_or_fewer(held: tuple[str, ...], pool: tuple[str, ...], dice: Dice) -> 
     return tuple(sorted(things))
 
 
-def _choice(game: Game, choice: str | None, dice: Dice) -> Any:
-    return dice.choice([*game.ruleset.permits, "gate", "watchtower"]) if choice is None else None
-
-
 def _one_of(*words: Any) -> Callable[[Game, Any, Dice], Any]:
     return lambda _game, _old, dice: dice.choice(words)
 
 
 CHANGES: dict[str, Callable[[Game, Any, Dice], Any]] = {
     "tile": _tile,
-    "piece": _piece,
     "cell": _cell,
     "rotation": _one_of(None, 90, 180, 270),
     "side": _one_of(*POINTS),
-    "slot": _one_of(*(f"market-{currency}" for currency in CURRENCIES)),
     "cards": _cards,
     "display": _display,
-    "items": _items,
     "currency": _one_of(*CURRENCIES),
     "type": _one_of(*TYPES),
-    "seat": _one_of(0, 1, 2),
-    "amount": _one_of(*range(30)),
-    "choice": _choice,
 }
-assert CHANGES.keys() == set(NOUNS), "every noun of the vocabulary can be changed"
+assert {*CHANGES, *LEARNED} == set(NOUNS), "every noun of the vocabulary can be changed"

@@ -6,17 +6,25 @@ Every test breaks the engine in one way and plays a game that is sound otherwise
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from copy import copy
+from dataclasses import replace
 from itertools import chain
+from random import Random
 from typing import Any
 
 import pytest
 
 from alhambra import Board, Event, Game, Move, Options, Violation
 from alhambra.codec import unpack
+from alhambra.invariants import BrokenInvariant, Invariants
+from alhambra.players import Resigner, Undoer
+from alhambra.ruleset import Question
 from alhambra.state import State
 from tests.conformance.invariants import MILESTONE, Watch
+from tests.conformance.stuck import NotEnded
 
 OPTIONS = Options(seats=3, seed="the checks bite")
+BY_CONSENT = Options(seats=3, seed="the checks bite", undo="by_consent")
 Breaking = Callable[[pytest.MonkeyPatch], None]
 
 
@@ -211,11 +219,50 @@ def verify_lets_anything_be_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Game, "verify", broken)
 
 
+def an_undo_goes_back_too_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    undo = Game.undo
+
+    def broken(game: Game, seat: int, *, consent: bool = False, before: State | None = None) -> list[Event]:
+        if before is not None:
+            before.passes += 1
+        return undo(game, seat, consent=consent, before=before)
+
+    monkeypatch.setattr(Game, "undo", broken)
+
+
+def an_undo_leaves_the_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    undo = Game.undo
+
+    def broken(game: Game, seat: int, **more: Any) -> list[Event]:
+        events = undo(game, seat, **more)
+        game.state.seats[seat].score += 1
+        return events
+
+    monkeypatch.setattr(Game, "undo", broken)
+
+
+def a_resignation_throws_the_hand_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    resign = Game.resign
+
+    def broken(game: Game, seat: int) -> list[Event]:
+        game.state.seats[seat].hand = ("denar-1",)
+        return resign(game, seat)
+
+    monkeypatch.setattr(Game, "resign", broken)
+
+
+WITH_HABITS: list[tuple[Breaking, str]] = [
+    (an_undo_goes_back_too_far, "the shadow went another way: passes"),
+    (an_undo_leaves_the_points, "points, but its score lines say"),
+    (a_resignation_throws_the_hand_away, "pieces are not conserved"),
+]
+"""What only players who take back and resign come across."""
+
 BROKEN: list[tuple[Breaking, str]] = [
-    (a_card_is_lost, "lost Counter"),
-    (a_tile_is_there_twice, "gained Counter"),
-    (points_without_a_line, "lines say"),
-    (a_tile_in_the_air, "seat 0: "),
+    (a_card_is_lost, "pieces are not conserved: gained {}, lost {'\\w+-"),
+    (a_tile_is_there_twice, "pieces are not conserved: gained {'"),
+    (points_without_a_line, "seat 1 has 1 points, but its score lines say 0"),
+    (a_tile_in_the_air, "the Alhambra of seat 0 does not stand: "),
     (the_bytes_forget, "the trip through bytes changed the state: taken"),
     (the_bytes_forget_a_tile, "the trip through bytes changed the state: seats"),
     (a_part_comes_back_otherwise, "the trip through bytes changed the state: (deck|tower)"),
@@ -237,9 +284,95 @@ BROKEN: list[tuple[Breaking, str]] = [
 @pytest.mark.parametrize(("breaking", "complaint"), BROKEN, ids=lambda given: getattr(given, "__name__", ""))
 def test_a_broken_game_is_found_out(breaking: Breaking, complaint: str, monkeypatch: pytest.MonkeyPatch) -> None:
     breaking(monkeypatch)
-    with pytest.raises(AssertionError, match=complaint):
+    with pytest.raises(BrokenInvariant, match=complaint):
         Watch(OPTIONS, 1).play()
 
 
 def test_the_same_game_unbroken_keeps_everything() -> None:
     assert Watch(OPTIONS, 1).play().over
+
+
+@pytest.mark.parametrize(("breaking", "complaint"), WITH_HABITS, ids=lambda given: getattr(given, "__name__", ""))
+def test_a_game_that_breaks_by_undo_or_resignation_is_found_out(
+    breaking: Breaking, complaint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    breaking(monkeypatch)
+    with pytest.raises(BrokenInvariant, match=complaint):
+        Watch(BY_CONSENT, 1, every=25, players=(Undoer, Resigner)).play()
+
+
+def test_the_same_game_with_habits_unbroken_keeps_everything() -> None:
+    watch = Watch(BY_CONSENT, 1, every=25, players=(Undoer, Resigner))
+    assert watch.play().over
+    assert watch.undos > 0
+    assert watch.resignations > 0
+
+
+def test_a_game_without_end_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.conformance.invariants.LONGEST", 40)
+    with pytest.raises(NotEnded, match="not ended after 40 entries"):
+        Watch(OPTIONS, 1, every=25).play()
+
+
+def test_a_move_that_does_not_come_back_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    def loop(_game: Game) -> None:
+        while True:
+            pass
+
+    after_every_move(monkeypatch, loop)
+    monkeypatch.setattr("tests.conformance.stuck.MOVE_SECONDS", 0.2)
+    with pytest.raises(NotEnded, match="a move did not come back"):
+        Watch(OPTIONS, 1).play()
+
+
+# -- The library's own checks, as `alhambra simulate --check` uses them ------------------------------------------------
+
+OF_THE_LIBRARY = {
+    *(a_card_is_lost, a_tile_is_there_twice, points_without_a_line, a_tile_in_the_air, a_move_is_enumerated_twice),
+    *(an_illegal_move_is_enumerated, an_illegal_move_is_listed, the_view_shows_the_next_card),
+    *(the_list_of_moves_follows_the_next_tile, a_refusal_names_the_next_card),
+}
+
+
+@pytest.mark.parametrize(
+    ("breaking", "complaint"),
+    [pair for pair in BROKEN if pair[0] in OF_THE_LIBRARY],
+    ids=lambda given: getattr(given, "__name__", ""),
+)
+def test_a_broken_game_is_found_out_without_a_shadow(
+    breaking: Breaking, complaint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    breaking(monkeypatch)
+    game, rng = Game.new(OPTIONS), Random(1)
+    invariants = Invariants(game, rng, leaks_every=1)
+    with pytest.raises(BrokenInvariant, match=complaint):
+        while not game.over:
+            invariants.check()
+            invariants.follow(game.apply(game.random_move(rng)))
+
+
+def test_bytes_that_forget_a_tile_are_found_out_without_a_shadow(monkeypatch: pytest.MonkeyPatch) -> None:
+    the_bytes_forget_a_tile(monkeypatch)
+    game, rng = Game.new(OPTIONS), Random(1)
+    invariants = Invariants(game, rng)
+    with pytest.raises(BrokenInvariant, match="the trip through bytes changed the state"):
+        while not game.over:
+            invariants.check()
+            invariants.follow(game.apply(game.random_move(rng)))
+
+
+def test_an_alhambra_may_be_unsound_only_for_the_seat_that_is_asked_about_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game.new(OPTIONS)
+    assert game.decision is not None
+    own, kind = game.decision.seat, game.question().kind
+    invariants = Invariants(game, Random(1))
+    game.ruleset = copy(game.ruleset)
+    game.ruleset.questions = {kind.name: Question(replace(kind, unsettled=True), game.question().verbs)}
+    tower = [game.ruleset.tiles[name] for name in game.state.tower[:2]]
+    for seat, tile in zip((own, (own + 1) % 3), tower, strict=True):
+        invariants.check_boards()
+        board = game.state.seats[seat].board.copy()
+        board.put(tile, 40, 40)
+        game.state.seats[seat].board = board
+    with pytest.raises(BrokenInvariant, match=f"the Alhambra of seat {(own + 1) % 3} does not stand"):
+        invariants.check_boards()

@@ -9,6 +9,7 @@ import pytest
 
 from alhambra import Board, Game, Move
 from alhambra.components import Cell, module_data
+from alhambra.invariants import census
 from alhambra.modules.change import Coins
 from alhambra.modules.characters import Characters
 from alhambra.modules.city_walls import Walls
@@ -16,7 +17,6 @@ from alhambra.modules.invaders import Invaders
 from alhambra.modules.major_construction_projects import PROJECTS, Projects
 from alhambra.modules.power_of_the_sultan import Sultan
 from alhambra.modules.street_trader import Residents
-from tests.conformance.invariants import census
 from tests.rules.situations import (
     alhambra,
     codes,

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from alhambra import CURRENCIES, Game, Move
+from alhambra.invariants import census
 from alhambra.modules.change import Coins
 from alhambra.modules.characters import Characters
 from alhambra.modules.invaders import Invaders
@@ -14,7 +15,6 @@ from alhambra.modules.personal_building_market import PLACES, Markets
 from alhambra.modules.power_of_the_sultan import Sultan
 from alhambra.modules.squares import Stacks
 from alhambra.modules.street_trader import Residents
-from tests.conformance.invariants import census
 from tests.rules.situations import (
     alhambra,
     codes,

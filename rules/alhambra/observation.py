@@ -1,6 +1,6 @@
-"""What a seat can observe of a game at rest: its view, its moves, the reasons of refusals, whether it may undo.
+"""What a seat can observe of a waiting game: its view, its moves, the reasons of refusals, whether it may undo.
 
-In a twin where everything hidden from the seat is dealt anew, all of it must be the same.
+In a twin of the game in which everything hidden from the seat is dealt anew (`determinize`), all of this must be equal.
 """
 
 from __future__ import annotations
@@ -8,13 +8,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from alhambra import Game, Move
+from .game import Game
+from .moves import Move
 
 Viewer = int | None
 
 
 def observed(game: Game, viewer: Viewer, listed: list[Move] | None = None) -> dict[str, Any]:
-    """Everything that the viewer can observe. `listed` are the legal moves, if they were listed already."""
+    """Return everything that the viewer can observe, by part. `listed`: the legal moves, if they are known already."""
     found: dict[str, Any] = {"view": game.view(viewer)}
     decision = game.decision
     if decision is None or viewer is None:
@@ -31,13 +32,14 @@ def observed(game: Game, viewer: Viewer, listed: list[Move] | None = None) -> di
 
 
 def told_apart(mine: dict[str, Any], other: dict[str, Any], *, as_text: bool) -> str:
-    """What two observations can be told apart by; empty if by nothing. As values, or as the text that would be sent."""
+    """Return the first difference of two observations; an empty text if there is none. `as_text` compares the JSON
+    that would be sent, otherwise the values are compared."""
     for part, value in mine.items():
-        same = _text(value) == _text(other[part]) if as_text else value == other[part]
+        theirs = other.get(part)
+        same = _text(value) == _text(theirs) if as_text else value == theirs
         if not same:
-            return f"{part}:\n{_difference(_text(value), _text(other[part]))}"
-    assert mine.keys() == other.keys()
-    return ""
+            return f"{part}:\n{_difference(_text(value), _text(theirs))}"
+    return "" if mine.keys() == other.keys() else f"parts: {sorted(mine.keys() ^ other.keys())}"
 
 
 def _probes(game: Game) -> list[Move]:

@@ -1,0 +1,208 @@
+"""What must hold in every game after every move, whatever its modules.
+
+- Pieces are conserved, the modules' own included.
+- The state survives the trip through bytes.
+- A seat's score is the sum of its score lines. Every Alhambra obeys the construction rules, except that of a seat
+  which is asked a decision whose kind is `unsettled`: there a tile is laid only half.
+- A decision has a legal move; no move is enumerated twice; what is enumerated verifies; what is listed is enumerated.
+- Nothing leaks: in a twin where everything hidden from a viewer is dealt anew, that viewer observes the same.
+
+`Invariants` follows one game. `alhambra simulate --check` and the conformance suite use it; the suite adds checks that
+need a second copy of the game.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import TypeVar
+
+from .board import Board
+from .construction import standing
+from .events import Event
+from .game import Game, Rng
+from .moves import Move
+from .observation import Viewer, observed, told_apart
+
+T = TypeVar("T")
+
+WALK_LIMIT = 400
+"""Enumeration is walked up to this many moves. Beyond that, `verify` decides what is a legal move."""
+PROBES = 5
+"""Enumerated moves of a state that are verified, of different verbs if there are several."""
+
+
+class BrokenInvariant(AssertionError):
+    """Something that must hold in every game does not: a defect of the rules. The message says what."""
+
+
+def census(game: Game) -> Counter[str]:
+    """Count every tile, card and piece, wherever it is."""
+    state = game.state
+    found: list[str] = []
+    for seat in state.seats:
+        found += seat.hand
+        found += seat.reserve
+        found += seat.pending
+        found += seat.board.placed
+    for place in (state.deck, state.discard, state.display, state.tower, state.dirk, state.box):
+        found += place
+    found += (tile for tile in state.market if tile)
+    for record in game.ruleset.modules:
+        if record.census is not None:
+            found += record.census(game)
+    return Counter(found)
+
+
+class Invariants:
+    """Follows one game and checks its present state whenever `check` is called.
+
+    Call `follow` after every entry of the log: it adds up the score lines.
+    """
+
+    def __init__(self, game: Game, rng: Rng, *, probes: int = PROBES, leaks_every: int = 0) -> None:
+        self.game = game
+        self.rng = rng
+        self.probes = probes
+        self.leaks_every = leaks_every
+        """Look for leaks at every n-th check; 0: never. One viewer each time, the spectator and the seats in turn."""
+        self.checks = 0
+        self.enumerated: frozenset[Move] | None = None
+        """All legal moves of the state checked last; None if there are more than WALK_LIMIT."""
+        self.walked: list[Move] = []
+        """The legal moves of the state checked last, up to WALK_LIMIT of them."""
+        self.listed: list[Move] | None = None
+        """What `legal_moves` lists in the state checked last; None if it was not asked."""
+        self.probed: list[Move] = []
+        """The enumerated moves that were verified in the state checked last."""
+        self._pieces: Counter[str] | None = None
+        self._lines: list[tuple[int, ...]] = []
+        """By entry of the log that was not taken back, setting up first: the sums of all score lines so far."""
+        self._sound: dict[int, Board] = {}
+        """The boards found sound last. A board inside a game is never changed, only replaced."""
+        self.follow(game.events)
+
+    def follow(self, events: Iterable[Event]) -> None:
+        """Take note of what one entry of the log caused: a move, an undo or a resignation."""
+        sums = list(self._lines[-1]) if self._lines else [0] * (len(self.game.state.seats) + 1)
+        for event in events:
+            if event.kind == "undone":
+                self._lines.pop()
+                return
+            if event.kind == "scored":
+                sums[event.public["seat"]] += event.public["points"]
+        self._lines.append(tuple(sums))
+
+    def check(self) -> None:
+        """Check everything about the state as it is now; raise BrokenInvariant if something does not hold."""
+        self.check_pieces()
+        self.check_bytes()
+        self.check_scores()
+        self.check_boards()
+        self.check_moves()
+        self.check_listed()
+        if self.leaks_every and self.checks % self.leaks_every == 0:
+            self.check_leaks(self.viewer(self.checks // self.leaks_every))
+        self.checks += 1
+
+    # -- One check each ------------------------------------------------------------------------------------------
+
+    def check_pieces(self) -> None:
+        """No piece was lost or gained since the first turn began."""
+        if self.game.state.turn == 0:  # while players choose what they start with, not everything is on the table
+            return
+        now = census(self.game)
+        if self._pieces is None:
+            self._pieces = now
+        before = self._pieces
+        if not dict.__eq__(now, before):  # faster than comparing counters, and nothing is counted zero times
+            raise BrokenInvariant(f"pieces are not conserved: gained {dict(now - before)}, lost {dict(before - now)}")
+
+    def check_bytes(self) -> None:
+        """The state comes back from its bytes as it was, and so does the whole game once it is over."""
+        game = self.game
+        data = game.state_bytes()
+        if game.restored(data).state_bytes() != data:
+            raise BrokenInvariant("the trip through bytes changed the state")
+        if game.over and Game.from_bytes(game.to_bytes()) != game:
+            raise BrokenInvariant("the trip through bytes changed the game")
+
+    def check_scores(self) -> None:
+        """Every score, Dirk's included, is the sum of its score lines."""
+        for seat, (score, lines) in enumerate(zip(self.game.scores, self._lines[-1], strict=False)):
+            if score != lines:
+                raise BrokenInvariant(f"seat {seat} has {score} points, but its score lines say {lines}")
+
+    def check_boards(self) -> None:
+        """Every Alhambra obeys the construction rules, but for that of a seat which is asked about a half-laid tile."""
+        decision = self.game.decision
+        unsettled = decision.seat if decision is not None and self.game.question().kind.unsettled else None
+        for number, seat in enumerate(self.game.state.seats):
+            if seat.board is self._sound.get(number) or number == unsettled:
+                continue
+            faults = "; ".join(map(str, standing(seat.board)))
+            if faults:
+                raise BrokenInvariant(f"the Alhambra of seat {number} does not stand: {faults}")
+            self._sound[number] = seat.board
+
+    def check_moves(self) -> None:
+        """A decision has a legal move, no move is enumerated twice, and a sample of the enumerated ones verifies."""
+        game = self.game
+        walked = self.walked = list(islice(game.moves(), WALK_LIMIT))
+        known = frozenset(walked)
+        if len(known) != len(walked):
+            raise BrokenInvariant(f"a move is enumerated twice: {_first_repeated(walked)}")
+        if not walked and not game.over:
+            raise BrokenInvariant(f"a decision without a legal move: {game.decision}")
+        self.enumerated = known if len(walked) < WALK_LIMIT else None
+        self.listed = None
+        self.probed = self._spread()
+        for move in self.probed:
+            violations = game.verify(move)
+            if violations:
+                raise BrokenInvariant(f"enumerated, but refused: {move} {violations}")
+
+    def check_listed(self) -> None:
+        """What `legal_moves` lists is enumerated, and nothing is listed twice."""
+        listed = self.listed = self.game.legal_moves()
+        distinct = set(listed)
+        if len(distinct) != len(listed):
+            raise BrokenInvariant(f"a move is listed twice: {_first_repeated(listed)}")
+        if self.enumerated is not None:
+            strange = distinct - self.enumerated
+            if strange:
+                raise BrokenInvariant(f"listed, but not enumerated: {strange}")
+
+    def check_leaks(self, viewer: Viewer, *, as_text: bool = True) -> None:
+        """The viewer cannot tell the game from a twin in which everything hidden from it is dealt anew."""
+        game = self.game
+        twin = game.determinize(viewer, self.rng)
+        difference = told_apart(observed(game, viewer, self.listed), observed(twin, viewer), as_text=as_text)
+        if difference:
+            raise BrokenInvariant(f"viewer {viewer} can tell the twin by {difference}")
+
+    # -- Samples -------------------------------------------------------------------------------------------------
+
+    def viewer(self, number: int) -> Viewer:
+        """Return whose turn it is to look: None, the spectator, for 0, then one seat after the other."""
+        turn = number % (len(self.game.state.seats) + 1)
+        return turn - 1 if turn else None
+
+    def _spread(self) -> list[Move]:
+        """Draw `probes` of the enumerated moves, of as many verbs as there are."""
+        by_verb: dict[str, list[Move]] = {}
+        for move in self.walked:
+            by_verb.setdefault(move.verb, []).append(move)
+        verbs = self._some(list(by_verb.values()), self.probes)
+        found = [moves[self.rng.randrange(len(moves))] for moves in verbs]
+        return found + self._some(self.walked, self.probes - len(found))
+
+    def _some(self, things: Sequence[T], count: int) -> list[T]:
+        """Draw `count` of the things, each at most once; all of them if there are no more."""
+        left = list(things)
+        return [left.pop(self.rng.randrange(len(left))) for _ in range(min(count, len(left)))]
+
+
+def _first_repeated(moves: Sequence[Move]) -> Move:
+    return next(move for number, move in enumerate(moves) if move in moves[:number])

@@ -1,0 +1,54 @@
+"""Players with habits, for simulations, bots and tests: each plays any game, with whatever modules are on.
+
+    player.py    what a player can do: make a move, take one back, resign
+    table.py     the players of one game, seat by seat
+    at_random.py any legal move
+    peer.py      buys and builds without a plan, as published engines measure themselves
+    hoarder.py   takes money and does not spend it
+    resigner.py  leaves at some moment
+    undoer.py    takes moves back
+    spoiler.py   takes what the others want, and lets time run
+    novelty.py   makes the kind of move that it has made least often
+
+Players know the verbs and decisions of the base game. Of a module they know what every verb publishes, and no word.
+"""
+
+from .at_random import RandomPlayer, random_move
+from .hoarder import Hoarder
+from .novelty import NoveltySeeker
+from .peer import Peer, peer_move
+from .player import Action, Chance, Mover, Player, Resign, Undo, perform
+from .resigner import Resigner
+from .spoiler import Spoiler
+from .table import Table
+from .undoer import Undoer
+
+PLAYERS: dict[str, type[Player]] = {
+    kind.name: kind for kind in (RandomPlayer, Peer, Hoarder, Resigner, Undoer, Spoiler, NoveltySeeker)
+}
+"""Every player by its name."""
+
+MOVERS: dict[str, Mover] = {"random": random_move, "peer": peer_move}
+"""The players that do nothing but make moves, as plain functions."""
+
+__all__ = [
+    "MOVERS",
+    "PLAYERS",
+    "Action",
+    "Chance",
+    "Hoarder",
+    "Mover",
+    "NoveltySeeker",
+    "Peer",
+    "Player",
+    "RandomPlayer",
+    "Resign",
+    "Resigner",
+    "Spoiler",
+    "Table",
+    "Undo",
+    "Undoer",
+    "peer_move",
+    "perform",
+    "random_move",
+]

@@ -1,0 +1,99 @@
+"""The peer: what published engines measure themselves with.
+
+Three times in four it buys a tile that it can afford and builds it somewhere; now and then it builds from the reserve;
+otherwise it takes money. Where the peers have no habit, it makes any legal move.
+"""
+
+from __future__ import annotations
+
+from ..base.purchase import offers_at, purchase_of
+from ..base.taking import take_limit
+from ..base.ways_to_pay import sample_payment, worth_of
+from ..game import Game
+from ..module import Below
+from ..moves import Move
+from ..state import Decision
+from .player import Action, Chance, Player, below
+
+BUYS = 0.75
+ADDS = 0.10
+TAKES_ONE = 0.5
+
+
+def peer_move(game: Game, chance: Chance) -> Move:
+    """Return a move as the peers draw it; where they have no habit, any legal one."""
+    decision = game.decision
+    assert decision is not None
+    move = None
+    if decision.kind == "action" and game.state.actions > 0:
+        move = _action(game, chance)
+    elif decision.kind in ("place_tiles", "place_now", "leftover_tiles"):
+        move = game.draw("place", below(chance))
+    return game.random_move(chance) if move is None else move
+
+
+def _action(game: Game, chance: Chance) -> Move | None:
+    mood = chance.random()
+    draw = below(chance)
+    move = None
+    if mood < BUYS:
+        move = game.draw("buy", draw, _purchase)
+    elif mood < BUYS + ADDS:
+        move = game.draw("add", draw)
+    if move is None:
+        move = game.draw("take_money", draw, _one_card if chance.random() < TAKES_ONE else _several_cards)
+    return move
+
+
+def _purchase(game: Game, decision: Decision, draw: Below) -> Move | None:
+    """A random tile that the cards in hand can pay, with cards in random order until the price is met."""
+    worth = worth_of(game.ruleset, game.state.seats[decision.seat].hand)
+    offers = [offer for offer in offers_at(game, decision) if offer.price <= worth.get(offer.currency, 0)]
+    if not offers:
+        return None
+    offer = offers[draw(len(offers))]
+    payment = sample_payment(game, decision.seat, offer, draw)
+    return None if payment is None else purchase_of(offer, payment)
+
+
+def _one_card(game: Game, _decision: Decision, draw: Below) -> Move | None:
+    """Any open card."""
+    cards = game.state.display
+    return _taking([cards[draw(len(cards))]]) if cards else None
+
+
+def _several_cards(game: Game, decision: Decision, draw: Below) -> Move | None:
+    """As many open cards as fit into the limit, in random order; if none does, any."""
+    cards = list(game.state.display)
+    if not cards:
+        return None
+    any_one = cards[draw(len(cards))]
+    return _taking(_within_limit(game, decision, cards, draw) or [any_one])
+
+
+def _taking(cards: list[str]) -> Move:
+    return Move("take_money", display=tuple(sorted(cards)))
+
+
+def _within_limit(game: Game, decision: Decision, cards: list[str], draw: Below) -> list[str]:
+    known = game.ruleset.cards
+    left = take_limit(game, decision.seat)
+    taken = []
+    while cards:
+        card = cards.pop(draw(len(cards)))
+        value = known[card].value
+        if 0 < value <= left:
+            taken.append(card)
+            left -= value
+    return taken
+
+
+class Peer(Player):
+    """Plays without a plan, but buys and builds."""
+
+    name = "peer"
+    about = "buys and builds without a plan, as published engines measure themselves"
+
+    def answer(self, game: Game, chance: Chance) -> Action:
+        """Return a move as the peers draw it."""
+        return peer_move(game, chance)

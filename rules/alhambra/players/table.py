@@ -1,0 +1,39 @@
+"""The players of one game: who acts next, and what that player does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..game import Game
+from .player import Action, Chance, Player, perform
+
+
+class Table:
+    """One player for each seat of a game."""
+
+    def __init__(self, players: Sequence[Player]) -> None:
+        self.players = tuple(players)
+        self._restless = [
+            (seat, player) for seat, player in enumerate(self.players) if type(player).interrupt is not Player.interrupt
+        ]
+
+    @classmethod
+    def of(cls, kinds: Sequence[type[Player]], seats: int) -> Table:
+        """Give each seat a new player; if there are fewer kinds than seats, the kinds repeat in turn."""
+        return cls([kinds[seat % len(kinds)]() for seat in range(seats)])
+
+    def next(self, game: Game, chance: Chance) -> Action:
+        """Return the next action: an interruption if any player wants one, else the answer of the seat asked."""
+        decision = game.decision
+        assert decision is not None, "the game is over"
+        for seat, player in self._restless:
+            if not game.state.seats[seat].resigned:
+                action = player.interrupt(game, seat, chance)
+                if action is not None:
+                    return action
+        return self.players[decision.seat].answer(game, chance)
+
+    def play(self, game: Game, chance: Chance) -> None:
+        """Play the game to its end."""
+        while not game.over:
+            perform(game, self.next(game, chance))
