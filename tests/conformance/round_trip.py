@@ -71,6 +71,8 @@ class RoundTrip:
                 # change with them, and that is found out by comparing it with the shadow, whose boards are its own.
                 if type(value) is tuple and PLAIN.issuperset(map(type, value)):
                     who.sent[name] = value
+                else:
+                    who.sent.pop(name, None)  # what came back is of this value now, not of the one sent before
 
 
 def _changed(who: Traveller, parts: Parts) -> list[str]:

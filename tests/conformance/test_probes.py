@@ -1,0 +1,66 @@
+"""What the checks try out: parts of a state that travel through bytes, and moves that are nearly legal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from alhambra import Game, Move, Options
+from tests.conformance.dice import Dice
+from tests.conformance.near_misses import Nouns, near_miss
+from tests.conformance.round_trip import RoundTrip
+
+
+@dataclass(slots=True)
+class Kept:
+    """What a module could keep."""
+
+    rows: Any = ()
+
+
+def test_a_part_that_is_plain_then_nested_then_plain_again_comes_back_each_time() -> None:
+    game = Game.new(Options(2, "a trip"))
+    game.state.slices["example"] = Kept()
+    trip = RoundTrip(game)
+    nested = (("a", 1), ("b", 2))
+    for rows in ((), nested, (), ("plain",), nested, None, ()):
+        game.state.slices["example"] = Kept(rows)
+        assert trip.of(game).state.slices["example"].rows == rows
+
+
+def test_near_misses_have_slots_items_pieces_and_choices_that_the_game_has_enumerated_before() -> None:
+    game, nouns, dice = Game.new(Options(3, "near")), Nouns(), Dice(1)
+    nouns.learn(
+        [
+            Move("buy", slot="market-denar", cards=("denar-4",), items=("coin-denar",), choice="watchtower"),
+            Move("buy", slot="elsewhere", piece="scout", items=("patron",)),
+        ]
+    )
+    move = next(move for move in game.moves() if move.verb in ("buy", "take_money"))._replace(verb="buy")
+    found = [near_miss(game, move, nouns, dice) for _ in range(2_000)]
+    assert {other.slot for other in found} >= {None, "market-denar", "elsewhere"}
+    assert {item for other in found for item in other.items} == {"coin-denar", "patron"}
+    assert {other.choice for other in found} == {None, "watchtower"}
+    assert {other.piece for other in found} == {None, "scout"}
+
+
+def test_near_misses_of_an_amount_are_one_more_or_less_or_an_amount_seen_before() -> None:
+    game, nouns, dice = Game.new(Options(3, "near")), Nouns(), Dice(1)
+    nouns.learn([Move("bid", amount=2), Move("bid", amount=30)])
+    found = {near_miss(game, Move("bid", amount=7), nouns, dice).amount for _ in range(200)}
+    assert found == {None, 2, 6, 7, 8, 30}
+
+
+def test_words_are_learned_from_all_over_a_long_list_of_moves() -> None:
+    nouns = Nouns()
+    nouns.learn([Move("buy", slot=f"slot-{number // 50}") for number in range(400)])
+    assert len(nouns.seen("slot")) == 8
+
+
+def test_dice_are_fair_enough_and_repeatable() -> None:
+    first, second = Dice(5), Dice(5)
+    drawn = [first.randrange(6) for _ in range(600)]
+    assert drawn == [second.randrange(6) for _ in range(600)]
+    assert set(drawn) == set(range(6))
+    assert Random(5).random() == Dice(5).random()
