@@ -15,6 +15,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from itertools import chain
 from multiprocessing import active_children
 from pathlib import Path
 from typing import TextIO
@@ -23,12 +24,23 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.text import Text
 
 import alhambra
-from tests.conformance.cases import Case, base_games, everything, pairs, single_modules
+from alhambra.players import PLAYERS
+from tests.conformance.cases import (
+    Case,
+    base_games,
+    everything,
+    habits_with_each_module,
+    mixed_habits,
+    pairs,
+    single_habits,
+    single_modules,
+)
 from tests.conformance.oracles import Comparison, comparisons
 from tests.conformance.report import HEADINGS, PAGE, rewritten, tables
 from tests.conformance.results import Result, remembered, rules_digest, store_of
+from tests.conformance.stuck import NotEnded
 
-GROUPS = ("oracles", "single", "pairs", "all", "base")
+GROUPS = ("oracles", "single", "pairs", "all", "habits", "base")
 BATCH = 4
 """Cases that a process takes at a time."""
 SILENCE = 60
@@ -45,11 +57,13 @@ def done(work: Work) -> Result:
             return {"case": work.name, "compared": work.compare()}
         watch = work.watch()
         watch.play()
-    except Exception:  # reported with its traceback, and the run ends with an error
-        return {"case": work.name, "failed": traceback.format_exc(limit=-6)}
+    except Exception as fault:  # reported with its traceback, and the run ends with an error
+        return {"case": work.name, "failed": traceback.format_exc(limit=-6), "ended": not isinstance(fault, NotEnded)}
     return {
         "case": work.name,
         "moves": watch.moves,
+        "undos": watch.undos,
+        "resignations": watch.resignations,
         "turns": watch.game.state.turn,
         "seconds": round(time.process_time() - began, 3),
         "decisions": dict(watch.decisions),
@@ -68,6 +82,9 @@ def selection(groups: list[str], games: int) -> Iterator[Work]:
         "single": lambda: single_modules(max(1, games // 200)),
         "pairs": lambda: pairs(max(1, games // 1000)),
         "all": lambda: everything(max(1, games // 250)),
+        "habits": lambda: chain(
+            single_habits(max(1, games // 250)), habits_with_each_module(PLAYERS), mixed_habits(2 * games)
+        ),
         "base": lambda: base_games(games),
     }
     for group in groups:
@@ -171,7 +188,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--only", default=",".join(GROUPS), help="groups, in the order in which they are to be done")
-    parser.add_argument("--games", type=int, default=1000, help="games of each kind of base game; modules get fewer")
+    parser.add_argument(
+        "--games",
+        type=int,
+        default=1000,
+        help="games of each kind of base game; modules get fewer, habits twice as many in all",
+    )
     parser.add_argument("--fresh", action="store_true", help="forget what was done before")
     parser.add_argument("--report", nargs="?", const="", metavar="RULES", help="write the figures, run nothing")
     arguments = parser.parse_args()

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
-from typing import NamedTuple
+from random import Random
+from typing import Any, NamedTuple
 
-from alhambra import EDITIONS, Options, known_modules
+from alhambra import EDITIONS, Options, known_modules, load_module
+from alhambra.players import PLAYERS
 from tests.conformance.invariants import PROBES, Watch
 
 SEATS = (2, 3, 4, 6)
 BASE_SEATS = (2, 3, 4, 5, 6)
 MORE_PROBES = 6
+HABITS_EVERY = 25
+"""Games of players with habits are checked after every so many moves, and after every undo and resignation."""
+HABIT_PROBES = 3
+CONSENT = 4
+"""In one game with habits of so many, moves cannot be taken back across another seat's decision."""
+
+
+def number_of(module: str) -> str:
+    """Return a module's number in the rulebook, as two digits: the names of all modules would not fit into a seed."""
+    return f"{load_module(module).number:02}"
 
 
 class Case(NamedTuple):
@@ -22,19 +34,30 @@ class Case(NamedTuple):
     number: int
     modules: tuple[str, ...] = ()
     edition: str = "de_revised_2019"
+    players: tuple[str, ...] = ()
+    """By seat, the habit of its player; none: all play at random."""
+    consent: bool = False
+    """Whether moves may be taken back across another seat's decision."""
 
     @property
     def name(self) -> str:
-        """Readable and unique: also the seed of the game."""
-        what = "+".join(self.modules) or self.edition
-        return f"{self.group}/{what}/{self.seats}/{self.number}"
+        """Return a readable, unique name. It is also the seed of the game."""
+        what = "+".join(sorted(map(number_of, self.modules))) or self.edition
+        who = "+".join(self.players) or self.seats
+        return f"{self.group}/{what}/{who}/{self.number}"
 
     def options(self) -> Options:
-        """The options of its game."""
-        return Options(seats=self.seats, seed=self.name, modules=self.modules, edition=self.edition)
+        """Return the options of its game."""
+        rules: dict[str, Any] = {"undo": "by_consent"} if self.consent else {}
+        return Options(seats=self.seats, seed=self.name, modules=self.modules, edition=self.edition, **rules)
 
     def watch(self, every: int = 1) -> Watch:
-        """Its game with all checks. Modules add verbs and are played in fewer games: there a state is probed more."""
+        """Return its game with all checks. Modules add verbs and are played in fewer games: there a state is probed
+        more. Games with habits are many and long: they are checked less often."""
+        if self.players:
+            kinds = tuple(PLAYERS[name] for name in self.players)
+            every = max(every, HABITS_EVERY)
+            return Watch(self.options(), self.number, every=every, probes=HABIT_PROBES, players=kinds)
         return Watch(self.options(), self.number, every=every, probes=MORE_PROBES if self.modules else PROBES)
 
 
@@ -67,3 +90,29 @@ def everything(games: int, seats: tuple[int, ...] = SEATS) -> Iterator[Case]:
     for number in range(games):
         for count in seats:
             yield Case("all", count, number, tuple(known_modules()))
+
+
+def single_habits(games: int) -> Iterator[Case]:
+    """Three players with the same habit, with all modules at once."""
+    for number in range(games):
+        for name in PLAYERS:
+            yield Case("habits", 3, number, tuple(known_modules()), players=(name,) * 3, consent=True)
+
+
+def habits_with_each_module(names: Iterable[str]) -> Iterator[Case]:
+    """Two players with the same habit, with every module alone."""
+    for name in names:
+        for key in known_modules():
+            yield Case("habits", 2, 0, (key,), players=(name,) * 2, consent=True)
+
+
+def mixed_habits(games: int) -> Iterator[Case]:
+    """From no module to all of them, drawn at random, and for each seat a habit drawn at random."""
+    known, names = known_modules(), sorted(PLAYERS)
+    for number in range(games):
+        rng = Random(f"habits {number}")
+        seats = BASE_SEATS[number % len(BASE_SEATS)]
+        modules = tuple(sorted(rng.sample(known, rng.randint(0, len(known)))))
+        players = tuple(rng.choice(names) for _ in range(seats))
+        edition = rng.choice(list(EDITIONS))
+        yield Case("habits", seats, number, modules, edition, players, consent=number % CONSENT != 0)

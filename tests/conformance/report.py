@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import NamedTuple
 
+from alhambra import known_modules
+from tests.conformance.cases import number_of
 from tests.conformance.results import ROOT, Result
 
 PAGE = ROOT / "docs" / "conformance.md"
@@ -20,6 +23,11 @@ HEADINGS = {
     "single": ("Modules, each alone", "module", ("games", "moves checked", "failures")),
     "pair": ("Modules, all pairs", "module, with every other", ("games", "moves checked", "failures")),
     "all": ("All modules at once", "seats", ("games", "moves checked", "failures")),
+    "habits": (
+        "Players with habits",
+        "habit, with others",
+        ("games", "moves", "undos", "resignations", "not ended", "broken"),
+    ),
 }
 """By group of cases: heading, what a row is about, the columns."""
 
@@ -36,12 +44,10 @@ def tables(results: Iterable[Result]) -> dict[str, list[Row]]:
     sums: dict[str, dict[str, list[int]]] = {}
     for result in results:
         group, what, *more = result["case"].split("/")
-        columns = HEADINGS[group][2]
-        figures = [1, result.get("moves", 0)] if len(columns) == 3 else [result.get("compared", 0)]
-        figures.append(int("failed" in result))
+        figures = [_figure(column, result) for column in HEADINGS[group][2]]
         rows = sums.setdefault(group, {})
         for label in (*_labels(group, what, more), "all"):
-            row = rows.setdefault(label, [0] * len(columns))
+            row = rows.setdefault(label, [0] * len(figures))
             row[:] = [old + new for old, new in zip(row, figures, strict=True)]
     return {
         group: [Row(label, tuple(sums[group][label])) for label in sorted(sums[group], key=_in_order)]
@@ -50,13 +56,34 @@ def tables(results: Iterable[Result]) -> dict[str, list[Row]]:
     }
 
 
+def _figure(column: str, result: Result) -> int:
+    """What one case adds to a column."""
+    if column == "games":
+        return 1
+    if column in ("failures", "disagreements"):
+        return int("failed" in result)
+    if column == "broken":
+        return int("failed" in result and result.get("ended", True))
+    if column == "not ended":
+        return int(not result.get("ended", True))
+    return int(result.get({"moves checked": "moves", "comparisons": "compared"}.get(column, column), 0))
+
+
 def _labels(group: str, what: str, more: list[str]) -> tuple[str, ...]:
-    """The rows that a case belongs to: a pair to those of both modules."""
+    """The rows that a case belongs to: a pair to those of both modules, a game to those of all habits at the table."""
     if group == "base":
         return (f"{more[0]}, {what}",)
     if group == "all":
         return (more[0],)
-    return tuple(what.split("+"))
+    if group == "habits":
+        return tuple(dict.fromkeys(more[0].split("+")))
+    return tuple(_module_names().get(word, word) for word in what.split("+"))
+
+
+@cache
+def _module_names() -> dict[str, str]:
+    """The key of every module, by the number that names it in a case."""
+    return {number_of(key): key for key in known_modules()}
 
 
 def _in_order(label: str) -> tuple[bool, str]:

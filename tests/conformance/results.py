@@ -14,7 +14,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / ".conformance"
 
 Result = dict[str, Any]
-"""`case` and `failed`, or `case`, `moves`, `turns`, `seconds` and `decisions` of a game, or `case` and `compared`."""
+"""Always `case`. A failure: `failed`, its traceback, and `ended`, false if the game went on for ever. A game: `moves`,
+`undos`, `resignations`, `turns`, `seconds`, `decisions`. A comparison: `compared`."""
 
 
 def rules_digest() -> str:

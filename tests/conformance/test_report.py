@@ -6,20 +6,29 @@ from pathlib import Path
 
 import pytest
 
-from alhambra import EDITIONS
-from tests.conformance.cases import BASE_SEATS, base_games
+from alhambra import EDITIONS, known_modules
+from alhambra.components import component_data
+from alhambra.options import SEED_LIMIT
+from alhambra.players import PLAYERS
+from tests.conformance.cases import BASE_SEATS, base_games, everything, mixed_habits, number_of
 from tests.conformance.report import BEGIN, END, HEADINGS, PAGE, Row, read, rewritten, tables
 from tests.conformance.results import Result, remembered
 
+CHANGE, SQUARES, THIEVES = map(number_of, ("change", "squares", "thieves"))
 DIGEST = "0123456789abcdef"
+BAD = {"failures", "disagreements", "broken", "not ended"}
 RESULTS: list[Result] = [
     {"case": "base/de_revised_2019/3/0", "moves": 300, "turns": 80, "seconds": 0.2, "decisions": {}},
     {"case": "base/de_revised_2019/3/1", "moves": 1310, "turns": 90, "seconds": 0.2, "decisions": {}},
     {"case": "base/de_revised_2019/4/0", "failed": "Traceback"},
-    {"case": "single/thieves/2/0", "moves": 500, "turns": 100, "seconds": 0.3, "decisions": {}},
-    {"case": "pair/squares+thieves/2/0", "moves": 700, "turns": 120, "seconds": 0.5, "decisions": {}},
-    {"case": "pair/change+thieves/2/0", "moves": 900, "turns": 130, "seconds": 0.6, "decisions": {}},
-    {"case": "all/change+squares+thieves/6/0", "moves": 2000, "turns": 300, "seconds": 2.0, "decisions": {}},
+    {"case": f"single/{THIEVES}/2/0", "moves": 500, "turns": 100, "seconds": 0.3, "decisions": {}},
+    {"case": f"pair/{SQUARES}+{THIEVES}/2/0", "moves": 700, "turns": 120, "seconds": 0.5, "decisions": {}},
+    {"case": f"pair/{CHANGE}+{THIEVES}/2/0", "moves": 900, "turns": 130, "seconds": 0.6, "decisions": {}},
+    {"case": f"all/{CHANGE}+{SQUARES}+{THIEVES}/6/0", "moves": 2000, "turns": 300, "seconds": 2.0, "decisions": {}},
+    {"case": "habits/05+07/hoarder+undoer+hoarder/0", "moves": 800, "undos": 12, "resignations": 0},
+    {"case": "habits/de_revised_2019/undoer+resigner/1", "moves": 90, "undos": 3, "resignations": 1},
+    {"case": "habits/05/hoarder+random/2", "failed": "Traceback", "ended": False},
+    {"case": "habits/07/random+random/3", "failed": "Traceback", "ended": True},
     {"case": "oracle/boards/0", "compared": 2500},
     {"case": "oracle/boards/2500", "compared": 2500},
 ]
@@ -41,6 +50,16 @@ def test_a_pair_counts_for_both_its_modules_and_once_in_the_sum() -> None:
         Row("squares", (1, 700, 0)),
         Row("thieves", (2, 1600, 0)),
         Row("all", (2, 1600, 0)),
+    ]
+
+
+def test_a_game_with_habits_counts_for_every_habit_at_the_table_and_once_in_the_sum() -> None:
+    assert tables(RESULTS)["habits"] == [
+        Row("hoarder", (2, 800, 12, 0, 1, 0)),
+        Row("random", (2, 0, 0, 0, 1, 1)),
+        Row("resigner", (1, 90, 3, 1, 0, 0)),
+        Row("undoer", (2, 890, 15, 1, 0, 0)),
+        Row("all", (4, 890, 15, 1, 1, 1)),
     ]
 
 
@@ -68,8 +87,9 @@ def test_the_page_shows_figures_that_can_be_read_and_no_failure() -> None:
     }
     for group, rows in found.items():
         assert rows[-1].label == "all"
-        assert rows[-1].figures[-1] == 0, f"{group}: failures are published, not hidden; but they are mended first"
-        if group != "pair":  # where every game stands in two rows
+        broken = sum(rows[-1].figures[HEADINGS[group][2].index(column)] for column in BAD & {*HEADINGS[group][2]})
+        assert broken == 0, f"{group}: failures are published, not hidden; but they are mended first"
+        if group not in ("pair", "habits"):  # where a game stands in several rows
             assert rows[-1].figures == tuple(map(sum, zip(*(row.figures for row in rows[:-1]), strict=True)))
 
 
@@ -85,3 +105,19 @@ def test_base_games_come_in_rounds_so_that_a_run_cut_short_has_equal_numbers() -
     kinds = [(case.seats, case.edition) for case in cases]
     assert kinds[: len(kinds) // 2] == kinds[len(kinds) // 2 :]
     assert len(set(kinds)) == len(kinds) // 2
+
+
+def test_the_name_of_a_case_is_its_seed_and_fits_with_every_module_of_the_rulebooks() -> None:
+    longest = max((*everything(1), *mixed_habits(50)), key=lambda case: len(case.name))
+    assert longest.options().seed == longest.name
+    room = SEED_LIMIT - len(longest.name)
+    assert room >= (len(component_data()["modules"]) - len(known_modules())) * len("+00")
+
+
+def test_mixed_habits_have_every_seat_count_every_habit_and_every_module() -> None:
+    cases = list(mixed_habits(60))
+    assert {case.seats for case in cases} == set(BASE_SEATS)
+    assert {player for case in cases for player in case.players} == set(PLAYERS)
+    assert {module for case in cases for module in case.modules} == set(known_modules())
+    assert {len(case.modules) for case in cases} >= {0, len(known_modules())}
+    assert all(len(case.players) == case.seats for case in cases)
