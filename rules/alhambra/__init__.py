@@ -5,7 +5,9 @@
     game = Game.new(Options(seats=3, seed="a seed"))
     game.apply(game.legal_moves()[0])
 
-What is not listed here may change without notice; a module's contract is `alhambra.module`.
+What is not listed here may change without notice, except three parts that are imported by themselves:
+`alhambra.module`, the contract of a module; `alhambra.players`, players with habits; `alhambra.invariants`, what must
+hold in every game.
 """
 
 from .board import Board

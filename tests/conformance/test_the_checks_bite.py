@@ -361,6 +361,17 @@ def test_bytes_that_forget_a_tile_are_found_out_without_a_shadow(monkeypatch: py
             invariants.follow(game.apply(game.random_move(rng)))
 
 
+def test_the_score_lines_of_a_move_that_was_taken_back_no_longer_count() -> None:
+    game = Game.new(OPTIONS)
+    invariants = Invariants(game, Random(1))
+    game.state.seats[2].score = 5
+    invariants.follow([Event("scored", {"seat": 2, "points": 5}, None, 1, 0)])
+    invariants.check_scores()
+    invariants.follow([Event("undone", {"seat": 2, "to_version": 0}, None, 2, 0)])
+    with pytest.raises(BrokenInvariant, match="seat 2 has 5 points, but its score lines say 0"):
+        invariants.check_scores()
+
+
 def test_an_alhambra_may_be_unsound_only_for_the_seat_that_is_asked_about_it(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game.new(OPTIONS)
     assert game.decision is not None

@@ -118,6 +118,18 @@ def test_a_hoarder_buys_only_if_nothing_else_is_legal() -> None:
     assert action.verb == "buy", "passing is refused to a seat that can buy"
 
 
+def test_a_hoarder_builds_from_its_reserve_rather_than_buying() -> None:
+    game = Game.new(Options(3, "forced"))
+    assert game.decision is not None
+    seat = game.state.seats[game.decision.seat]
+    seat.hand = tuple(sorted({*seat.hand, "denar-9", "dirham-9", "dukat-9", "gulden-9"}))
+    seat.reserve = tuple(name for name in game.state.tower if game.ruleset.tiles[name].walls == 0)[:3]
+    game.state.display = ()
+    assert any(move.verb == "buy" for move in game.legal_moves())
+    drawn = [Hoarder().answer(game, Random(number)) for number in range(10)]
+    assert {move.verb for move in drawn if isinstance(move, Move)} == {"add"}
+
+
 def test_a_resigner_leaves_sooner_or_later_and_the_game_goes_on_without_it() -> None:
     game = played([Resigner, RandomPlayer, RandomPlayer])
     assert [(entry.kind, entry.seat) for entry in game.log if entry.kind != "move"] == [("resign", 0)]
