@@ -5,6 +5,7 @@
 - A seat's score is the sum of its score lines. Every Alhambra obeys the construction rules, except that of a seat
   which is asked a decision whose kind is `unsettled`: there a tile is laid only half.
 - A decision has a legal move; no move is enumerated twice; what is enumerated verifies; what is listed is enumerated.
+- A finished game stays finished: no move can be taken back.
 - Nothing leaks: in a twin where everything hidden from a viewer is dealt anew, that viewer observes the same.
 
 `Invariants` follows one game. `alhambra simulate --check` and the conformance suite use it; the suite adds checks that
@@ -102,6 +103,7 @@ class Invariants:
         self.check_boards()
         self.check_moves()
         self.check_listed()
+        self.check_finality()
         if self.leaks_every and self.checks % self.leaks_every == 0:
             self.check_leaks(self.viewer(self.checks // self.leaks_every))
         self.checks += 1
@@ -173,6 +175,13 @@ class Invariants:
             strange = distinct - self.enumerated
             if strange:
                 raise BrokenInvariant(f"listed, but not enumerated: {strange}")
+
+    def check_finality(self) -> None:
+        """No seat can take a move back once the game is over and everything was shown, not even by consent."""
+        game = self.game
+        for seat in range(len(game.state.seats)) if game.over else ():
+            if game.can_undo(seat, consent=True) is None:
+                raise BrokenInvariant(f"the game is over, but seat {seat} can take its last move back")
 
     def check_leaks(self, viewer: Viewer, *, as_text: bool = True) -> None:
         """The viewer cannot tell the game from a twin in which everything hidden from it is dealt anew."""

@@ -145,6 +145,7 @@ class Watch:
         game = self.game
         self.check()
         self.invariants.check_bytes()
+        self.invariants.check_finality()
         if Game.replay(game.options, game.log) != game:
             raise BrokenInvariant("replaying the log does not lead to the same game")
         for kept, data in self._kept:

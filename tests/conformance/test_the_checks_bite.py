@@ -361,6 +361,12 @@ def test_bytes_that_forget_a_tile_are_found_out_without_a_shadow(monkeypatch: py
             invariants.follow(game.apply(game.random_move(rng)))
 
 
+def test_a_finished_game_that_can_be_taken_back_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Game, "can_undo", lambda *_given, **_more: None)
+    with pytest.raises(BrokenInvariant, match="the game is over, but seat 0 can take its last move back"):
+        Watch(Options(seats=2, seed="the end", turn_limit=3), 1).play()
+
+
 def test_the_score_lines_of_a_move_that_was_taken_back_no_longer_count() -> None:
     game = Game.new(OPTIONS)
     invariants = Invariants(game, Random(1))
