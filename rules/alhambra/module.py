@@ -6,6 +6,7 @@ each hook becomes a tuple of plain functions in the order (`after`, number), emp
 
 The kinds of hook, and the law each obeys (all of them tested for every module):
 
+    declare      events, reasons, scores, facts, shows          what occurs is declared, what is declared occurs
     contribute   tiles, cards, tower, deck, offers, tenders     ids never collide
     move         verbs, decisions                               what is enumerated verifies, and the other way round
     flow         steps, agenda, asks                            only public facts decide whether a seat is asked
@@ -29,6 +30,7 @@ from enum import IntEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .components import Card, Cell, Tile
+from .declarations import PieceKind, Reason, StandingOrder, context_names
 from .state import Decision
 from .violations import Violation
 
@@ -40,34 +42,6 @@ if TYPE_CHECKING:
     from .game import Game
     from .moves import Move
 
-FRAMES: dict[str, tuple[str, ...]] = {
-    # Before the first turn. The market is filled after the players' secret or open choices.
-    "setup": ("deal", "choices", "market", "dirk", "money", "begin"),
-    # One turn, from the award of a won project to the interrupts before the next.
-    "turn": (
-        *("award", "start", "main", "place", "late", "chests", "disc", "culture", "craftsman", "confirm"),
-        *("money", "scoring", "market", "after", "window"),
-    ),
-    # After a purchase was paid: what overpaying gives, what comes with the tile, the further action.
-    "purchase": (
-        *("coins", "certificate", "colours", "building", "marker", "fruit", "key", "die", "scout", "miser"),
-        "bonus",
-    ),
-    # A seat has placed everything that it gained out of turn; steps get the seat.
-    "placed_now": ("lapse", "disc", "culture"),
-    # One scoring; steps get its number.
-    "scoring": ("declare", "walls", "majorities", "chests", "gains", "staff", "penalties", "attack", "dirk"),
-    # The end of the game.
-    "end": ("lapse", "staff", "projects", "sites", "distribution", "building", "scoring", "result"),
-}
-"""Every sequence that modules can step into, with its moments in order. Within a moment the module's number decides."""
-
-EFFECTS = (
-    *("bonus", "coins", "certificate", "colours", "treasure", "carpenter", "white_die", "workers"),
-    *("watchtower", "site", "patron", "coiner", "vizier", "scout", "key"),
-)
-"""What a purchase can allow: the columns of the purchase table. An offer lists those that apply to it."""
-
 
 @dataclass(frozen=True, slots=True)
 class TileKind:
@@ -76,6 +50,10 @@ class TileKind:
     name: str
     effects: tuple[str, ...] = ()
     typed: bool = False
+    outline: str = ""
+    """What is drawn on such a tile if it is no building: an SVG path in a square of 48 by 48."""
+    paved: bool = False
+    """Whether the symbol of its type is drawn in a paved circle, because it is no building of that type."""
 
 
 Below: TypeAlias = Callable[[int], int]
@@ -133,6 +111,10 @@ class DecisionKind:
     """Whether an Alhambra may break a construction rule while it stands open, because a tile is laid only half."""
     concerns_others: Callable[[Game, Decision], bool] | bool = False
     """Whether an answer concerns other seats: then it is taken back only with their consent. Judged before it."""
+    orders: tuple[StandingOrder, ...] = ()
+    """The answers that a seat can leave as a standing order. None: the seat is always asked."""
+    about: Callable[[Game, Decision], Iterable[str]] = context_names
+    """What the question is about, by public facts: tiles, cards, slots. Standing orders can make exceptions of them."""
 
 
 def freely(_game: Game, _decision: Decision) -> Iterable[Violation]:
@@ -219,6 +201,18 @@ class Module:
     after: tuple[str, ...] = ()
     """Modules whose hooks run before this one's."""
     variants: tuple[str, ...] = ()
+
+    # declare: words with their meanings (`declarations.py`). Words of the base game need not be declared again.
+    events: Mapping[str, str] = field(default_factory=dict)
+    """By kind of event that the module tells: what happened."""
+    reasons: tuple[Reason, ...] = ()
+    """Why the module refuses moves."""
+    scores: Mapping[str, str] = field(default_factory=dict)
+    """By reason of a score line: what the points are for."""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    """By name in `view`: what it says."""
+    shows: tuple[PieceKind, ...] = ()
+    """The kinds of pieces that `things` tells."""
 
     # contribute
     state: type | None = None

@@ -16,7 +16,9 @@ from typing import Any, TypeAlias, TypeVar
 from .base import BASE
 from .components import START_TILES, Card, Tile, component_data
 from .construction import check_placement
-from .module import EFFECTS, FRAMES, DecisionKind, Layer, Modify, Module, Permit, Reserve, Step, TileKind, Verb
+from .declarations import PieceKind
+from .frames import EFFECTS, FRAMES, PHASES, SCORE_FRAMES
+from .module import DecisionKind, Layer, Modify, Module, Permit, Reserve, Step, TileKind, Verb
 from .registry import WHEN_REGISTERED, load_module
 from .state import Frame
 from .violations import BadOptions
@@ -26,25 +28,6 @@ ENGINE_VERSION = "1"
 Moment: TypeAlias = tuple[Callable[..., None], str, str, Frame]
 """A step of a frame: what to run, the phase of the turn that it belongs to, how a score line names it, and how the
 agenda spells the rest of the frame behind it, empty behind the last."""
-
-PHASES = {
-    **dict.fromkeys(("turn.award", "turn.start"), "START"),
-    **{f"turn.{name}": "LATE" for name in ("late", "chests", "disc", "culture", "craftsman", "confirm")},
-    **{f"turn.{name}": name.upper() for name in ("main", "place", "money", "scoring", "market", "after", "window")},
-}
-"""The phase of the turn that each of its moments belongs to."""
-
-SCORE_FRAMES = {
-    "scoring.walls": "S1",
-    "scoring.majorities": "S2",
-    "scoring.chests": "S3",
-    "scoring.gains": "S4",
-    "scoring.staff": "S4b",
-    "scoring.penalties": "S4c",
-    "scoring.attack": "S5",
-    "end.staff": "E2",
-}
-"""How a score line names the moment that it belongs to; points of any other moment count at once."""
 
 TUPLES = (
     *("variations", "tenders", "open_cards", "licences", "locks", "standing", "acquired", "built"),
@@ -97,6 +80,9 @@ class Ruleset:
         self.tiles.update({tile.id: tile for tile in START_TILES[:seats]})
         self.cards: dict[str, Card] = _unique((card.id, card) for record in records for card in record.cards)
         self.kinds: dict[str, TileKind] = _unique((kind.name, kind) for record in records for kind in record.kinds)
+        self.piece_kinds: dict[str, PieceKind] = _unique(
+            (kind.name, kind) for record in records for kind in record.shows
+        )
         self.pieces = frozenset(_unique((piece, piece) for record in records for piece in record.pieces))
         self.slice_keys = {record.state: record.key for record in records if record.state is not None}
         self.slices = {record.key: record.state for record in records if record.state is not None}

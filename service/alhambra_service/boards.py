@@ -2,23 +2,21 @@
 
 A placement is judged by the construction rules alone, those of the wanted modules included: not whose turn it is, not
 whether anybody has the tile, the gate or the helper. What boards score is what the rules themselves would score for
-them, line by line; what a module scores from things beyond the boards is left out (BEYOND).
+them, line by line; what a module scores from things beyond the boards is left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import grpc
 
 from alhambra import Board, Event, Game, Move, Tile, Violation
 from alhambra.base.building import build_of, verify_build
-from alhambra.base.scoring import count_buildings
+from alhambra.base.scoring import count_buildings, lines_of_boards
 from alhambra.grid import LIMIT
-from alhambra.module import FRAMES
 from alhambra.moves import form_faults, shown
-from alhambra.ruleset import SCORE_FRAMES
 from alhambra.violations import in_order
 from alhambra_api.v1 import boards_pb2, service_pb2_grpc
 from alhambra_api.values import set_value
@@ -33,8 +31,6 @@ from .translate import violations_to
 SCORINGS = (1, 2, 3)
 SEATS = (2, 6)
 """The fewest and the most that the rules know. One board is compared with an empty one."""
-BEYOND = ("declare", "staff", "attack", "dirk")
-"""Moments of a scoring that are about more than the boards: declarations, servants, the attack drawn, Dirk's gift."""
 HELD = ("choice", "items")
 """Nouns that name what a seat must hold: asking about the board says nothing about hands."""
 PLACEMENT = "tile cell [rotation items choice]"
@@ -66,7 +62,7 @@ class BoardServicer(service_pb2_grpc.BoardServiceServicer):
         game = table_for(request.rules, max(SEATS[0], len(request.boards)))
         lay_out(game, request.boards)
         _give_to_dirk(game, request)
-        lines = [*score_lines(game, request.scoring)]
+        lines = [*lines_of_boards(game, request.scoring)]
         seats = [*range(len(request.boards)), *([SEATS[0]] if request.dirk_tiles else [])]
         return boards_pb2.ScoreBoardResponse(scores=[_board_score(game, seat, lines) for seat in seats])
 
@@ -159,21 +155,6 @@ def _give_to_dirk(game: Game, request: boards_pb2.ScoreBoardRequest) -> None:
     if faults:
         raise Refusal("BOARD_INVALID", "Dirk cannot have these tiles.", {"board": "dirk"}, violations=in_order(faults))
     game.state.dirk = tiles
-
-
-def score_lines(game: Game, number: int) -> Iterator[Event]:
-    """Holds one scoring as far as the boards decide it, and tells the score lines."""
-    for moment in FRAMES["scoring"]:
-        if moment in BEYOND:
-            continue
-        game.score_frame = SCORE_FRAMES.get(f"scoring.{moment}", "")
-        for record in game.ruleset.modules:
-            for step in record.steps:
-                if step.moment == f"scoring.{moment}":
-                    game.events = []
-                    step.run(game, number)
-                    game.state.decision, game.state.agenda = None, []  # what is asked here is beyond the boards
-                    yield from (event for event in game.events if event.kind == "scored")
 
 
 def _board_score(game: Game, seat: int, lines: list[Event]) -> boards_pb2.BoardScore:

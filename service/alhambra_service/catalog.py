@@ -7,7 +7,7 @@ without a text in any language is listed all the same, under its own name.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from typing import TypeAlias
@@ -19,6 +19,7 @@ from google.rpc import code_pb2
 from alhambra import EDITIONS, Module, Tile, known_modules, load_module
 from alhambra.base import BASE
 from alhambra.components import BASTION, COLOURS, GREEN, LEG, OPEN, START_TILES, VOID, WALL
+from alhambra.declarations import PieceKind
 from alhambra.module import DecisionKind, Verb
 from alhambra.moves import NOUNS, noun_form
 from alhambra.options import CHOICES
@@ -30,11 +31,9 @@ from alhambra_api.values import set_value
 from . import limits
 from .languages import language_of
 from .nouns import number_of
-from .orders import ANSWERS
 from .players import PLAYERS
 from .provenance import is_reconstructed
 from .refusals import Refusal
-from .vocabulary import shown_words, spoken_words
 
 EDGES = {OPEN: "open", WALL: "wall", BASTION: "bastion", GREEN: "green", LEG: "leg", VOID: "void"}
 """By edge letter: the word of the contract."""
@@ -94,9 +93,9 @@ class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
         return catalog_pb2.ListVerbsResponse(
             verbs=[_verb(record, verb, answers, language) for record in records for verb in record.verbs],
             decisions=_decisions(records, answers, language),
-            events=[_sentence(word, "event", language, module) for word, module in _spoken("event", records)],
+            events=[_event(word, record, language) for record in records for word in record.events],
             phases=[_word(phase, "phase", language) for phase in _words("phase")],
-            score_reasons=[_word(word, "reason", language, module) for word, module in _spoken("reason", records)],
+            score_reasons=[_score_reason(word, record, language) for record in records for word in record.scores],
             language=language,
         )
 
@@ -145,21 +144,21 @@ def _fact_word(fact: str, word: str, language: str) -> catalog_pb2.Word:
     return catalog_pb2.Word(key=f"{fact}.{word}", name=text(f"{fact}.{word}", language))
 
 
-def _spoken(kind: str, records: Iterable[Module]) -> list[tuple[str, str]]:
-    """The words of a kind that the records speak, each with the first that does: the base game comes first."""
-    words = _words(kind)
-    found: dict[str, str] = {}
-    for record in records:
-        spoken = spoken_words(record.key)
-        for word in words:
-            if word in spoken:
-                found.setdefault(word, _owner(record))
-    return list(found.items())
+def _event(kind: str, record: Module, language: str) -> catalog_pb2.Word:
+    """A kind of event; its text is a whole sentence with gaps for the facts, or else what the module declares."""
+    sentence = _text(f"event.{kind}", language) or record.events[kind]
+    return catalog_pb2.Word(key=kind, name=_plainly(kind), text=sentence, module=_owner(record))
 
 
-def _sentence(key: str, kind: str, language: str, module: str) -> catalog_pb2.Word:
-    """A word whose text is a whole sentence, with gaps for the facts."""
-    return catalog_pb2.Word(key=key, name=_plainly(key), text=text(f"{kind}.{key}", language), module=module)
+def _score_reason(word: str, record: Module, language: str) -> catalog_pb2.Word:
+    return _declared(word, "reason", record.scores[word], language, _owner(record))
+
+
+def _declared(word: str, kind: str, meaning: str, language: str, module: str) -> catalog_pb2.Word:
+    """A word that a module declares. Where no catalogue of texts has it, its declared meaning stands, in English."""
+    name = text(f"{kind}.{word}", language)
+    found = _text(f"{kind}.{word}.summary", language) or meaning
+    return catalog_pb2.Word(key=word, name=_plainly(name), text=found, module=module)
 
 
 def _plainly(key: str) -> str:
@@ -185,7 +184,27 @@ def _module(record: Module, language: str) -> catalog_pb2.Module:
         ],
         verbs=[verb.name for verb in record.verbs],
         decisions=[kind.name for kind in record.decisions],
-        vocabulary=[_word(word, f"fact.{record.key}", language, record.key) for word in shown_words(record.key)],
+        facts=[
+            _declared(word, f"fact.{record.key}", meaning, language, record.key)
+            for word, meaning in record.facts.items()
+        ],
+        pieces=[_piece_kind(kind, language) for kind in record.shows],
+        events=[_event(kind, record, language) for kind in record.events],
+        score_reasons=[_score_reason(word, record, language) for word in record.scores],
+        reasons=[
+            catalog_pb2.ModuleReason(code=reason.code, text=reason.meaning, words=reason.words)
+            for reason in record.reasons
+        ],
+    )
+
+
+def _piece_kind(kind: PieceKind, language: str) -> catalog_pb2.PieceKind:
+    return catalog_pb2.PieceKind(
+        key=kind.name,
+        name=_plainly(text(f"thing.{kind.name}", language)),
+        text=_text(f"thing.{kind.name}.summary", language) or kind.meaning,
+        outline=kind.outline,
+        holds_tile=kind.holds_tile,
     )
 
 
@@ -305,7 +324,7 @@ def _decisions(records: Sequence[Module], answers: Answers, language: str) -> li
             text=_text(f"decision.{kind.name}", language),
             module=_owner(record),
             verbs=answers[kind.name],
-            order_answers=ANSWERS.get(kind.name, ()),
+            orders=[_declared(order.answer, "order", order.meaning, language, _owner(record)) for order in kind.orders],
         )
         for record in records
         for kind in record.decisions

@@ -1,15 +1,16 @@
 """Standing orders: how a seat wants a kind of decision answered without being asked.
 
 Orders live outside the game. A matching order makes the service submit an ordinary move at once; a game replays without
-them. What they test is public (`about`): their quick answers must not describe a hand. An order whose answer the rules
-refuse does nothing, and the seat is asked.
+them. Which answers a kind of decision takes is declared with it (`DecisionKind.orders`). What orders test is public
+(`about`): a quick answer must not describe a hand. An order whose answer the rules refuse does nothing, and the seat is
+asked.
 
 An order ends with what everybody sees happen (ENDED_BY): the seat's turn begins, a scoring begins, the end begins.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -18,18 +19,6 @@ from alhambra.moves import TEXT_LIMIT
 
 from . import limits
 from .refusals import Refusal
-
-PASS = "pass"
-ANSWERS: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(("start", "save_certificate", "fresh_choice", "staff_walk", "late", "auction"), (PASS,)),
-    **dict.fromkeys(("claim", "after", "key_bonus", "window"), (PASS,)),
-    "remark": ("keep",),
-    "reveals": (PASS, "reveal_all"),
-    "culture": (PASS, "take_all"),
-    "put_chests": (PASS, "place_all"),
-    "take_back": ("all", "none"),
-}
-"""By kind of decision: the answers that an order can give. Kinds that are not here take no orders."""
 
 REVOKED = "revoked"
 UNTIL = (REVOKED, "my_turn", "scoring", "end")
@@ -80,8 +69,9 @@ def checked(orders: Sequence[Order], ruleset: Ruleset) -> tuple[Order, ...]:
 
 
 def _check(order: Order, ruleset: Ruleset) -> None:
-    known = ANSWERS.get(order.decision, ())
-    if order.decision not in ruleset.questions or not known:
+    question = ruleset.questions.get(order.decision)
+    known = {} if question is None else {given.answer: given for given in question.kind.orders}
+    if not known:
         raise Refusal.malformed("orders.decision", "Decisions of this kind take no orders in this game.")
     if order.answer not in known:
         raise Refusal.malformed("orders.answer", f"Such a decision is answered with {' or '.join(known)}.")
@@ -107,7 +97,8 @@ def answer(game: Game, orders: Orders) -> Move | None:
         return None
     for order in orders[decision.seat]:
         if order.decision == decision.kind and not _excepted(order, game, decision):
-            for move in _WORDS[order.answer](game, decision):
+            declared = (known for known in game.question().kind.orders if known.answer == order.answer)
+            for move in (move for known in declared for move in known.moves(game, decision)):
                 if not game.verify(move):
                     return move
     return None
@@ -134,72 +125,10 @@ def _excepted(order: Order, game: Game, decision: Decision) -> bool:
 
 
 def about(game: Game, decision: Decision) -> Iterator[str]:
-    """Types, currencies and slots that a decision is about: what its public context names. In a window between turns
-    everything on the market and every open card can be had, so it is about those."""
-    names = _names(decision.context)
-    if decision.kind == "window":
-        market = zip(CURRENCIES, game.state.market, strict=True)
-        yield from (f"market-{currency}" for currency, tile in market if tile)
-        names = (*game.state.market, *game.state.display)
-    for name in names:
+    """Types, currencies and slots that a decision is about, by what its kind declares (`DecisionKind.about`)."""
+    for name in game.question().kind.about(game, decision):
         yield name
         if name in game.ruleset.tiles:
             yield from (part.type for part in game.ruleset.tiles[name].parts if part.type)
         elif name in game.ruleset.cards:
             yield game.ruleset.cards[name].currency
-
-
-def _names(value: object) -> tuple[str, ...]:
-    """Every text in a public context, however deep."""
-    if isinstance(value, str):
-        return (value,)
-    if isinstance(value, Mapping):
-        return tuple(name for entry in value.values() for name in _names(entry))
-    if isinstance(value, list | tuple):
-        return tuple(name for entry in value for name in _names(entry))
-    return ()
-
-
-# -- The words of orders -------------------------------------------------------------------------------------------
-
-
-def _pass(_game: Game, _decision: Decision) -> Iterator[Move]:
-    yield Move(PASS)
-
-
-def _keep(_game: Game, _decision: Decision) -> Iterator[Move]:
-    yield Move("choose", choice="keep")
-
-
-def _listed(verb: str) -> Callable[[Game, Decision], Iterator[Move]]:
-    """One after the other as they are listed, the lowest ids first; then pass."""
-
-    def moves(game: Game, decision: Decision) -> Iterator[Move]:
-        offered = game.ruleset.verbs.get(verb)
-        if offered is not None and offered in game.offered_verbs(decision):
-            yield from offered.moves(game, decision)
-        yield Move(PASS)
-
-    return moves
-
-
-def _amount(*, most: bool) -> Callable[[Game, Decision], Iterator[Move]]:
-    def moves(game: Game, decision: Decision) -> Iterator[Move]:
-        offered = game.ruleset.verbs.get("take_back")
-        if offered is not None and offered in game.offered_verbs(decision):
-            found = sorted(offered.moves(game, decision), key=lambda move: move.amount or 0, reverse=most)
-            yield from found[:1]
-
-    return moves
-
-
-_WORDS: Mapping[str, Callable[[Game, Decision], Iterator[Move]]] = {
-    PASS: _pass,
-    "keep": _keep,
-    "reveal_all": _listed("reveal_bonus"),
-    "take_all": _listed("take_culture"),
-    "place_all": _listed("put_chest"),
-    "all": _amount(most=True),
-    "none": _amount(most=False),
-}
-"""What each answer means, as moves to be tried in order."""

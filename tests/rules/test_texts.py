@@ -16,9 +16,10 @@ from hypothesis import strategies as st
 import alhambra
 from alhambra import BadOptions, IllegalMove, Options, Violation, compile_ruleset, known_modules
 from alhambra.components import COLOURS, CURRENCIES, SIDES, TYPES, component_data
+from alhambra.frames import PHASES
 from alhambra.moves import NOUNS
 from alhambra.options import CHOICES, EDITIONS
-from alhambra.ruleset import PHASES, Ruleset
+from alhambra.ruleset import Ruleset
 from alhambra.texts import CLOSED, choose_language, explain, keys, languages, missing, name_of, text
 from alhambra.violations import CODES
 

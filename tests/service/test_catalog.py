@@ -19,7 +19,6 @@ from alhambra.texts import keys, languages, text
 from alhambra_api.v1 import catalog_pb2, reasons_pb2, service_pb2_grpc
 from alhambra_api.values import from_value
 from alhambra_service.nouns import word_of
-from alhambra_service.orders import ANSWERS
 from alhambra_service.players import PLAYERS
 from alhambra_service.provenance import is_reconstructed
 from tests.service.doors import ask, stateless_server
@@ -70,12 +69,24 @@ def test_every_module_is_listed_by_its_number(catalog: Stub) -> None:
 
 
 def test_a_module_lists_the_names_of_what_it_shows(catalog: Stub) -> None:
-    listed = {module.key: {word.key for word in module.vocabulary} for module in modules(catalog).modules}
+    listed = {module.key: {word.key for word in module.facts} for module in modules(catalog).modules}
     for recorded in games():
         for game, _ in recorded[::40]:
             for viewer in (None, 0):
                 for key, shown in game.view(viewer)["slices"].items():
                     assert set(shown) <= listed[key]
+
+
+def test_a_module_lists_everything_that_it_declares_with_a_meaning(catalog: Stub) -> None:
+    for module in modules(catalog).modules:
+        record = load_module(module.key)
+        assert [word.key for word in module.events] == list(record.events)
+        assert [word.key for word in module.score_reasons] == list(record.scores)
+        assert [word.key for word in module.facts] == list(record.facts)
+        assert [(kind.key, kind.outline) for kind in module.pieces] == [(k.name, k.outline) for k in record.shows]
+        assert [reason.code for reason in module.reasons] == [reason.code for reason in record.reasons]
+        for words in (module.events, module.score_reasons, module.facts, module.pieces, module.reasons):
+            assert all(word.text for word in words)
 
 
 @pytest.mark.parametrize("language", languages())
@@ -237,7 +248,8 @@ def test_every_decision_is_listed_with_the_verbs_that_answer_it(catalog: Stub) -
     assert set(decisions) == set(ruleset.questions)
     for key, kind in decisions.items():
         assert set(kind.verbs) == {verb.name for verb in ruleset.questions[key].verbs}
-        assert tuple(kind.order_answers) == ANSWERS.get(key, ())
+        assert [word.key for word in kind.orders] == [order.answer for order in ruleset.questions[key].kind.orders]
+        assert all(word.text for word in kind.orders)
         assert kind.name and kind.text
 
 

@@ -117,7 +117,11 @@ class Module(_message.Message):
     VARIANTS_FIELD_NUMBER: _builtins.int
     VERBS_FIELD_NUMBER: _builtins.int
     DECISIONS_FIELD_NUMBER: _builtins.int
-    VOCABULARY_FIELD_NUMBER: _builtins.int
+    FACTS_FIELD_NUMBER: _builtins.int
+    PIECES_FIELD_NUMBER: _builtins.int
+    EVENTS_FIELD_NUMBER: _builtins.int
+    SCORE_REASONS_FIELD_NUMBER: _builtins.int
+    REASONS_FIELD_NUMBER: _builtins.int
     key: _builtins.str
     """Its key, as in CreateGame."""
     number: _builtins.int
@@ -139,8 +143,24 @@ class Module(_message.Message):
         """The kinds of decisions that it adds, by their keys."""
 
     @_builtins.property
-    def vocabulary(self) -> _containers.RepeatedCompositeFieldContainer[Global___Word]:
-        """The kinds of pieces that it shows in a view, and the facts, each with its meaning."""
+    def facts(self) -> _containers.RepeatedCompositeFieldContainer[Global___Word]:
+        """The facts that it shows in a view (`ModuleView.facts`), each with its meaning."""
+
+    @_builtins.property
+    def pieces(self) -> _containers.RepeatedCompositeFieldContainer[Global___PieceKind]:
+        """The kinds of pieces that it shows in a view (`ModuleView.pieces`)."""
+
+    @_builtins.property
+    def events(self) -> _containers.RepeatedCompositeFieldContainer[Global___Word]:
+        """The kinds of events that it adds."""
+
+    @_builtins.property
+    def score_reasons(self) -> _containers.RepeatedCompositeFieldContainer[Global___Word]:
+        """The reasons of score lines that it adds."""
+
+    @_builtins.property
+    def reasons(self) -> _containers.RepeatedCompositeFieldContainer[Global___ModuleReason]:
+        """Why it refuses moves."""
 
     def __init__(
         self,
@@ -152,15 +172,89 @@ class Module(_message.Message):
         variants: _abc.Iterable[Global___Word] | None = ...,
         verbs: _abc.Iterable[_builtins.str] | None = ...,
         decisions: _abc.Iterable[_builtins.str] | None = ...,
-        vocabulary: _abc.Iterable[Global___Word] | None = ...,
+        facts: _abc.Iterable[Global___Word] | None = ...,
+        pieces: _abc.Iterable[Global___PieceKind] | None = ...,
+        events: _abc.Iterable[Global___Word] | None = ...,
+        score_reasons: _abc.Iterable[Global___Word] | None = ...,
+        reasons: _abc.Iterable[Global___ModuleReason] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions", "key", b"key", "name", b"name", "number", b"number", "text", b"text", "variants", b"variants", "verbs", b"verbs", "vocabulary", b"vocabulary"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions", "events", b"events", "facts", b"facts", "key", b"key", "name", b"name", "number", b"number", "pieces", b"pieces", "reasons", b"reasons", "score_reasons", b"score_reasons", "text", b"text", "variants", b"variants", "verbs", b"verbs"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Module: _TypeAlias = Module  # noqa: Y015
+
+@_typing.final
+class PieceKind(_message.Message):
+    """A kind of piece that a module shows, and how to draw it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KEY_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    OUTLINE_FIELD_NUMBER: _builtins.int
+    HOLDS_TILE_FIELD_NUMBER: _builtins.int
+    key: _builtins.str
+    """The kind, as in `Piece.kind`."""
+    name: _builtins.str
+    """Its name."""
+    text: _builtins.str
+    """What it is, and what its nouns say."""
+    outline: _builtins.str
+    """An SVG path in a square of 48 by 48, to be filled by the even-odd rule; empty if it has no drawing of its own."""
+    holds_tile: _builtins.bool
+    """Whether it is a place for a tile rather than a figure."""
+    def __init__(
+        self,
+        *,
+        key: _builtins.str = ...,
+        name: _builtins.str = ...,
+        text: _builtins.str = ...,
+        outline: _builtins.str = ...,
+        holds_tile: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["holds_tile", b"holds_tile", "key", b"key", "name", b"name", "outline", b"outline", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___PieceKind: _TypeAlias = PieceKind  # noqa: Y015
+
+@_typing.final
+class ModuleReason(_message.Message):
+    """A reason for which a module refuses moves."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    CODE_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    WORDS_FIELD_NUMBER: _builtins.int
+    code: _builtins.str
+    """The code of the violation."""
+    text: _builtins.str
+    """When it is given."""
+    @_builtins.property
+    def words(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The words that the facts of the violation can have: `because`, `what`, `by`."""
+
+    def __init__(
+        self,
+        *,
+        code: _builtins.str = ...,
+        text: _builtins.str = ...,
+        words: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["code", b"code", "text", b"text", "words", b"words"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ModuleReason: _TypeAlias = ModuleReason  # noqa: Y015
 
 @_typing.final
 class ListTilesRequest(_message.Message):
@@ -651,7 +745,7 @@ class DecisionKind(_message.Message):
     TEXT_FIELD_NUMBER: _builtins.int
     MODULE_FIELD_NUMBER: _builtins.int
     VERBS_FIELD_NUMBER: _builtins.int
-    ORDER_ANSWERS_FIELD_NUMBER: _builtins.int
+    ORDERS_FIELD_NUMBER: _builtins.int
     key: _builtins.str
     """The kind, as in views."""
     name: _builtins.str
@@ -665,8 +759,8 @@ class DecisionKind(_message.Message):
         """The verbs that can answer it."""
 
     @_builtins.property
-    def order_answers(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The answers that a standing order can give: "pass", "reveal_all". Empty if it takes no orders."""
+    def orders(self) -> _containers.RepeatedCompositeFieldContainer[Global___Word]:
+        """The answers that a standing order can give: "pass", "keep". Empty if it takes no orders."""
 
     def __init__(
         self,
@@ -676,11 +770,11 @@ class DecisionKind(_message.Message):
         text: _builtins.str = ...,
         module: _builtins.str = ...,
         verbs: _abc.Iterable[_builtins.str] | None = ...,
-        order_answers: _abc.Iterable[_builtins.str] | None = ...,
+        orders: _abc.Iterable[Global___Word] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "module", b"module", "name", b"name", "order_answers", b"order_answers", "text", b"text", "verbs", b"verbs"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "module", b"module", "name", b"name", "orders", b"orders", "text", b"text", "verbs", b"verbs"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from ..components import BASE_TILES, MONEY_CARDS, SCORING_CARDS
 from ..module import Module, Step
-from . import auction, choosing, dirk, ending, placing, purchase, redesign, scoring, setup, taking, turn
+from . import auction, choosing, dirk, ending, placing, purchase, redesign, scoring, setup, taking, turn, words
 from .building import lock_start
 from .market import fill_market, fill_space
 from .supply import fill_display, hold_scoring_card
@@ -25,6 +25,9 @@ from .supply import fill_display, hold_scoring_card
 BASE = Module(
     number=0,
     key="base",
+    events=words.EVENTS,
+    reasons=words.REASONS,
+    scores=words.SCORES,
     tiles=tuple(BASE_TILES.values()),
     kinds=(purchase.STANDARD, purchase.START),
     cards=(*MONEY_CARDS.values(), *SCORING_CARDS.values()),

@@ -17,6 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..codec import record
+from ..declarations import PASS
 from ..module import DecisionKind, Verb, freely
 from ..moves import Move
 from ..state import Decision
@@ -233,7 +234,7 @@ VERBS = (
     ),
 )
 DECISIONS = (
-    DecisionKind("auction", passing=freely, concerns_others=True),
+    DecisionKind("auction", passing=freely, orders=(PASS,), concerns_others=True),
     DecisionKind("pay_bid", passing=cannot_pay, concerns_others=True),
 )
 AGENDA = (ask_bidder, after_bid, close_auction)

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..components import CURRENCIES
-from ..module import EFFECTS, Below, Step, TileKind, Verb
+from ..frames import EFFECTS
+from ..module import Below, Step, TileKind, Verb
 from ..moves import Move
 from ..records import made
 from ..state import Decision

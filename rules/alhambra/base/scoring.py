@@ -7,16 +7,18 @@ Dirk's tiles compete like a player's. Counts are compared in half buildings.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ..components import MAJORITY_VALUES, TYPES
 from ..contacts import Lot
+from ..frames import BEYOND_BOARDS, FRAMES, SCORE_FRAMES
 from ..module import Step
 from ..outline import longest_wall
 from .dirk import reward_dirk
 
 if TYPE_CHECKING:
+    from ..events import Event
     from ..game import Game
     from ..ruleset import Ruleset
 
@@ -143,6 +145,22 @@ def majority_values(game: Game, name: str, number: int) -> tuple[int, ...]:
     """The place values of a type: those of another row of the ladder, if a module says so."""
     row = game.value("majority_row", TYPES.index(name), name, number)
     return MAJORITY_VALUES[TYPES[row]][number]
+
+
+def lines_of_boards(game: Game, number: int) -> Iterator[Event]:
+    """Holds one scoring as far as the Alhambras alone decide it, and returns the events of its score lines. For a game
+    that serves no other purpose: what the rules ask on the way is dropped."""
+    for moment in FRAMES["scoring"]:
+        if moment in BEYOND_BOARDS:
+            continue
+        game.score_frame = SCORE_FRAMES.get(f"scoring.{moment}", "")
+        for record in game.ruleset.modules:
+            for step in record.steps:
+                if step.moment == f"scoring.{moment}":
+                    game.events = []
+                    step.run(game, number)
+                    game.state.decision, game.state.agenda = None, []
+                    yield from (event for event in game.events if event.kind == "scored")
 
 
 STEPS = (

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from ..declarations import PASS, StandingOrder
 from ..module import DecisionKind, Step, Verb, freely
 from ..moves import Move
 from ..state import Decision
@@ -17,7 +18,7 @@ from .market import fill_market
 from .placing import place_tiles
 from .scoring import hold_scorings
 from .seating import due_next, seats_from
-from .supply import fill_display
+from .supply import SLOTS, fill_display
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -216,12 +217,29 @@ VERBS = (
     Verb("pass", "", verify_pass, apply_pass, passes, at=("*",)),
     Verb("end_actions", "", verify_end_actions, end_actions, endings, at=("action",)),
 )
+
+
+def no_more_actions(game: Game, _decision: Decision) -> Iterator[Move]:
+    """The answer of a standing order at `action`: pass once no action is left, which everybody can see."""
+    if game.state.actions <= 0:
+        yield Move("pass")
+
+
+def for_sale(game: Game, _decision: Decision) -> Iterator[str]:
+    """What a window between turns is about: everything on the market, with its slots, and every open card."""
+    for slot, tile in zip(SLOTS, game.state.market, strict=True):
+        if tile:
+            yield from (slot, tile)
+    yield from game.state.display
+
+
+DONE = StandingOrder("pass", "Pass when no action is left.", no_more_actions)
 DECISIONS = (
-    DecisionKind("action", passing=may_not_act_otherwise),
-    DecisionKind("start", passing=freely),
-    DecisionKind("late", passing=freely),
-    DecisionKind("after", passing=freely),
-    DecisionKind("window", passing=freely, concerns_others=True),
+    DecisionKind("action", passing=may_not_act_otherwise, orders=(DONE,)),
+    DecisionKind("start", passing=freely, orders=(PASS,)),
+    DecisionKind("late", passing=freely, orders=(PASS,)),
+    DecisionKind("after", passing=freely, orders=(PASS,)),
+    DecisionKind("window", passing=freely, orders=(PASS,), about=for_sale, concerns_others=True),
     DecisionKind("end_turn", passing=freely),
 )
 STEPS = (

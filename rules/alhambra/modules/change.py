@@ -14,6 +14,7 @@ from typing import Any
 from ..base.offers import Offer, Purchase, Tender
 from ..base.supply import pick
 from ..components import CURRENCIES, module_data
+from ..declarations import PieceKind
 from ..game import Game
 from ..module import Layer, Modify, Module, Step
 
@@ -131,6 +132,20 @@ def census(game: Game) -> Iterator[str]:
 MODULE = Module(
     number=11,
     key="change",
+    events={
+        "coins_drawn": "A seat drew coins for what it overpaid.",
+        "coins_returned": "The coins of a seat went back into the bag.",
+    },
+    facts={
+        "coins": "By seat: its coins.",
+        "bag": "By currency: how many coins are in the bag.",
+    },
+    shows=(
+        PieceKind(
+            "coin",
+            "Coins of one currency before a seat.",
+        ),
+    ),
     state=Coins,
     tenders=tenders,
     items={"coin": move_coin},

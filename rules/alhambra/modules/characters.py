@@ -34,6 +34,7 @@ from ..base.scoring import count_buildings, hold_scorings, score
 from ..base.supply import SLOTS, DeckPlan, clear_space, discard, draw, gain, lose, missing, sink_tile, turn_up
 from ..base.taking import take_open
 from ..components import TYPES, Card, module_data
+from ..declarations import PieceKind, Reason
 from ..determinize import Secrets
 from ..game import Game
 from ..module import DecisionKind, Layer, Licence, Modify, Module, Step, Verb, freely
@@ -413,6 +414,41 @@ def census(game: Game) -> Iterator[str]:
 MODULE = Module(
     number=7,
     key="characters",
+    events={
+        "character_gained": "A seat gained a character.",
+        "character_used": "A seat used a character.",
+        "card_drawn": "A seat drew the top card of the deck unseen.",
+    },
+    reasons=(
+        Reason("USED_UP", "Of these characters only one may be used in a turn.", ("character", "turn")),
+        Reason(
+            "CONDITION_UNMET",
+            "The character can be used only under its condition.",
+            ("buildings", "money_cards", "tower"),
+        ),
+        Reason("NOT_ELIGIBLE", "The money changer takes and gives money only.", ("money_changer",)),
+        Reason("VALUE_TOO_HIGH", "The card taken may not be worth more than the card given."),
+    ),
+    scores={
+        "juggler": "The juggler was kept.",
+        "wall_guard": "The city watch: a point for every three segments of the wall.",
+    },
+    facts={
+        "characters": "By seat: its characters.",
+        "used": "The characters that were used this turn, of which only one may be.",
+        "set_aside": "How many characters lie aside, face down.",
+        "declared": "The building type that the wise man named for this scoring.",
+    },
+    shows=(
+        PieceKind(
+            "character",
+            "A character before its owner; `choice` is `used` if it was used this turn.",
+            "M24 4a9 9 0 0 1 6 15.7c8 2.3 13 9 13 19.3v6H5v-6c0-10.3 5-17 13-19.3A9 9 0 0 1 24 4zM24 24l-"
+            "5 5 5 13 5-13z",
+            dim=("used",),
+            individual=True,
+        ),
+    ),
     state=Characters,
     cards=CARDS,
     pieces=CHARACTERS,

@@ -17,6 +17,7 @@ from ..base.supply import DeckPlan, lose
 from ..board import Board
 from ..components import OPPOSITE, SIDES, STEP, WALL, Card, Cell, Tile
 from ..contacts import edge_between, lots
+from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import DecisionKind, Module, Permit, Verb
 from ..moves import Move
@@ -162,6 +163,28 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
 MODULE = Module(
     number=5,
     key="city_gates",
+    events={
+        "gate_opened": "A gate card lies open beside the gates.",
+        "gate_set": "A gate was set on a double wall.",
+    },
+    reasons=(
+        Reason(
+            "GATE_REFUSED",
+            "A gate needs a printed double wall of the tile just laid.",
+            ("no_double_wall", "no_printed_double_wall"),
+        ),
+        Reason("LOCKED", "The two tiles under a gate stay where they are.", ("gate",)),
+        Reason("NOT_ELIGIBLE", "Nobody walks over such a tile, so it takes no gate.", ("gate",)),
+    ),
+    facts={
+        "open": "Whether a gate card lies open.",
+    },
+    shows=(
+        PieceKind(
+            "gate",
+            "The open gate card.",
+        ),
+    ),
     state=Gates,
     cards=(Card(GATE, GATE),),
     deck=insert_cards,

@@ -17,6 +17,7 @@ from ..base.supply import DeckPlan
 from ..board import Board
 from ..components import OPEN, SIDES, WALL, Card, module_data
 from ..contacts import Contact, lots
+from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import Module, Step, Verb
 from ..moves import Move
@@ -190,6 +191,34 @@ def census(game: Game) -> Iterator[str]:
 MODULE = Module(
     number=9,
     key="city_walls",
+    events={
+        "wall_built": "Wooden walls were put on a tile.",
+    },
+    reasons=(
+        Reason("LIMIT_REACHED", "There are not enough wooden walls left for the card.", ("wooden_walls",)),
+        Reason("NOT_ELIGIBLE", "The tile takes no wooden walls.", ("wall",)),
+        Reason("TYPE_MISMATCH", "The tile has no half of this type."),
+        Reason(
+            "WALL_REFUSED",
+            "The side has a wall, lies inside the tile, or faces another tile.",
+            ("covered", "inner", "faces_tile"),
+        ),
+    ),
+    facts={
+        "open": "The open wall cards.",
+        "left": "How many wooden walls are left.",
+        "sticks": "By tile: its wooden walls, a bit mask for each of its cells.",
+    },
+    shows=(
+        PieceKind(
+            "wallcard",
+            "An open wall card.",
+        ),
+        PieceKind(
+            "wall",
+            "The wooden walls beside the market.",
+        ),
+    ),
     state=Walls,
     cards=CARDS,
     pieces=tuple(SHOWN),

@@ -18,6 +18,7 @@ from ..base.dirk import FINAL
 from ..base.offers import Purchase
 from ..base.scoring import score, types_of
 from ..components import SIDES, module_data
+from ..declarations import PieceKind
 from ..determinize import Secrets
 from ..game import Game
 from ..module import Module, Step
@@ -174,6 +175,36 @@ MODULE = Module(
     number=15,
     key="invaders",
     variants=("open_attack",),
+    events={
+        "attack": "Alhambras were attacked from one direction.",
+        "attack_announced": "Everybody learned where the next attack comes from.",
+        "scouts_turned": "Other scouts lie open.",
+        "scout_won": "A seat won a scout and looked at the next attack.",
+    },
+    scores={
+        "attack": "Sides open to an attack.",
+    },
+    facts={
+        "scouts": "The open scouts.",
+        "past": "The directions of past attacks.",
+        "attacks_left": "How many attack cards are still to come.",
+        "informed": "By seat: whether it has seen the next attack card.",
+        "next": "The direction of the next attack, for those who know it.",
+    },
+    shows=(
+        PieceKind(
+            "scout",
+            "An open scout.",
+            "M24 10c10 0 18 6 22 14-4 8-12 14-22 14S6 32 2 24C6 16 14 10 24 10zM24 16a8 8 0 1 0 0 16 8 8 "
+            "0 0 0 0-16zM24 20a4 4 0 1 1 0 8 4 4 0 0 1 0-8z",
+        ),
+        PieceKind(
+            "invasion",
+            "Attack cards: past ones, the next one if everybody knows it, and those to come.",
+            "M8 2l32 32 4-4v16H28l4-4L2 8z",
+            dim=("past",),
+        ),
+    ),
     state=Invaders,
     pieces=(*DIRECTIONS, *SCOUTS),
     steps=(

@@ -19,6 +19,7 @@ from ..base.payment import give_back, judge, lay_down, payment_of, settle
 from ..base.placing import acquire
 from ..base.ways_to_pay import payments, sample_payment
 from ..components import Part, Tile, edges_of, module_data
+from ..declarations import PieceKind, Reason
 from ..determinize import Secrets
 from ..game import Game
 from ..module import Module, Step, TileKind, Verb
@@ -215,6 +216,28 @@ def census(game: Game) -> Iterator[str]:
 MODULE = Module(
     number=28,
     key=KEY,
+    events={
+        "project_revealed": "A project was turned up.",
+        "project_bid": "A seat bid for the project.",
+        "bid_returned": "A bid went back to its owner.",
+        "project_won": "A seat won a project.",
+    },
+    reasons=(Reason("NOT_ACCEPTED", "The card is no money that a bid takes.", ("project",)),),
+    facts={
+        "project": "The open project.",
+        "bid": "The bid beside it: seat, cards, items, sum.",
+        "projects_left": "How many projects are still to come.",
+    },
+    shows=(
+        PieceKind(
+            "project",
+            "The open project in its place, or those to come, face down.",
+        ),
+        PieceKind(
+            "bid",
+            "The bid beside the open project.",
+        ),
+    ),
     state=Projects,
     tiles=PROJECTS,
     kinds=(TileKind("project", typed=True),),

@@ -19,6 +19,7 @@ from ..base.supply import TowerPlan
 from ..board import Board
 from ..components import BASTION, GREEN, SIDES, Part, Tile, module_data
 from ..contacts import Contact, Placed
+from ..declarations import Reason
 from ..game import Game
 from ..module import Module, Step, TileKind
 from ..violations import Violation
@@ -30,6 +31,7 @@ CAMP = TileKind(
         *("bonus", "coins", "certificate", "colours", "treasure", "carpenter", "white_die", "workers"),
         *("patron", "coiner", "vizier"),
     ),
+    outline="M24 6l2-3 8 3-7 3 15 33H27l-3-15-3 15H6L22 10zM24 22z",
 )
 
 
@@ -80,6 +82,10 @@ def score_camps(game: Game, number: int) -> None:
 MODULE = Module(
     number=8,
     key=KEY,
+    reasons=(Reason("CONTACT_REQUIRED", "A bastion of every camp must touch a wall."),),
+    scores={
+        "camp": "Tiles in line with an arrow of a camp.",
+    },
     tiles=tuple(CAMPS.values()),
     kinds=(CAMP,),
     tower=mix_in,

@@ -17,6 +17,7 @@ from ..base.offers import Offer, Payment
 from ..base.payment import received_cards
 from ..base.placing import leave, tiles_at
 from ..components import module_data
+from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import DecisionKind, Module, Reserve, Step, Verb
 from ..moves import Move
@@ -192,6 +193,20 @@ def census(game: Game) -> Iterator[str]:
 MODULE = Module(
     number=41,
     key=KEY,
+    events={
+        "sold": "A tile was sold from a personal market.",
+    },
+    reasons=(Reason("CONDITION_UNMET", "A tile leaves the game only if all places are taken.", ("free_places",)),),
+    facts={
+        "places": "By seat: its four places with the tiles that lie there.",
+    },
+    shows=(
+        PieceKind(
+            "personal",
+            "A place of a personal market, with the tile that lies there.",
+            holds_tile=True,
+        ),
+    ),
     state=Markets,
     offers={"action": offers},
     unsold={"action": without_price},

@@ -21,6 +21,7 @@ from ..base.scoring import types_of
 from ..base.seating import soonest
 from ..base.supply import SLOTS, DeckPlan
 from ..components import TYPES, Card, module_data
+from ..declarations import PASS, PieceKind, Reason, chosen
 from ..game import Game
 from ..module import DecisionKind, Module, Step, Verb, freely
 from ..moves import Move
@@ -219,6 +220,28 @@ def census(game: Game) -> Iterable[str]:
 MODULE = Module(
     number=18,
     key="power_of_the_sultan",
+    events={
+        "sultan_rolled": "The die was rolled for a sultan card.",
+        "sultan_marked": "A sultan card was marked with a type.",
+        "claim_offered": "A drawn tile is offered to owners of its type.",
+        "claimed": "A seat claimed a tile with a sultan card.",
+    },
+    reasons=(
+        Reason("TYPE_MISMATCH", "The card is not marked with the type of the tile, or the die did not show the type."),
+    ),
+    facts={
+        "open": "By sultan card beside the board: the type marked on it.",
+        "held": "By seat: its sultan cards with their marks.",
+        "offered": "The tile that owners are asked about.",
+    },
+    shows=(
+        PieceKind(
+            "sultan",
+            "A sultan card with its mark, beside the board or before its owner.",
+            "M8 6h28a6 6 0 0 1 6 6v4h-8v20a6 6 0 0 1-6 6H12a6 6 0 0 1-6-6v-4h6V12a6 6 0 0 0-4-6zM18 14h10"
+            "v3H18zM18 21h10v3H18zM18 28h10v3H18z",
+        ),
+    ),
     state=Sultan,
     cards=tuple(Card(card, "sultan") for card in CARDS),
     pieces=tuple(CARDS),
@@ -230,9 +253,9 @@ MODULE = Module(
         Verb("claim", "piece", verify_claim, claim, claims, at=("claim",)),
     ),
     decisions=(
-        Choice("remark", chosen=remark),
+        Choice("remark", chosen=remark, orders=(chosen("keep", "Keep the mark."),)),
         DecisionKind("mark"),
-        DecisionKind("claim", passing=freely, concerns_others=True),
+        DecisionKind("claim", passing=freely, orders=(PASS,), concerns_others=True),
     ),
     steps=(Step("purchase.building", take_card),),
     agenda=(ask_claims,),

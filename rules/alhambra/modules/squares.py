@@ -17,6 +17,7 @@ from ..base.placing import acquire
 from ..base.scoring import type_at
 from ..components import SIDES, STEP, TYPES, Cell, module_data, plain_tile
 from ..contacts import Contact
+from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import Layer, Modify, Module, Step, TileKind, Verb
 from ..moves import Move
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from ..board import Board
     from ..determinize import Secrets
 
-KIND = TileKind("square")
+KIND = TileKind("square", paved=True)
 SQUARES = tuple(plain_tile(data, KIND.name) for data in module_data("squares")["tiles"])
 OWNED_AT_MOST: int = module_data("squares")["max_per_player"]
 COUNTS_AT_MOST = 3
@@ -160,6 +161,20 @@ def census(game: Game) -> Iterator[str]:
 MODULE = Module(
     number=4,
     key="squares",
+    events={
+        "square_turned": "The top square of a stack was turned up.",
+    },
+    reasons=(Reason("LIMIT_REACHED", "Nobody owns more than three squares.", ("squares",)),),
+    facts={
+        "stacks": "By slot: the open square on top of the stack, and how many squares it holds.",
+        "owned": "By seat: how many squares it owns.",
+    },
+    shows=(
+        PieceKind(
+            "stack",
+            "A stack of squares of one type: `top` lies open, `amount` counts all.",
+        ),
+    ),
     state=Stacks,
     tiles=SQUARES,
     kinds=(KIND,),

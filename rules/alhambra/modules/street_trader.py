@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.scoring import score, type_at
 from ..components import STEP, TYPES, Cell, module_data
+from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import DecisionKind, Module, Step, Verb, freely, those_that_verify
 from ..moves import Move
@@ -370,6 +371,44 @@ def census(game: Game) -> Iterator[str]:
 MODULE = Module(
     number=12,
     key="street_trader",
+    events={
+        "residents_picked": "A seat picked residents for its disc.",
+        "disc_laid": "A seat laid its disc beside its Alhambra.",
+        "resident_moved_in": "A resident moved into a building.",
+        "resident_changed": "A resident came onto a disc from the supply.",
+        "resident_left": "A resident went back to the supply, because its building was taken out.",
+    },
+    reasons=(
+        Reason("LIMIT_REACHED", "There are as many residents on the disc as there may be.", ("residents",)),
+        Reason("TYPE_MISMATCH", "No resident of this colour can be named or moved in here."),
+        Reason(
+            "CONDITION_UNMET",
+            "The exchange needs residents, and a supply, and nobody who could move in.",
+            ("residents", "matching_resident", "supply"),
+        ),
+        Reason("NOT_ELIGIBLE", "Nobody moves into a tile that is no building.", ("resident",)),
+    ),
+    scores={
+        "residents": "A set of residents of different colours.",
+    },
+    facts={
+        "discs": "By seat: the cell of its disc and the residents on it.",
+        "residents": "By tile: the resident who moved in.",
+        "supply": "By colour: how many residents are in the supply.",
+    },
+    shows=(
+        PieceKind(
+            "trader",
+            "A seat's disc with the residents on it, on its cell or set aside.",
+            "M24 3a8.5 8.5 0 0 1 5 15.4C34 22 35 31 36 38h4v8H8v-8h4c1-7 2-16 7-19.6A8.5 8.5 0 0 1 24 3z",
+            carries="residents",
+        ),
+        PieceKind(
+            "resident",
+            "A resident in a building, or residents in the supply.",
+            "M24 3a8.5 8.5 0 0 1 5 15.4C34 22 35 31 36 38h4v8H8v-8h4c1-7 2-16 7-19.6A8.5 8.5 0 0 1 24 3z",
+        ),
+    ),
     state=Residents,
     verbs=(
         _verb("pick_resident", "type", verify_pick, pick_resident, _of_each_colour("pick_resident"), "pick_residents"),

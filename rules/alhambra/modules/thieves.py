@@ -19,6 +19,7 @@ from ..base.supply import fill_display
 from ..base.taking import take_open
 from ..base.turn import keep_window
 from ..components import CURRENCIES, module_data
+from ..declarations import PieceKind, Reason
 from ..determinize import Secrets
 from ..game import Game
 from ..module import Module, Step, Verb
@@ -168,6 +169,24 @@ def lay_down(game: Game, seat: int) -> None:
 MODULE = Module(
     number=10,
     key="thieves",
+    events={
+        "thieves_dealt": "A seat was dealt thieves, face down.",
+        "thief_played": "A thief took an open money card.",
+    },
+    reasons=(Reason("CONDITION_UNMET", "The player whose turn is due next may not steal.", ("due_next",)),),
+    facts={
+        "counts": "By seat: how many thieves it holds.",
+        "played": "The thieves that were played.",
+        "own": "The thieves of the seat that looks.",
+    },
+    shows=(
+        PieceKind(
+            "thief",
+            "Thieves: face down before a seat, or played.",
+            "M2 16c8-5 14-4 22 0 8-4 14-5 22 0 0 12-5 18-12 18-5 0-7-3-10-6-3 3-5 6-10 6C7 34 2 28 2 16zM"
+            "9 20c1 5 4 7 8 6 1-3-3-6-8-6zM39 20c-5 0-9 3-8 6 4 1 7-1 8-6z",
+        ),
+    ),
     state=Thieves,
     verbs=(Verb("play_thief", "currency display", verify_thief, play_thief, thefts, at=("window",)),),
     steps=(Step("setup.deal", deal_thieves),),

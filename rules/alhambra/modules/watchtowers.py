@@ -23,6 +23,7 @@ from ..board import Board
 from ..components import LEG, STEP, TYPES, VOID, Cell, Part, Tile, module_data
 from ..construction import legal_cells
 from ..contacts import Contact, Lot, Placed
+from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import Module, Step, TileKind, Verb
 from ..moves import Move
@@ -267,6 +268,29 @@ def census(game: Game) -> Iterator[str]:
 MODULE = Module(
     number=22,
     key=KEY,
+    events={
+        "watchtower_placed": "A watchtower was built.",
+        "watchtower_lost": "A watchtower that found no place went back to the supply.",
+    },
+    reasons=(
+        Reason("CONTACT_REQUIRED", "A leg of every watchtower must touch a building of its colour."),
+        Reason("LOCKED", "A watchtower stays where it was built.", ("watchtower",)),
+    ),
+    scores={
+        "wall_watchtowers": "Watchtowers in the longest outer wall.",
+    },
+    facts={
+        "supply": "By type: how many watchtowers are left.",
+        "surcharge": "What a watchtower costs now, on top of the building.",
+        "pending": "By seat: the types of the watchtowers that it has still to place.",
+    },
+    shows=(
+        PieceKind(
+            "watchtower",
+            "Watchtowers of one type, in the supply or bought and to be placed.",
+            "M4 46L44 6v40zM36 24l-5 5v13h8V24z",
+        ),
+    ),
     state=Watchtowers,
     tiles=tuple(_TILES),
     kinds=(KIND,),

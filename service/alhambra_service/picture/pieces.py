@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from alhambra import Game
 from alhambra.components import CURRENCIES, SIDES, TYPES, Cell
+from alhambra.declarations import PieceKind
 from alhambra.texts import name_of
 
 from ..views import things_of
@@ -21,6 +22,8 @@ from .tiles import CELL
 
 Thing: TypeAlias = Mapping[str, Any]
 """A piece told in the nouns, with its kind."""
+Kinds: TypeAlias = Mapping[str, PieceKind]
+"""By name: the kinds of pieces that the modules of a game declare."""
 STEP = 24
 """From one piece to the next on the same tile."""
 
@@ -61,46 +64,58 @@ def from_sides(things: Iterable[Thing]) -> dict[str, list[Thing]]:
     return found
 
 
-def draw_on_cells(things: Iterable[Thing], built: Collection[Cell], language: str) -> Iterator[str]:
+def draw_on_cells(things: Iterable[Thing], built: Collection[Cell], kinds: Kinds, language: str) -> Iterator[str]:
     """Pieces on the cells of an Alhambra; several on one cell stand side by side."""
     standing: Counter[Cell] = Counter()
     for thing in things:
         cell = (thing["cell"][0], thing["cell"][1])
         x, y = cell[0] * CELL, cell[1] * CELL
-        yield f"<g><title>{escape(title_of(thing, language))}</title>"
+        yield f"<g><title>{escape(title_of(thing, kinds, language))}</title>"
         if cell in built:
-            yield from _on_tile(thing, x + STEP * standing[cell], y)
+            yield from _on_tile(thing, kinds, x + STEP * standing[cell], y)
         else:
-            yield from _on_empty(thing, x, y)
+            yield from _on_empty(thing, kinds, x, y)
         yield "</g>"
         standing[cell] += 1
 
 
-def _on_tile(thing: Thing, x: float, y: float) -> Iterator[str]:
+def _on_tile(thing: Thing, kinds: Kinds, x: float, y: float) -> Iterator[str]:
     """Small, in the free corner of the tile."""
     kind = thing.get("type") or "plain"
     yield f'<circle class="on-{kind}" cx="{x + 30:g}" cy="{y + 76:g}" r="19"/>'
-    yield figure(thing["kind"], x + 16, y + 61, 28, kind, f"on-{kind}")
+    yield figure(kind_of(thing, kinds), x + 16, y + 61, 28, kind, f"on-{kind}")
 
 
-def _on_empty(thing: Thing, x: float, y: float) -> Iterator[str]:
+def _on_empty(thing: Thing, kinds: Kinds, x: float, y: float) -> Iterator[str]:
     """A disc, with all that it carries."""
     yield f'<circle class="plain" cx="{x + 50:g}" cy="{y + 50:g}" r="43"/>'
     yield f'<circle class="on-plain" cx="{x + 50:g}" cy="{y + 50:g}" r="39" opacity=".16"/>'
-    carried = [kind for kind in thing.get("residents", ()) if kind in TYPES]
-    yield figure(thing["kind"], x + 36, y + (14 if carried else 34), 28 if carried else 32, "on-plain", "plain")
+    carried = _carried(thing, kinds)
+    yield figure(kind_of(thing, kinds), x + 36, y + (14 if carried else 34), 28 if carried else 32, "on-plain", "plain")
     for place, kind in enumerate(carried):
         cx = x + 50 + (place - (len(carried) - 1) / 2) * 27
         yield f'<circle class="{kind}" cx="{cx:g}" cy="{y + 62:g}" r="12.5"/>'
         yield symbol(kind, cx - 8, y + 54, 16, f"on-{kind}")
 
 
-def draw_badge(thing: Thing, x: float, y: float) -> str:
+def kind_of(thing: Thing, kinds: Kinds) -> PieceKind:
+    """The declared kind of a piece."""
+    name = thing["kind"]
+    return kinds.get(name) or PieceKind(name, "")
+
+
+def _carried(thing: Thing, kinds: Kinds) -> list[str]:
+    """The building types of the figures that stand on a piece."""
+    fact = kind_of(thing, kinds).carries
+    return [name for name in thing.get(fact, ()) if name in TYPES] if fact else []
+
+
+def draw_badge(thing: Thing, kinds: Kinds, x: float, y: float) -> str:
     """A piece that lies on a tile, in its upper right corner."""
     currency = thing.get("currency")
     if currency in CURRENCIES:
         return coin(currency, x + 78, y + 24, 19)
-    return figure(thing["kind"], x + 60, y + 6, 34, "alarm", "paper")
+    return figure(kind_of(thing, kinds), x + 60, y + 6, 34, "alarm", "paper")
 
 
 def coin(currency: str, cx: float, cy: float, r: float) -> str:
@@ -114,9 +129,9 @@ def coin(currency: str, cx: float, cy: float, r: float) -> str:
     )
 
 
-def title_of(thing: Thing, language: str) -> str:
+def title_of(thing: Thing, kinds: Kinds, language: str) -> str:
     """What a piece is, for people."""
     words = [name_of(thing.get("piece") or thing["kind"], language)]
     words += [name_of(thing[noun], language) for noun in ("type", "currency") if thing.get(noun)]
-    words += [name_of(kind, language) for kind in thing.get("residents", ())]
+    words += [name_of(kind, language) for kind in _carried(thing, kinds)]
     return " · ".join(words)

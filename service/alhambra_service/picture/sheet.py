@@ -17,7 +17,7 @@ from alhambra.outline import wall_runs
 from alhambra.texts import DEFAULT, name_of, text
 
 from .palette import style_sheet
-from .pieces import Thing, all_things, draw_on_cells, from_sides, on_cells, title_of
+from .pieces import Thing, all_things, draw_on_cells, from_sides, kind_of, on_cells, title_of
 from .symbols import definitions, symbol
 from .tiles import CELL, CORNERS, ENDS, THICK, draw_tile, wooden_sides
 from .tray import SERIF, WIDTH, rows_below
@@ -50,7 +50,7 @@ def draw(game: Game, seat: int, theme: str = "auto", language: str = DEFAULT) ->
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img" '
         f'aria-labelledby="title" aria-describedby="desc" font-family="{FONT}">',
         f'<title id="title">{escape(title)}</title><desc id="desc">{escape(_description(game, seat, language))}</desc>',
-        f"<style>{style_sheet(theme)}</style>{definitions()}",
+        f"<style>{style_sheet(theme)}</style>{definitions(game.ruleset)}",
         # Wider than the picture, so that a window of another shape shows no bare edges.
         f'<rect class="paper" x="{-4 * width:g}" y="{-4 * height:g}" width="{9 * width:g}" height="{9 * height:g}"/>',
         f'<rect fill="url(#tracery)" x="{-4 * width:g}" y="{-4 * height:g}" width="{9 * width:g}" '
@@ -64,8 +64,8 @@ def draw(game: Game, seat: int, theme: str = "auto", language: str = DEFAULT) ->
         f'{MARGIN + HEAD * scale + border - top * CELL:g})">',
         *_lattice(left, top, right, bottom),
         *_alhambra(game, board, language),
-        *draw_on_cells(standing, board.cells, language),
-        *_attacks(from_sides(things), (left, top, right, bottom), language),
+        *draw_on_cells(standing, board.cells, game.ruleset.piece_kinds, language),
+        *_from_sides(game, from_sides(things), (left, top, right, bottom), language),
         "</g>",
     ]
     at = MARGIN + HEAD * scale + court
@@ -142,9 +142,9 @@ def _alhambra(game: Game, board: Board, language: str) -> Iterator[str]:
     for placed in board.placed.values():
         covered = lots(*placed)
         wood = dict(wooden_sides([cell for cell, _ in covered], placed.sticks, placed.rotation))
-        yield from draw_tile(placed.tile, covered, game.state.types, wood)
+        yield from draw_tile(placed.tile, game.ruleset.kinds[placed.tile.kind], covered, game.state.types, wood)
     for x, y, side in sorted(board.passages):
-        yield _gate(x, y, side, name_of("gate", language))
+        yield _passage(x, y, side, name_of("passage", language))
 
 
 def _along(x: int, y: int, side: str) -> str:
@@ -158,8 +158,8 @@ def _along(x: int, y: int, side: str) -> str:
     return f"M{(x + ax) * CELL} {(y + ay) * CELL}L{(x + bx) * CELL} {(y + by) * CELL}"
 
 
-def _gate(x: int, y: int, side: str, name: str) -> str:
-    """A gate: a door through both walls."""
+def _passage(x: int, y: int, side: str, name: str) -> str:
+    """A passage through a double wall: a door through both walls."""
     (ax, ay), (bx, by) = ENDS[side]
     turn = 0 if side == "S" else 90
     at = f"translate({(x + (ax + bx) / 2) * CELL:g} {(y + (ay + by) / 2) * CELL:g}) rotate({turn})"
@@ -171,8 +171,11 @@ def _gate(x: int, y: int, side: str, name: str) -> str:
     )
 
 
-def _attacks(coming: dict[str, list[Thing]], extent: tuple[int, int, int, int], language: str) -> Iterator[str]:
-    """Where attacks come from: an arrow at that side of the court, bright for the next one."""
+def _from_sides(
+    game: Game, coming: dict[str, list[Thing]], extent: tuple[int, int, int, int], language: str
+) -> Iterator[str]:
+    """What comes over all Alhambras from a side: an arrow at that side of the court."""
+    kinds = game.ruleset.piece_kinds
     left, top, right, bottom = extent
     # Between two cells, where no coordinate stands.
     middle = (left + right + 1) // 2 * CELL, (top + bottom + 1) // 2 * CELL
@@ -185,11 +188,11 @@ def _attacks(coming: dict[str, list[Thing]], extent: tuple[int, int, int, int], 
     for side, things in coming.items():
         x, y, turn = places[side]
         for number, thing in enumerate(things):
-            bright = thing.get("choice") == "next"
+            bright = thing.get("choice") not in kind_of(thing, kinds).dim
             shift = (number - (len(things) - 1) / 2) * 44
             at = (x + shift, y) if side in "NS" else (x, y + shift)
             yield (
                 f'<g transform="translate({at[0]:g} {at[1]:g}) rotate({turn})" opacity="{1 if bright else 0.55}">'
-                f"<title>{escape(title_of(thing, language))}</title>"
+                f"<title>{escape(title_of(thing, kinds, language))}</title>"
                 f'<path class="alarm" d="M0 -20L17 4H7V20H-7V4H-17z"/></g>'
             )

@@ -1,13 +1,18 @@
-"""The drawings that stand for things: one for each building type, the fountain, and the pieces of modules.
+"""The drawings that stand for things: one for each building type, the fountain, and those that modules declare.
 
 Each is drawn once, in a square of 48, and used wherever it is needed; it takes the colour of the place it stands in.
-The six building types can be told apart by their outlines alone. A piece that has no drawing gets a disc with the
-first letters of its kind, so that a module which nobody has drawn for can still be seen.
+The six building types can be told apart by their outlines alone. How tiles and pieces of a module look stands in its
+record (`TileKind.outline`, `PieceKind.outline`); a piece without an outline gets a disc with the first letters of its
+kind.
 """
 
 from __future__ import annotations
 
 from html import escape
+
+from alhambra import Ruleset
+from alhambra.declarations import PieceKind
+from alhambra.module import TileKind
 
 BOX = 48
 """The side of the square in which a symbol is drawn."""
@@ -30,38 +35,19 @@ PATHS = {
     "A9 9 0 0 1 34 13z",
     # a tall keep with battlements
     "tower": "M11 2h6v5h4V2h6v5h4V2h6v12l-3 3.5V42h4v5H10v-5h4V17.5L11 14zM24 21a4 4 0 0 0-4 4v7h8v-7a4 4 0 0 0-4-4z",
-    # two tents
-    "camp": "M24 6l2-3 8 3-7 3 15 33H27l-3-15-3 15H6L22 10zM24 22z",
     "star": "M24 2l6 12 13.5 1.8-9.8 9.4 2.5 13.4L24 32.2l-12.2 6.4 2.5-13.4-9.8-9.4L18 14z",
     "rampart": "M2 12h9v6h7v-6h12v6h7v-6h9v28H2zM2 29h44v2H2zM15 20.5h2V29h-2zM31 20.5h2V29h-2zM23 31h2v9h-2z"
     "M8 31h2v9H8zM38 31h2v9h-2z",
-    # a figure on its foot
-    "resident": "M24 3a8.5 8.5 0 0 1 5 15.4C34 22 35 31 36 38h4v8H8v-8h4c1-7 2-16 7-19.6A8.5 8.5 0 0 1 24 3z",
-    "trader": "M24 3a8.5 8.5 0 0 1 5 15.4C34 22 35 31 36 38h4v8H8v-8h4c1-7 2-16 7-19.6A8.5 8.5 0 0 1 24 3z",
-    # a head with a turban
-    "vizier": "M24 2a3.5 3.5 0 0 1 3 5.2C34 8 39 11.5 39 16c0 3-2.5 5-6 6v1a9 9 0 0 1-4 7.5c9 1.5 15 6.5 15 15.5"
-    "H4c0-9 6-14 15-15.5A9 9 0 0 1 15 23v-1c-3.5-1-6-3-6-6 0-4.5 5-8 12-8.8A3.5 3.5 0 0 1 24 2zM19 22.5v1"
-    "a5 5 0 0 0 10 0v-1z",
-    # a mask
-    "thief": "M2 16c8-5 14-4 22 0 8-4 14-5 22 0 0 12-5 18-12 18-5 0-7-3-10-6-3 3-5 6-10 6C7 34 2 28 2 16zM9 20"
-    "c1 5 4 7 8 6 1-3-3-6-8-6zM39 20c-5 0-9 3-8 6 4 1 7-1 8-6z",
-    # a sealed scroll
-    "sultan": "M8 6h28a6 6 0 0 1 6 6v4h-8v20a6 6 0 0 1-6 6H12a6 6 0 0 1-6-6v-4h6V12a6 6 0 0 0-4-6zM18 14h10v3H18"
-    "zM18 21h10v3H18zM18 28h10v3H18z",
-    # a person with a halo of sleeves
-    "character": "M24 4a9 9 0 0 1 6 15.7c8 2.3 13 9 13 19.3v6H5v-6c0-10.3 5-17 13-19.3A9 9 0 0 1 24 4zM24 24"
-    "l-5 5 5 13 5-13z",
-    "watchtower": "M4 46L44 6v40zM36 24l-5 5v13h8V24z",
-    "scout": "M24 10c10 0 18 6 22 14-4 8-12 14-22 14S6 32 2 24C6 16 14 10 24 10zM24 16"
-    "a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM24 20a4 4 0 1 1 0 8 4 4 0 0 1 0-8z",
-    "invasion": "M8 2l32 32 4-4v16H28l4-4L2 8z",
 }
 """By kind: the outline. Holes are where two outlines overlap."""
 
 
-def definitions() -> str:
-    """Every symbol, to be used by its name."""
-    shapes = (f'<path id="{name}" fill-rule="evenodd" d="{path}"/>' for name, path in PATHS.items())
+def definitions(ruleset: Ruleset) -> str:
+    """Every symbol of a game, to be used by its name."""
+    tiles = {_tile_symbol(kind.name): kind.outline for kind in ruleset.kinds.values()}
+    pieces = {_piece_symbol(kind.name): kind.outline for kind in ruleset.piece_kinds.values()}
+    outlines = {**PATHS, **tiles, **pieces}
+    shapes = (f'<path id="{name}" fill-rule="evenodd" d="{path}"/>' for name, path in outlines.items() if path)
     return f"<defs>{''.join(shapes)}{_FOUNTAIN}{_TRACERY}</defs>"
 
 
@@ -70,15 +56,31 @@ def symbol(name: str, x: float, y: float, size: float, kind: str) -> str:
     return f'<use href="#{name}" class="{kind}" transform="translate({x:g} {y:g}) scale({size / BOX:.4g})"/>'
 
 
-def figure(kind: str, x: float, y: float, size: float, colour: str, ground: str) -> str:
+def _tile_symbol(kind: str) -> str:
+    return f"tile-{kind}"
+
+
+def _piece_symbol(kind: str) -> str:
+    return f"piece-{kind}"
+
+
+def tile_figure(kind: TileKind, x: float, y: float, size: float, colour: str) -> str:
+    """What is drawn on a tile that is no building: its outline, or the first letters of its kind."""
+    if kind.outline:
+        return symbol(_tile_symbol(kind.name), x, y, size, colour)
+    at = f'x="{x + size / 2:g}" y="{y + size:g}" font-size="24" text-anchor="middle"'
+    return f'<text class="{colour}" {at}>{escape(kind.name[:4])}</text>'
+
+
+def figure(kind: PieceKind, x: float, y: float, size: float, colour: str, ground: str) -> str:
     """The drawing of a piece, or a disc with the first letters of its kind."""
-    if kind in PATHS:
-        return symbol(kind, x, y, size, colour)
+    if kind.outline:
+        return symbol(_piece_symbol(kind.name), x, y, size, colour)
     half = size / 2
     return (
         f'<circle class="{colour}" cx="{x + half:g}" cy="{y + half:g}" r="{half:g}"/>'
         f'<text class="{ground}" x="{x + half:g}" y="{y + half * 1.32:g}" font-size="{half:g}" font-weight="700" '
-        f'text-anchor="middle">{escape(kind[:2].capitalize())}</text>'
+        f'text-anchor="middle">{escape(kind.name[:2].capitalize())}</text>'
     )
 
 

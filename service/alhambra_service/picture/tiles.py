@@ -1,9 +1,9 @@
 """How a tile is drawn: its ground, what stands on it, its price, its walls.
 
-A cell is a square of 100. A building has the colour and the symbol of its type; on a square the symbol stands in a
-paved circle; a camp has a tent and an arrow over each bastion; a watchtower is half a cell whose long side is a wall;
-the halves of a double tile have no line between them. Walls of stone are dark, wooden ones brown. A wall lies inside
-its own cell, so that a double wall shows as two.
+A cell is a square of 100. A building has the colour and the symbol of its type; where a tile only bears a type, the
+symbol stands in a paved circle; a tile outside the walls has the outline that its kind declares, and an arrow over each
+bastion; half a cell has a wall as its long side; the halves of a double tile have no line between them. Walls of stone
+are dark, wooden ones brown. A wall lies inside its own cell, so that a double wall shows as two.
 """
 
 from __future__ import annotations
@@ -12,8 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from alhambra.components import BASTION, SIDES, STEP, TYPES, VOID, WALL, Cell, Tile
 from alhambra.contacts import Lot
+from alhambra.module import TileKind
 
-from .symbols import symbol
+from .symbols import symbol, tile_figure
+
+START = "start"
+"""The kind of the tile with the fountain."""
 
 CELL = 100
 THICK = 13
@@ -28,21 +32,25 @@ ENDS = {"N": ((0, 0), (1, 0)), "E": ((1, 0), (1, 1)), "S": ((1, 1), (0, 1)), "W"
 
 
 def draw_tile(
-    tile: Tile, covered: Iterable[tuple[Cell, Lot]], types: Mapping[str, str], wood: Mapping[Cell, Iterable[str]]
+    tile: Tile,
+    kind: TileKind,
+    covered: Iterable[tuple[Cell, Lot]],
+    types: Mapping[str, str],
+    wood: Mapping[Cell, Iterable[str]],
 ) -> Iterator[str]:
     """A tile as it lies: the cells it covers, the types that were chosen for tiles, the sides with wooden walls."""
     cells = dict(covered)
     walls = []
     for cell, lot in cells.items():
-        kind = types.get(tile.id, lot.type)
-        ground = kind if kind in TYPES else "plain" if tile.walkable else "camp"
+        shown = types.get(tile.id, lot.type)
+        ground = shown if shown in TYPES else "plain" if tile.walkable else "outside"
         x, y = cell[0] * CELL, cell[1] * CELL
         if VOID in lot.edges:
             yield from _half(x, y, lot.edges, ground)
             continue
         joined = [side for side, (dx, dy) in STEP.items() if (cell[0] + dx, cell[1] + dy) in cells]
         yield _ground(x, y, ground, joined)
-        yield from _standing(x, y, tile, ground, lot.edges)
+        yield from _standing(x, y, tile, kind, ground, lot.edges)
         for side, edge in zip(SIDES, lot.edges, strict=True):
             if edge == WALL:
                 walls.append(_wall(x, y, side, wooden=side in wood.get(cell, ())))
@@ -69,17 +77,17 @@ def _frame(cells: Iterable[Cell]) -> str:
     )
 
 
-def _standing(x: float, y: float, tile: Tile, ground: str, edges: str) -> Iterator[str]:
+def _standing(x: float, y: float, tile: Tile, kind: TileKind, ground: str, edges: str) -> Iterator[str]:
     ink = f"on-{ground}"
-    if tile.kind == "start":
+    if tile.kind == START:
         yield f'<use href="#fountain" transform="translate({x + CELL / 2:g} {y + CELL / 2:g})"/>'
-    elif tile.kind == "square":
+    elif kind.paved:
         middle = f'cx="{x + CELL / 2:g}" cy="{y + CELL / 2:g}"'
         yield f'<circle class="{ink}" {middle} r="33" opacity=".35"/><circle class="plaza" {middle} r="29"/>'
         yield symbol(ground, x + 31, y + 30, 38, "on-plaza")
-    elif ground == "camp":
+    elif ground == "outside":
         bastions = [side for side, edge in zip(SIDES, edges, strict=True) if edge == BASTION]
-        yield symbol("camp", x + 17, y + 20, 36 if len(bastions) == 1 else 29, ink)
+        yield tile_figure(kind, x + 17, y + 20, 36 if len(bastions) == 1 else 29, ink)
         yield from (_bastion(x, y, side) for side in bastions)
         # The price makes room for the arrows.
         yield _price(x - (17 if "E" in bastions else 0), y - (15 if "S" in bastions else 0), tile, ink)
@@ -88,8 +96,8 @@ def _standing(x: float, y: float, tile: Tile, ground: str, edges: str) -> Iterat
         yield symbol(ground, *((x + 17, y + 14, 40) if tile.price is not None else (x + 24, y + 24, 52)), ink)
         yield _price(x, y, tile, ink)
     else:
-        word = (tile.kind or tile.id)[:4]
-        yield f'<text class="{ink}" x="{x + 50}" y="{y + 58}" font-size="24" text-anchor="middle">{word}</text>'
+        yield tile_figure(kind, x + 26, y + 26, 48, ink)
+        yield _price(x, y, tile, ink)
 
 
 def _price(x: float, y: float, tile: Tile, ink: str) -> str:
@@ -123,13 +131,13 @@ def _bastion(x: float, y: float, side: str) -> str:
     middle = CELL / 2
     merlons = "".join(f"M{at} 4h10v9h-10z" for at in (6, 24, 42, 60, 78))
     return (
-        f'<g class="on-camp" transform="translate({x:g} {y:g}) rotate({turn} {middle:g} {middle:g})">'
+        f'<g class="on-outside" transform="translate({x:g} {y:g}) rotate({turn} {middle:g} {middle:g})">'
         f'<path d="{merlons}M3 12h94v6H3zM50 20l11 11H39z" transform="translate(0 -2)"/></g>'
     )
 
 
 def _half(x: float, y: float, edges: str, ground: str) -> Iterator[str]:
-    """A watchtower: its two legs meet in a corner, the long side is a wall."""
+    """Half a cell: its two legs meet in a corner, the long side is a wall."""
     legs = {side for side, edge in zip(SIDES, edges, strict=True) if edge != VOID}
     cx, cy = next(at for name, at in CORNERS.items() if set(name) == legs)
     points = [(x + px * CELL, y + py * CELL) for px, py in ((cx, cy), (1 - cx, cy), (cx, 1 - cy))]

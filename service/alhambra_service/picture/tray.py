@@ -13,7 +13,7 @@ from alhambra.components import CURRENCIES, TYPES, Cell, Tile
 from alhambra.contacts import Lot, lots
 from alhambra.texts import name_of, text
 
-from .pieces import Thing, before_seat, coin, draw_badge, on_tiles, title_of
+from .pieces import Kinds, Thing, before_seat, coin, draw_badge, kind_of, on_tiles, title_of
 from .symbols import figure, symbol
 from .tiles import CELL, draw_tile, wooden_sides
 
@@ -60,7 +60,8 @@ def _tray(game: Game, seat: int, things: list[Thing], language: str) -> Iterator
     """The reserve, the tiles still to be placed, and what else lies before the seat."""
     owner = game.state.seats[seat]
     own = before_seat(things, seat)
-    places = [thing for thing in own if thing["kind"] == "personal"]
+    kinds = game.ruleset.piece_kinds
+    places = [thing for thing in own if kind_of(thing, kinds).holds_tile]
     lying = on_tiles(things)
     reserve = game.ruleset.reserve.tiles(game, seat)
     if reserve or places:
@@ -69,7 +70,7 @@ def _tray(game: Game, seat: int, things: list[Thing], language: str) -> Iterator
         yield from _row_of_tiles(game, text("place.pending", language), owner.pending, lying, [])
     rest = [thing for thing in own if thing not in places]
     if rest:
-        yield from _chips(rest, language)
+        yield from _chips(rest, kinds, language)
 
 
 def _row_of_tiles(
@@ -88,7 +89,7 @@ def _row_of_tiles(
             x, row = 0.0, []
         row.append(f'<g transform="translate({x:g} 4) scale({SMALL})">')
         row += _spare(game, tile)
-        row += [draw_badge(thing, 0, 0) for thing in lying.get(name, ())]
+        row += [draw_badge(thing, game.ruleset.piece_kinds, 0, 0) for thing in lying.get(name, ())]
         row.append("</g>")
         x += wide + GAP
     for thing in places:
@@ -110,41 +111,41 @@ def _spare(game: Game, tile: Tile) -> Iterator[str]:
     down = min(y for (_, y), _ in covered)
     upright: list[tuple[Cell, Lot]] = [((x, y - down), lot) for (x, y), lot in covered]
     wood = dict(wooden_sides([cell for cell, _ in upright], sticks_of(game, tile.id), 0))
-    return draw_tile(tile, upright, game.state.types, wood)
+    return draw_tile(tile, game.ruleset.kinds[tile.kind], upright, game.state.types, wood)
 
 
-def _chips(things: list[Thing], language: str) -> Iterator[Row]:
+def _chips(things: list[Thing], kinds: Kinds, language: str) -> Iterator[Row]:
     """What else lies before the seat: a drawing, its name, and how many."""
     x, row = 0.0, list[str]()
     for thing in things:
         amount = thing.get("amount", 1)
-        label = _label(thing, language) + (f" × {amount}" if amount > 1 else "")
+        label = _label(thing, kinds, language) + (f" × {amount}" if amount > 1 else "")
         wide = 58 + len(label) * 13.5
         if x and x + wide > WIDTH:
             yield Row(CHIP, row)
             x, row = 0.0, []
-        faded = thing.get("choice") in ("asleep", "used")
-        row.append(f'<g opacity="{0.5 if faded else 1}"><title>{escape(title_of(thing, language))}</title>')
+        faded = thing.get("choice") in kind_of(thing, kinds).dim
+        row.append(f'<g opacity="{0.5 if faded else 1}"><title>{escape(title_of(thing, kinds, language))}</title>')
         row.append(f'<rect class="chip" x="{x:g}" y="6" width="{wide:g}" height="44" rx="22"/>')
-        row.append(_chip_figure(thing, x))
+        row.append(_chip_figure(thing, kinds, x))
         row.append(f'<text class="ink" x="{x + 48:g}" y="36" font-size="23">{escape(label)}</text></g>')
         x += wide + 10
     yield Row(CHIP, row)
 
 
-def _chip_figure(thing: Thing, x: float) -> str:
+def _chip_figure(thing: Thing, kinds: Kinds, x: float) -> str:
     kind, currency = thing.get("type"), thing.get("currency")
     if currency in CURRENCIES:
         return coin(currency, x + 23, 28, 17)
     if kind in TYPES:
         ground = f'<rect class="{kind}" x="{x + 8:g}" y="13" width="30" height="30" rx="5"/>'
         return ground + symbol(kind, x + 12, 17, 22, f"on-{kind}")
-    return figure(thing["kind"], x + 9, 14, 28, "ink", "chip")
+    return figure(kind_of(thing, kinds), x + 9, 14, 28, "ink", "chip")
 
 
-def _label(thing: Thing, language: str) -> str:
+def _label(thing: Thing, kinds: Kinds, language: str) -> str:
     if thing.get("currency") in CURRENCIES:
         return name_of(thing["currency"], language)
-    if thing["kind"] == "character":
+    if kind_of(thing, kinds).individual:
         return name_of(thing["piece"], language)
     return name_of(thing["kind"], language)

@@ -9,7 +9,8 @@ import pytest
 from alhambra import BadOptions, Game, Module, Options, Ruleset, load_module, register
 from alhambra.base import BASE
 from alhambra.components import MONEY_CARDS
-from alhambra.module import FRAMES, Layer, Modify, Step, Verb
+from alhambra.frames import FRAMES
+from alhambra.module import Layer, Modify, Step, Verb
 from alhambra.ruleset import TUPLES, compile_ruleset
 from tests.rules.example_modules.bells import BELLS, ring, ringings, verify_ring
 from tests.rules.example_modules.shelves import SHELVES

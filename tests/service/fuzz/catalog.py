@@ -44,7 +44,7 @@ class Catalog:
             [colour.key for colour in editions.colours],
             {tile.id: tile.module for tile in tiles.tiles},
             [verb.key for verb in verbs.verbs],
-            {kind.key: (kind.module, list(kind.order_answers)) for kind in verbs.decisions},
+            {kind.key: (kind.module, [word.key for word in kind.orders]) for kind in verbs.decisions},
         )
 
     def words(self) -> dict[str, list[str]]:

@@ -1,0 +1,155 @@
+"""What a module declares about itself beside its rules: the words it uses, each with a meaning.
+
+Service, gateway, command line, pictures and documentation know a module from these declarations alone, so that none of
+them names a module. Laws as tests: what is told, refused, shown or offered in any game is declared, and what is
+declared occurs in games.
+
+The records of this file stand in `Module` (`reasons`, `shows`) and in `DecisionKind` (`orders`); events, facts and
+the reasons of score lines are declared as plain mappings from a word to its meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from .moves import Move
+from .state import Decision
+
+if TYPE_CHECKING:
+    from .events import Event
+    from .game import Game
+    from .ruleset import Ruleset
+    from .violations import Violation
+
+CLOSED = ("what", "because", "by", "for", "per", "purchase", "place")
+"""Facts of a violation whose values are words of a closed list: every one of them is declared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A reason to refuse a move: its code, the words that its closed facts can have, and when it is given."""
+
+    code: str
+    meaning: str
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PieceKind:
+    """A kind of piece that `Module.things` tells: its name, what it is, and how to draw it."""
+
+    name: str
+    meaning: str
+    outline: str = ""
+    """An SVG path in a square of 48 by 48, filled by the even-odd rule. Without one, a disc with the first letters of
+    the name is drawn."""
+    holds_tile: bool = False
+    """Whether it is a place for a tile rather than a figure: drawn as an empty place where no tile lies on it."""
+    carries: str = ""
+    """The fact that lists the building types of the figures which stand on this piece."""
+    dim: tuple[str, ...] = ()
+    """The values of `choice` with which the piece is drawn faintly, because it is used up or asleep."""
+    individual: bool = False
+    """Whether each piece has a name of its own, given by its `piece`."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingOrder:
+    """An answer that a seat can leave for a kind of decision. Only public facts may decide whether it is given."""
+
+    answer: str
+    meaning: str
+    moves: Callable[[Game, Decision], Iterable[Move]]
+    """The moves to be tried in order; the first legal one is made. If none is legal, the seat is asked."""
+
+
+def _pass(_game: Game, _decision: Decision) -> Iterator[Move]:
+    yield Move("pass")
+
+
+PASS = StandingOrder("pass", "Pass.", _pass)
+
+
+def in_turn(answer: str, meaning: str, verb: str) -> StandingOrder:
+    """An order that makes every move of one verb, one after the other as they are listed, and then passes."""
+
+    def moves(game: Game, decision: Decision) -> Iterator[Move]:
+        offered = game.ruleset.verbs[verb]
+        if offered in game.offered_verbs(decision):
+            yield from offered.moves(game, decision)
+        yield Move("pass")
+
+    return StandingOrder(answer, meaning, moves)
+
+
+def chosen(word: str, meaning: str) -> StandingOrder:
+    """An order that answers a `Choice` with one of its words."""
+    return StandingOrder(word, meaning, lambda _game, _decision: (Move("choose", choice=word),))
+
+
+def names_in(value: object) -> Iterator[str]:
+    """Every text in a value of plain data, at any depth: what a public context names."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for entry in value.values():
+            yield from names_in(entry)
+    elif isinstance(value, list | tuple):
+        for entry in value:
+            yield from names_in(entry)
+
+
+def context_names(_game: Game, decision: Decision) -> Iterable[str]:
+    """What a decision is about unless its kind says otherwise: everything that its public context names."""
+    return names_in(decision.context)
+
+
+class Vocabulary:
+    """Every word that the modules of one game declare: `game.ruleset.table(Vocabulary)`.
+
+    Each `undeclared…` method returns the word that nobody has declared; None if all is well.
+    """
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        records = ruleset.modules
+        self.events = {kind: record.key for record in records for kind in record.events}
+        """By kind of event: the module that declares it."""
+        self.scores = {word: record.key for record in records for word in record.scores}
+        self.facts = {record.key: frozenset(record.facts) for record in records}
+        self.pieces = {record.key: frozenset(kind.name for kind in record.shows) for record in records}
+        self.reasons: dict[str, set[str]] = {}
+        """By code: the words that its closed facts can have."""
+        for record in records:
+            for reason in record.reasons:
+                self.reasons.setdefault(reason.code, set()).update(reason.words)
+
+    def undeclared_event(self, event: Event) -> str | None:
+        """The kind of an event, or the reason of a score line."""
+        if event.kind not in self.events:
+            return event.kind
+        if event.kind == "scored" and event.public["reason"] not in self.scores:
+            return str(event.public["reason"])
+        return None
+
+    def undeclared_reason(self, violation: Violation) -> str | None:
+        """The code of a violation, or a word in one of its closed facts."""
+        words = self.reasons.get(violation.code)
+        if words is None:
+            return violation.code
+        said = [str(violation.metadata[fact]) for fact in CLOSED if violation.metadata.get(fact) is not None]
+        return next((f"{violation.code} {word}" for word in said if word not in words), None)
+
+    def undeclared_shown(self, game: Game, viewer: int | None) -> str | None:
+        """A fact of a module's view, or the kind of one of its pieces."""
+        for key, shown in game.view(viewer)["slices"].items():
+            for fact in shown:
+                if fact not in self.facts[key]:
+                    return f"{key} {fact}"
+        for record in game.ruleset.modules:
+            told: Iterable[Mapping[str, Any]] = record.things(game) if record.things is not None else ()
+            for thing in told:
+                if thing["kind"] not in self.pieces[record.key]:
+                    return f"{record.key} {thing['kind']}"
+        return None
