@@ -148,8 +148,9 @@ class Vocabulary:
                 if fact not in self.facts[key]:
                     return f"{key} {fact}"
         for record in game.ruleset.modules:
+            declared = self.pieces[record.key]
             told: Iterable[Mapping[str, Any]] = record.things(game) if record.things is not None else ()
             for thing in told:
-                if thing["kind"] not in self.pieces[record.key]:
+                if thing["kind"] not in declared:
                     return f"{record.key} {thing['kind']}"
         return None

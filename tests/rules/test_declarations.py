@@ -39,9 +39,7 @@ WALKED = 60
 def _options(number: int, modules: tuple[str, ...]) -> Options:
     """Different seats, and now and then the options and variants that let rare words occur."""
     variants = [f"{key}.{variant}" for key in modules for variant in load_module(key).variants]
-    rules: dict[str, Any] = (
-        {"confirm_turn": True, "bonus_action_optional": True, "undo": "by_consent"} if number % 2 else {}
-    )
+    rare: dict[str, Any] = {"confirm_turn": True, "bonus_action_optional": True, "undo": "by_consent"}
     return Options(
         2 + number % 3,
         f"declared {number}",

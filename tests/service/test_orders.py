@@ -114,7 +114,7 @@ def test_orders_that_cannot_be_given_are_refused(host: Host) -> None:
     seat = game.seats[0]
     order = views_pb2.Order
     bad: list[list[views_pb2.Order]] = [
-        [order(decision="action", answer="pass")],
+        [order(decision="place_tiles", answer="pass")],
         [order(decision="claim", answer="pass")],  # not in this game
         [order(decision="window", answer="steal")],
         [order(decision="window", answer="pass", until=99)],  # type: ignore[arg-type]
