@@ -8,7 +8,8 @@
     scoring.py   walls, majorities                      placing.py   pending tiles, the reserve, gifts to Dirk
     ending.py    leftovers, the last scoring, result    redesign.py  add, remove, swap
     choosing.py  one of a few words                     auction.py   bidding for what was turned up
-    sums.py      which money makes up a price
+    sums.py      which money makes up a price           walking.py   figures step through an Alhambra
+    words.py     events, reasons, score lines of the base game
 
 What a hook looks like in use can be seen here first.
 """
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 from ..components import BASE_TILES, MONEY_CARDS, SCORING_CARDS
 from ..module import Module, Step
-from . import auction, choosing, dirk, ending, placing, purchase, redesign, scoring, setup, taking, turn, words
+from . import auction, choosing, dirk, ending, placing, purchase, redesign, scoring, setup, taking, turn, walking, words
 from .building import lock_start
 from .market import fill_market, fill_space
 from .supply import fill_display, hold_scoring_card
@@ -33,7 +34,10 @@ BASE = Module(
     cards=(*MONEY_CARDS.values(), *SCORING_CARDS.values()),
     routes={"scoring": hold_scoring_card},
     offers={"action": purchase.market_offers},
-    verbs=(*taking.VERBS, purchase.BUY, *redesign.VERBS, *placing.VERBS, *turn.VERBS, choosing.CHOOSE, *auction.VERBS),
+    verbs=(
+        *(*taking.VERBS, purchase.BUY, *redesign.VERBS, *placing.VERBS, *turn.VERBS),
+        *(choosing.CHOOSE, walking.STEP_VERB, *auction.VERBS),
+    ),
     decisions=(*turn.DECISIONS, *placing.DECISIONS, *auction.DECISIONS),
     steps=(
         Step("setup.market", setup.build_tower),
@@ -45,7 +49,7 @@ BASE = Module(
         *ending.STEPS,
     ),
     agenda=(
-        *(*turn.AGENDA, *scoring.AGENDA, *ending.AGENDA, *auction.AGENDA),
+        *(*turn.AGENDA, *scoring.AGENDA, *ending.AGENDA, *auction.AGENDA, *walking.AGENDA),
         *(fill_market, fill_space, fill_display, placing.place_now),
     ),
     licences=redesign.by_action,

@@ -89,6 +89,7 @@ REASONS = (
     Reason("CONTACT_FORBIDDEN", "Two sides may not touch."),
     Reason("ROTATION_REFUSED", "The tile may not be rotated like that."),
     Reason("FOOTPRINT_MISMATCH", "The tile does not cover exactly the place of the other one."),
+    Reason("STEP_BLOCKED", "A figure cannot step there, or may not stay there.", ("wall", "no_tile", "no_stop")),
     Reason("WALL_REFUSED", "A wall stands on that side already.", ("covered",)),
     Reason("GATE_REFUSED", "There is no double wall of printed walls.", ("no_double_wall",)),
     Reason(

@@ -15,6 +15,7 @@ fortunes   only the asked seat sees what the question is about
 fashion    a value is set
 decree     a value is set for good, another one is capped
 trowels    an item entitles to a redesign at the action without taking it up
+pilgrims   figures walk: one without a name, several with names
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from tests.rules.example_modules.ladders import LADDERS
 from tests.rules.example_modules.masons import MASONS
 from tests.rules.example_modules.notary import NOTARY
 from tests.rules.example_modules.parcels import PARCELS
+from tests.rules.example_modules.pilgrims import PILGRIMS
 from tests.rules.example_modules.shelves import SHELVES
 from tests.rules.example_modules.tools import TOOLS
 from tests.rules.example_modules.trowels import TROWELS
@@ -38,7 +40,7 @@ CAMELS = Module(number=906, key="example_camels")
 
 EXAMPLES = (
     *(BELLS, LADDERS, BARGAINS, SHELVES, NOTARY),
-    *(TOOLS, MASONS, CUSTOMS, PARCELS, VOWS, FORTUNES, FASHION, DECREE, TROWELS),
+    *(TOOLS, MASONS, CUSTOMS, PARCELS, VOWS, FORTUNES, FASHION, DECREE, TROWELS, PILGRIMS),
 )
 
 
