@@ -173,6 +173,8 @@ class Licence:
     spend: Callable[[Game, int], None] | None = None
     action: bool = False
     """Whether it is the action of the turn that pays for it."""
+    gaps: bool = False
+    """For a swap of market spaces: whether one of the two may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +263,7 @@ class Module:
     """What is wrong with an Alhambra as it would stand."""
     permits: tuple[Permit, ...] = ()
     helpers: Mapping[str, Callable[[Game, int], Iterator[Licence]]] = field(default_factory=dict)
-    """By purpose (rotate, take_money): items that a seat may name in a move to be allowed more."""
+    """By purpose (rotate, take_money, swap_market): items that a seat may name in a move to be allowed more."""
     modify: tuple[Modify, ...] = ()
     reserve: Reserve | None = None
 

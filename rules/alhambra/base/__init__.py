@@ -9,7 +9,7 @@
     ending.py    leftovers, the last scoring, result    redesign.py  add, remove, swap
     choosing.py  one of a few words                     auction.py   bidding for what was turned up
     sums.py      which money makes up a price           walking.py   figures step through an Alhambra
-    words.py     events, reasons, score lines of the base game
+    words.py     events, reasons, score lines           swapping.py  two market spaces change places
 
 What a hook looks like in use can be seen here first.
 """
@@ -18,7 +18,22 @@ from __future__ import annotations
 
 from ..components import BASE_TILES, MONEY_CARDS, SCORING_CARDS
 from ..module import Module, Step
-from . import auction, choosing, dirk, ending, placing, purchase, redesign, scoring, setup, taking, turn, walking, words
+from . import (
+    auction,
+    choosing,
+    dirk,
+    ending,
+    placing,
+    purchase,
+    redesign,
+    scoring,
+    setup,
+    swapping,
+    taking,
+    turn,
+    walking,
+    words,
+)
 from .building import lock_start
 from .market import fill_market, fill_space
 from .supply import fill_display, hold_scoring_card
@@ -36,9 +51,9 @@ BASE = Module(
     offers={"action": purchase.market_offers},
     verbs=(
         *(*taking.VERBS, purchase.BUY, *redesign.VERBS, *placing.VERBS, *turn.VERBS),
-        *(choosing.CHOOSE, walking.STEP_VERB, *auction.VERBS),
+        *(choosing.CHOOSE, walking.STEP_VERB, *swapping.VERBS, *auction.VERBS),
     ),
-    decisions=(*turn.DECISIONS, *placing.DECISIONS, *auction.DECISIONS),
+    decisions=(*turn.DECISIONS, *placing.DECISIONS, *swapping.DECISIONS, *auction.DECISIONS),
     steps=(
         Step("setup.market", setup.build_tower),
         Step("setup.dirk", dirk.start_dirk),
@@ -49,7 +64,7 @@ BASE = Module(
         *ending.STEPS,
     ),
     agenda=(
-        *(*turn.AGENDA, *scoring.AGENDA, *ending.AGENDA, *auction.AGENDA, *walking.AGENDA),
+        *(*turn.AGENDA, *scoring.AGENDA, *ending.AGENDA, *auction.AGENDA, *walking.AGENDA, *swapping.AGENDA),
         *(fill_market, fill_space, fill_display, placing.place_now),
     ),
     licences=redesign.by_action,

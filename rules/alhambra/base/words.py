@@ -18,6 +18,7 @@ EVENTS = {
     "card_left_game": "A card went back into the box.",
     "tile_drawn": "A tile was drawn for a market space.",
     "market_filled": "The market, after refilling.",
+    "market_swapped": "Two market spaces were swapped.",
     "turn_began": "The turn of a seat began.",
     "phase_began": "The first decision of another phase of the turn is asked.",
     "decision_opened": "A seat is asked something.",

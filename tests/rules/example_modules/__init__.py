@@ -16,6 +16,7 @@ fashion    a value is set
 decree     a value is set for good, another one is capped
 trowels    an item entitles to a redesign at the action without taking it up
 pilgrims   figures walk: one without a name, several with names
+porters    two market spaces are swapped, without and with a gap
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from tests.rules.example_modules.masons import MASONS
 from tests.rules.example_modules.notary import NOTARY
 from tests.rules.example_modules.parcels import PARCELS
 from tests.rules.example_modules.pilgrims import PILGRIMS
+from tests.rules.example_modules.porters import PORTERS
 from tests.rules.example_modules.shelves import SHELVES
 from tests.rules.example_modules.tools import TOOLS
 from tests.rules.example_modules.trowels import TROWELS
@@ -40,7 +42,7 @@ CAMELS = Module(number=906, key="example_camels")
 
 EXAMPLES = (
     *(BELLS, LADDERS, BARGAINS, SHELVES, NOTARY),
-    *(TOOLS, MASONS, CUSTOMS, PARCELS, VOWS, FORTUNES, FASHION, DECREE, TROWELS, PILGRIMS),
+    *(TOOLS, MASONS, CUSTOMS, PARCELS, VOWS, FORTUNES, FASHION, DECREE, TROWELS, PILGRIMS, PORTERS),
 )
 
 
