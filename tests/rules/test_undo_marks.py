@@ -43,6 +43,7 @@ MARKS: dict[str, dict[str, str]] = {
     "resident": {"move_in": FREE, "swap_resident": FREE, "pass": FREE},
     "take_resident": {"take_resident": FREE},
     "lay_disc": {"lay_disc": FREE},
+    "swap_second": {"swap_with": FREE},
     "window": {"buy": OTHERS, "pass": OTHERS, "play_thief": SHOWS},
     "auction": {"bid": OTHERS, "pass": OTHERS},
     "pay_bid": {"pay": OTHERS},
@@ -142,3 +143,18 @@ def test_nothing_is_taken_back_without_consent_once_another_seat_is_asked(seats:
     found = [answer for answer in answers(seats, seed) if not answer.same_seat_goes_on]
     assert len(found) > 50
     assert [answer for answer in found if not answer.refused_alone] == []
+
+
+@GAMES
+def test_what_concerns_others_is_never_taken_back_without_their_consent(seats: int, seed: str) -> None:
+    found = [answer for answer in answers(seats, seed) if answer.mark == OTHERS and answer.decision != "place_now"]
+    assert len(found) > 20
+    assert [answer for answer in found if not answer.refused_alone] == []
+
+
+@GAMES
+def test_the_end_of_a_game_is_a_reveal(seats: int, seed: str) -> None:
+    game, rng = Game.new(Options(seats, seed, undo="by_consent")), Random(seed)
+    while not game.over:
+        game.apply(game.random_move(rng))
+    assert because(game, game.log[-1].seat, consent=True) == "revealed"
