@@ -32,7 +32,8 @@ SCAN_COUNT = 500
 # -- Talking to the store ------------------------------------------------------------------------------------------
 
 STORE_CONNECTIONS = 64
-"""Connections of one process to one server of the store. Who finds none free waits as long as for an answer."""
+"""Connections of one process to one server of the store. If all of them are in use, a call waits up to
+STORE_ANSWER_SECONDS for one."""
 STORE_CONNECT_SECONDS = 1.0
 STORE_ANSWER_SECONDS = 2.0
 REPLICA_RECEIVE_MS = 500
@@ -40,6 +41,16 @@ REPLICA_WAIT_MS = 1_200
 """How long an answer waits until replicas have received a commit, and then until they have it on disk. Together below
 STORE_ANSWER_SECONDS, or the wait would look like a lost connection; above a second, because a replica reports its
 disk once a second if nobody asks at the right moment."""
+WITNESSES = 7
+"""At most this many servers of a cluster, or Sentinels, are asked who the masters are."""
+WITNESS_SECONDS = 0.5
+"""How long all of them have to answer; longer only while none has answered."""
+PROBE_SECONDS = 1.0
+"""How long a probing write may take before the store counts as too slow to be written to."""
+PROBE_EXPIRES_MS = 10_000
+"""After this time the store forgets what a probe wrote."""
+CLOCK_SECONDS = 30.0
+"""The store's clock is read again if its last reading is older than this. Probes read it every HEALTH_SECONDS."""
 REDIRECTS = 5
 """How often one command follows a cluster whose slots are on the move, or a master that changed."""
 SETTLE_SECONDS = 3.0

@@ -11,6 +11,7 @@ Every connection speaks RESP2: with the library's default, RESP3, redirected inv
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
@@ -19,12 +20,16 @@ from redis.exceptions import (
     AuthenticationError,
     BusyLoadingError,
     MaxConnectionsError,
+    OutOfMemoryError,
+    ReadOnlyError,
     RedisError,
     ResponseError,
 )
+from redis.exceptions import ConnectionError as BrokenConnection
+from redis.exceptions import TimeoutError as NoAnswer
 
 from .. import limits
-from .errors import StoreUnavailable
+from .errors import StoreUnavailable, Trouble
 
 Command = tuple[str | bytes | int, ...]
 Reply = Any
@@ -45,12 +50,24 @@ _library: Any = redis.connection
 """The library's connections, which have no types; `Connection` says what is used of them."""
 UNIX_SOCKET: Any = redis.connection.UnixDomainSocketConnection
 
+TROUBLES = {
+    "OOM": Trouble.FULL,
+    "READONLY": Trouble.READ_ONLY,
+    "MISCONF": Trouble.READ_ONLY,
+    "NOREPLICAS": Trouble.REPLICAS_MISSING,
+}
+"""By the code in a refusal of the store: what is wrong with it."""
+_CODE = re.compile(rf"\b({'|'.join(TROUBLES)})\b")
+
 
 class Connection(Protocol):
     """A connection of the library."""
 
     def connect(self) -> None:
         """Dials."""
+
+    def on_connect(self) -> None:
+        """Authenticates and chooses the database, after dialling."""
 
     def disconnect(self) -> None:
         """Hangs up."""
@@ -80,19 +97,25 @@ class ReplyLost(StoreUnavailable):
 
 
 class Server:
-    """One server of the store. `settings` are the library's, as its `parse_url` gives them."""
+    """One server of the store. `settings` are the library's, as its `parse_url` gives them. With `master_only` each new
+    connection asks for the server's role first and is refused if that is not master."""
 
-    def __init__(self, name: str, settings: Mapping[str, Any]) -> None:
+    def __init__(self, name: str, settings: Mapping[str, Any], *, master_only: bool = False) -> None:
         self.name = name
         """Host and port, or the path of a socket: fit to be shown."""
-        self._pool = _library.BlockingConnectionPool(**{**DEFAULTS, **settings, **FIXED})
+        greeting: Mapping[str, Any] = {}
+        if master_only:
+            greeting = {"redis_connect_func": _require_master}
+        elif _is_tls(settings):
+            greeting = {"redis_connect_func": _read_tickets}
+        self._pool = _library.BlockingConnectionPool(**{**DEFAULTS, **settings, **FIXED, **greeting})
 
     def exchange(self, *commands: Command) -> list[Reply]:
         """Sends the commands over one connection and returns a reply for each, a refusal as ResponseError."""
         try:
             connection: Connection = self._pool.get_connection()
         except (RedisError, OSError) as fault:
-            raise NotSent(f"the store at {self.name} cannot be reached: {_plain(fault)}") from fault
+            raise self._unreached(fault) from fault
         try:
             connection.send_packed_command(connection.pack_commands(commands), check_health=False)
             return [_reply(connection) for _ in commands]
@@ -101,7 +124,8 @@ class Server:
             raise NotSent(f"the store at {self.name} refuses to work: {_plain(fault)}") from fault
         except (RedisError, OSError) as fault:
             connection.disconnect()
-            raise ReplyLost(f"the store at {self.name} did not answer: {_plain(fault)}") from fault
+            trouble = Trouble.SLOW if isinstance(fault, NoAnswer) else Trouble.UNREACHABLE
+            raise ReplyLost(f"the store at {self.name} did not answer: {_plain(fault)}", trouble) from fault
         except BaseException:
             connection.disconnect()
             raise
@@ -120,15 +144,25 @@ class Server:
         lines = self.ask("INFO", section).decode("utf-8", "replace").splitlines()
         return dict(line.split(":", 1) for line in lines if ":" in line)
 
-    def dial(self) -> Connection:
-        """A connection of its own, for who stays on the line."""
-        connection: Connection = self._pool.connection_class(**self._pool.connection_kwargs)
+    def dial(self, seconds: float | None = None) -> Connection:
+        """Open a connection outside the pool, for a caller that keeps it. `seconds` bounds connecting and each answer;
+        without it the usual time-outs hold."""
+        waits = {} if seconds is None else {"socket_timeout": seconds, "socket_connect_timeout": seconds}
+        connection: Connection = self._pool.connection_class(**{**self._pool.connection_kwargs, **waits})
         try:
             connection.connect()
         except (RedisError, OSError) as fault:
             connection.disconnect()
-            raise NotSent(f"the store at {self.name} cannot be reached: {_plain(fault)}") from fault
+            raise self._unreached(fault) from fault
         return connection
+
+    def _unreached(self, fault: Exception) -> NotSent:
+        """What a connection that could not be had means. A server that accepts connections and then says nothing is
+        slow, and so is one that keeps every connection of the pool busy."""
+        words = _plain(fault)
+        slow = (isinstance(fault, NoAnswer) and "connecting" not in words) or words == "No connection available"
+        trouble = Trouble.SLOW if slow else Trouble.UNREACHABLE
+        return NotSent(f"the store at {self.name} cannot be reached: {words}", trouble)
 
     def retire(self) -> None:
         """Hangs up where nobody speaks just now."""
@@ -143,6 +177,39 @@ def settings_of(url: str) -> dict[str, Any]:
     """What an address means to the library; raises ValueError if nothing."""
     found: dict[str, Any] = _library.parse_url(url)
     return found
+
+
+def trouble_of(refusal: Exception) -> Trouble:
+    """What a refusal says about the store. Scripts wrap the words of the command that failed, so the code may stand
+    anywhere in them; the library cuts the code off where it has an exception of its own for it."""
+    if isinstance(refusal, OutOfMemoryError):
+        return Trouble.FULL
+    if isinstance(refusal, ReadOnlyError):
+        return Trouble.READ_ONLY
+    found = _CODE.search(str(refusal))
+    return TROUBLES[found[1]] if found else Trouble.UNREACHABLE
+
+
+def _is_tls(settings: Mapping[str, Any]) -> bool:
+    kind = settings.get("connection_class")
+    return isinstance(kind, type) and issubclass(kind, _library.SSLConnection)
+
+
+def _read_tickets(connection: Connection) -> None:
+    """Greet a server over TLS. After a TLS 1.3 handshake the server sends session tickets unasked. The pool of the
+    library takes them for an answer that nobody read and gives the connection up. They come before the first answer, so
+    one exchange reads them."""
+    connection.on_connect()
+    connection.send_command("PING", check_health=False)
+    _reply(connection)
+
+
+def _require_master(connection: Connection) -> None:
+    """Greet a server and refuse it unless it is a master. INFO tells the role to users who may not call ROLE."""
+    connection.on_connect()
+    connection.send_command("INFO", "replication", check_health=False)
+    if b"role:master" not in connection.read_response().split():
+        raise BrokenConnection("it is no master any more")
 
 
 def _reply(connection: Connection) -> Reply:
