@@ -67,10 +67,11 @@ class MeasuredStore(GameStore[T]):
         *,
         note: str = "",
         ttl: int = 0,
+        not_before: int = 0,
     ) -> Outcome:
         """Commits, and counts what came too late."""
         try:
-            return super().commit(game, record, texts, request, note=note, ttl=ttl)
+            return super().commit(game, record, texts, request, note=note, ttl=ttl, not_before=not_before)
         except Stale:
             CONFLICTS.inc()
             raise

@@ -31,6 +31,9 @@ class Progress:
         self._table = table
         self._decision = self._game.decision
         self._entries: list[Entry] = []
+        self.not_before = 0
+        """The deadline that was taken for passed, in milliseconds of Unix time; 0 if none was. The store compares it with
+        its own clock before it commits."""
         self.events: list[Event] = []
 
     # -- What people do --------------------------------------------------------------------------------------------
@@ -64,7 +67,8 @@ class Progress:
             found = unattended(self._table, self._game, self._now)
             if decision is None or found is None:
                 return
-            move, by_order = found
+            move, by_order, deadline = found
+            self.not_before = max(self.not_before, deadline)
             events = self._game.apply(move, decision.seat)
             if by_order:
                 told = {**self._table.by_order, self._game.version: decision.seat}
@@ -105,19 +109,20 @@ class Progress:
         return [write_entry(entry) for entry in self._entries]
 
 
-def unattended(table: Table, game: Game, now: int) -> tuple[Move, bool] | None:
-    """The answer to the open decision if it needs no person, and whether an order of the seat gave it."""
+def unattended(table: Table, game: Game, now: int) -> tuple[Move, bool, int] | None:
+    """The answer to the open decision if it needs no person, whether an order of the seat gave it, and the deadline if
+    only that gave it, else 0."""
     decision = game.decision
     if decision is None:
         return None
     player = players.PLAYERS.get(table.seats[decision.seat].server_player)
     if player is not None:
-        return player(game, players.chance_for(table.record.secret, game.version)), False
+        return player(game, players.chance_for(table.record.secret, game.version)), False, 0
     ordered = orders.answer(game, table.orders)
     if ordered is not None:
-        return ordered, True
+        return ordered, True, 0
     if table.deadline is not None and table.deadline <= now:
-        return players.idle(game), False
+        return players.idle(game), False, table.deadline
     return None
 
 

@@ -107,7 +107,6 @@ def as_text(value: object) -> str:
 # -- Errors of others --------------------------------------------------------------------------------------------------
 
 _STORE: Mapping[type[store_errors.StoreError], tuple[str, str]] = {
-    store_errors.StoreUnavailable: ("STORE_UNAVAILABLE", "The store cannot be reached. Nothing was changed."),
     store_errors.OutcomeUnknown: (
         "OUTCOME_UNKNOWN",
         "It is not known whether the change was made. Repeat the call with the same request id.",
@@ -123,9 +122,26 @@ _STORE: Mapping[type[store_errors.StoreError], tuple[str, str]] = {
         "RULES_CHANGED",
         "The game was written under rules that this server does not have any more: ask the server that wrote it.",
     ),
+    store_errors.TooEarly: ("VERSION_STALE", "The time of the decision is not up yet: read the game again."),
     store_errors.DamagedGame: ("STATE_MALFORMED", "The stored game cannot be read."),
     store_errors.StoreMisconfigured: ("STORE_UNAVAILABLE", "The store is not as promised. Nothing was changed."),
 }
+
+
+_TROUBLES: Mapping[store_errors.Trouble, tuple[str, str]] = {
+    store_errors.Trouble.UNREACHABLE: ("STORE_UNAVAILABLE", "The store cannot be reached. Nothing was changed."),
+    store_errors.Trouble.SLOW: ("STORE_SLOW", "The store did not answer in time. Nothing was changed."),
+    store_errors.Trouble.FULL: ("STORE_FULL", "The store is full. Nothing was changed; games can still be read."),
+    store_errors.Trouble.READ_ONLY: (
+        "STORE_READ_ONLY",
+        "The store takes no writes: it is a replica, or cannot write to its disk. Nothing was changed.",
+    ),
+    store_errors.Trouble.REPLICAS_MISSING: (
+        "STORE_REPLICAS_MISSING",
+        "The store takes no writes: too few of its replicas are connected. Nothing was changed.",
+    ),
+}
+"""By what is wrong with the store: the reason, and what is told."""
 
 
 FACT_TITLES = {"written_by": "Written by", "known": "Known here"}
@@ -143,6 +159,10 @@ def from_error(error: Exception, version: int = 0) -> Refusal:
         return Refusal(error.code, explain(error), error.metadata, at_version=version)
     if isinstance(error, store_errors.Stale | store_errors.VersionAhead):
         return Refusal.stale(error.version)
+    if isinstance(error, store_errors.StoreUnavailable):
+        return Refusal(*_TROUBLES[error.trouble])
+    if isinstance(error, store_errors.QuotaExceeded):
+        return _over_quota(error)
     if isinstance(error, store_errors.StoreError):
         for kind, (reason, message) in _STORE.items():
             if isinstance(error, kind):
@@ -150,6 +170,12 @@ def from_error(error: Exception, version: int = 0) -> Refusal:
                 told = "".join(f" {FACT_TITLES[name]}: {value}." for name, value in facts.items())
                 return Refusal(reason, message + told, facts)
     raise TypeError(f"not an error of ours: {type(error).__name__}")
+
+
+def _over_quota(error: store_errors.QuotaExceeded) -> Refusal:
+    what = {"running_games": "running games", "stored_bytes": "bytes of stored games"}[error.quota]
+    message = f"The quota is {error.limit} {what}, and {error.used} are used: end or delete games first."
+    return Refusal("QUOTA_EXCEEDED", message, {"quota": error.quota, "limit": error.limit, "used": error.used})
 
 
 # -- As a status -------------------------------------------------------------------------------------------------------

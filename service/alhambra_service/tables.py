@@ -11,8 +11,8 @@ looked up there before the refusal goes out.
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from alhambra import AlhambraError, Event, Game, IllegalMove, Move, Violation
@@ -21,7 +21,7 @@ from . import limits, orders, seat_keys
 from .past import Past
 from .progress import Progress, waits
 from .refusals import Refusal, from_error
-from .store import GameStore, Outcome, Request, Stale
+from .store import GameStore, Outcome, Request, Stale, TooEarly
 from .store.records import chained
 from .table import Proposal, Table, encode
 
@@ -48,7 +48,7 @@ class Tables:
         *,
         key: bytes | None = None,
         ttl: int = 0,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         self.store = store
         self.key = key or seat_keys.kept_key(store)
@@ -56,13 +56,13 @@ class Tables:
         self.ttl = ttl
         """So many seconds after its last change a game is forgotten; 0 for never."""
         self.past = Past(store)
-        self._clock = clock
+        self._clock = clock or store.now
         self._lock = threading.Lock()
         self.conflicts = 0
         """Commits that came too late and were judged again."""
 
     def now(self) -> int:
-        """Milliseconds of Unix time."""
+        """Milliseconds of Unix time by the store's clock: what deadlines are set and compared by."""
         return int(1000 * self._clock())
 
     # -- Reading ---------------------------------------------------------------------------------------------------
@@ -111,9 +111,17 @@ class Tables:
                 raise from_error(refused, table.version) from None
             if not progress.changed:
                 return Told(table)
-            found = self.commit(game, progress.table, progress.texts, progress.events, request)
-            if found is not None:
-                return found
+            with suppress(TooEarly):  # the clock of this process was ahead: it has been put right, judge again
+                found = self.commit(
+                    game,
+                    progress.table,
+                    progress.texts,
+                    progress.events,
+                    request,
+                    not_before=progress.not_before,
+                )
+                if found is not None:
+                    return found
             fresh = True
         raise Refusal.stale(self.store.load(game, fresh=True).version)
 
@@ -125,11 +133,13 @@ class Tables:
         events: Sequence[Event] = (),
         request: Request | None = None,
         note: str = "",
+        not_before: int = 0,
     ) -> Told | None:
-        """Puts the table in the place of the one that it was made from; None if somebody else was faster."""
+        """Puts the table in the place of the one that it was made from; None if somebody else was faster. Raises TooEarly
+        if a deadline that the change takes for passed is still to come by the store's clock."""
         record = encode(table)
         try:
-            outcome = self.store.commit(game, record, texts, request, note=note, ttl=table.ttl)
+            outcome = self.store.commit(game, record, texts, request, note=note, ttl=table.ttl, not_before=not_before)
         except Stale:
             with self._lock:
                 self.conflicts += 1

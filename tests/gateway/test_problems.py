@@ -258,7 +258,13 @@ def test_retry_after_says_what_the_service_says(service: Scripted, before: Clien
     assert answer.headers["retry-after"] == "7"
 
 
-@pytest.mark.parametrize("reason", ["OUTCOME_UNKNOWN", "STORE_UNAVAILABLE", "ENGINE_TOO_OLD", "RULES_CHANGED"])
+@pytest.mark.parametrize(
+    "reason",
+    [
+        *("OUTCOME_UNKNOWN", "ENGINE_TOO_OLD", "RULES_CHANGED", "STORE_UNAVAILABLE"),
+        *("STORE_FULL", "STORE_READ_ONLY", "STORE_REPLICAS_MISSING", "STORE_SLOW"),
+    ],
+)
 def test_what_may_be_over_soon_is_503_and_says_when_to_come_back(
     service: Scripted, before: Client, reason: str
 ) -> None:

@@ -35,6 +35,13 @@ def test_every_reason_of_the_contract_has_a_status() -> None:
     ("error", "reason"),
     [
         (errors.StoreUnavailable("secret place"), "STORE_UNAVAILABLE"),
+        (errors.StoreUnavailable("secret place", errors.Trouble.SLOW), "STORE_SLOW"),
+        (errors.StoreUnavailable("secret place", errors.Trouble.FULL), "STORE_FULL"),
+        (errors.StoreUnavailable("secret place", errors.Trouble.READ_ONLY), "STORE_READ_ONLY"),
+        (errors.StoreUnavailable("secret place", errors.Trouble.REPLICAS_MISSING), "STORE_REPLICAS_MISSING"),
+        (errors.QuotaExceeded("running_games", 5, 5), "QUOTA_EXCEEDED"),
+        (errors.QuotaExceeded("stored_bytes", 5, 7), "QUOTA_EXCEEDED"),
+        (errors.TooEarly(17), "VERSION_STALE"),
         (errors.OutcomeUnknown("secret place"), "OUTCOME_UNKNOWN"),
         (errors.GameNotFound("secret place"), "GAME_NOT_FOUND"),
         (errors.GameExists("secret place"), "REQUEST_ID_REUSED"),
@@ -63,7 +70,12 @@ def test_errors_of_rules_and_store_become_reasons(error: Exception, reason: str)
 
 
 def test_every_error_of_the_store_has_a_reason() -> None:
-    arguments: dict[type, tuple[Any, ...]] = {errors.Stale: (1, 1), errors.VersionAhead: (1,)}
+    arguments: dict[type, tuple[Any, ...]] = {
+        errors.Stale: (1, 1),
+        errors.VersionAhead: (1,),
+        errors.TooEarly: (1,),
+        errors.QuotaExceeded: ("stored_bytes", 1, 1),
+    }
     for kind in errors.StoreError.__subclasses__():
         assert from_error(kind(*arguments.get(kind, ("x",)))).reason in CODES
 

@@ -213,6 +213,18 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     """The game was written under rules that this server does not have any more, or with other components; the server that
     wrote it knows them. Metadata: written_by, known.
     """
+    REASON_STORE_FULL: _Reason.ValueType  # 126
+    """The store is full and takes no writes. Nothing was changed; games can still be read."""
+    REASON_STORE_READ_ONLY: _Reason.ValueType  # 127
+    """The store takes no writes: it is a replica, or it cannot write to its disk. Nothing was changed."""
+    REASON_STORE_REPLICAS_MISSING: _Reason.ValueType  # 128
+    """The store takes no writes because too few of its replicas are connected. Nothing was changed."""
+    REASON_STORE_SLOW: _Reason.ValueType  # 129
+    """The store did not answer in time. Nothing was changed; try again."""
+    REASON_QUOTA_EXCEEDED: _Reason.ValueType  # 130
+    """The platform has as many running games, or as many bytes stored, as its quota allows. Metadata: quota
+    (running_games or stored_bytes), limit, used.
+    """
     REASON_HOST_REFUSED: _Reason.ValueType  # 131
     """The gateway: plain HTTP only.
 
@@ -417,6 +429,18 @@ REASON_DEADLINE_PASSED: Reason.ValueType  # 119
 REASON_RULES_CHANGED: Reason.ValueType  # 120
 """The game was written under rules that this server does not have any more, or with other components; the server that
 wrote it knows them. Metadata: written_by, known.
+"""
+REASON_STORE_FULL: Reason.ValueType  # 126
+"""The store is full and takes no writes. Nothing was changed; games can still be read."""
+REASON_STORE_READ_ONLY: Reason.ValueType  # 127
+"""The store takes no writes: it is a replica, or it cannot write to its disk. Nothing was changed."""
+REASON_STORE_REPLICAS_MISSING: Reason.ValueType  # 128
+"""The store takes no writes because too few of its replicas are connected. Nothing was changed."""
+REASON_STORE_SLOW: Reason.ValueType  # 129
+"""The store did not answer in time. Nothing was changed; try again."""
+REASON_QUOTA_EXCEEDED: Reason.ValueType  # 130
+"""The platform has as many running games, or as many bytes stored, as its quota allows. Metadata: quota
+(running_games or stored_bytes), limit, used.
 """
 REASON_HOST_REFUSED: Reason.ValueType  # 131
 """The gateway: plain HTTP only.

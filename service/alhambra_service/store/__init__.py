@@ -8,7 +8,7 @@
 `game_store.py` is the whole of it; what each file beside it guarantees stands at its top.
 """
 
-from .checks import Durability, faults
+from .checks import Durability, faults, warnings
 from .commit import Outcome, Request
 from .embedded import EmbeddedStore
 from .errors import (
@@ -17,12 +17,15 @@ from .errors import (
     GameNotFound,
     NewerGame,
     OutcomeUnknown,
+    QuotaExceeded,
     RequestReused,
     RulesChanged,
     Stale,
     StoreError,
     StoreMisconfigured,
     StoreUnavailable,
+    TooEarly,
+    Trouble,
     VersionAhead,
     WentBack,
     WrittenElsewhere,
@@ -46,6 +49,7 @@ __all__ = [
     "Outcome",
     "OutcomeUnknown",
     "Page",
+    "QuotaExceeded",
     "Record",
     "Request",
     "RequestReused",
@@ -54,6 +58,8 @@ __all__ = [
     "StoreError",
     "StoreMisconfigured",
     "StoreUnavailable",
+    "TooEarly",
+    "Trouble",
     "VersionAhead",
     "WentBack",
     "WrittenElsewhere",
@@ -64,4 +70,5 @@ __all__ = [
     "is_tenant",
     "new_game",
     "rebuild",
+    "warnings",
 ]

@@ -1,4 +1,4 @@
-"""Whether the store can keep what the service promises: asked before the first call, and again by readiness probes.
+"""Whether the store can keep what the service promises: asked before the first call.
 
 Each fault is one sentence that says what is wrong and how to put it right. What is promised is the operator's choice:
 
@@ -48,26 +48,23 @@ def faults(client: StoreClient, durability: Durability, replicas: int = 0) -> It
             yield from _role_faults(server, durability, replicas)
             yield from _memory_faults(server)
             yield from _disk_faults(server, durability)
-            yield from _cluster_faults(server, isinstance(client, Cluster))
+            yield from cluster_faults(server, isinstance(client, Cluster))
     except ResponseError as refusal:
         yield f"The store does not let itself be checked ({refusal}): allow its user INFO, CONFIG GET and CLUSTER INFO."
 
 
-def unready(client: StoreClient) -> str | None:
-    """Why the store cannot be written to just now; None if it can. Cheap enough to be asked every few seconds."""
+def warnings(client: StoreClient) -> Iterator[str]:
+    """What an operator should change although the service can work with it, a sentence each."""
     try:
-        client.learn()
         for server in client.servers():
-            if server.info("replication").get("role") != "master":
-                return f"The store at {server.name} is a replica now: wait for the new master, or name it."
-            state = server.info("persistence")
-            if state.get("aof_last_write_status", "ok") != "ok":
-                return f"The store at {server.name} cannot write to its disk: make room, or see its log."
-            for fault in _cluster_faults(server, isinstance(client, Cluster)):
-                return fault
-    except (StoreUnavailable, ResponseError) as fault:
-        return f"The store does not answer: {fault}."
-    return None
+            if int(server.info("memory").get("maxmemory", 0)) == 0:
+                yield _sentence(
+                    server,
+                    "has no bound for its memory and may take all of the machine's",
+                    "set `maxmemory`, or --store-memory for an embedded one",
+                )
+    except (StoreUnavailable, ResponseError):
+        return  # whether the store can be used at all is found out elsewhere
 
 
 def _version_faults(server: Server, durability: Durability) -> Iterator[str]:
@@ -128,7 +125,8 @@ def _disk_faults(server: Server, durability: Durability) -> Iterator[str]:
         )
 
 
-def _cluster_faults(server: Server, expected: bool) -> Iterator[str]:
+def cluster_faults(server: Server, expected: bool) -> Iterator[str]:
+    """What is wrong with the cluster that the server is part of, or with an address that expects one."""
     enabled = server.info("cluster").get("cluster_enabled") == "1"
     if enabled and not expected:
         yield _sentence(server, "is part of a cluster", "use redis+cluster:// in its address")

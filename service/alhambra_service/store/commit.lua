@@ -5,7 +5,8 @@
 --       2 the request     3 its outcome, <revision>:<first>:<version>:…, to be remembered
 --       4 how many revisions are remembered     5 seconds until the game is forgotten, 0 for never
 --       6 '1' to write on repetition as well, so that the connection has something to wait for
---       7 the state     8… lines of the log
+--       7 milliseconds of Unix time before which this commit is refused, by the clock of this server; 0 for any time
+--       8 the state     9… lines of the log
 --
 -- Everything that can fail is looked at before the first write: a script that fails after one is not undone.
 
@@ -31,8 +32,15 @@ else
   if revision ~= expected then return {'stale', revision, version} end
 end
 
-redis.call('SET', state, ARGV[7])
-for i = 8, #ARGV do redis.call('RPUSH', log, ARGV[i]) end
+local not_before = tonumber(ARGV[7])
+if not_before > 0 then
+  local time = redis.call('TIME')
+  local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+  if now < not_before then return {'early', string.format('%.0f', now)} end
+end
+
+redis.call('SET', state, ARGV[8])
+for i = 9, #ARGV do redis.call('RPUSH', log, ARGV[i]) end
 redis.call('HSET', requests, request, outcome)
 
 local window = tonumber(ARGV[4])

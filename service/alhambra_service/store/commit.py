@@ -35,6 +35,7 @@ from .errors import (
     RequestReused,
     Stale,
     StoreUnavailable,
+    TooEarly,
 )
 from .keys import game_keys
 from .wire import Command, Reply, ReplyLost
@@ -89,13 +90,15 @@ class Committer:
         state: bytes,
         lines: Sequence[bytes],
         ttl: int = 0,
+        not_before: int = 0,
     ) -> Outcome:
-        """Applies the commit on top of a revision, or creates the game if that is None."""
+        """Applies the commit on top of a revision, or creates the game if that is None. Raises TooEarly if the store's
+        clock has not reached `not_before`, in milliseconds of Unix time."""
         if len(lines) > limits.ENTRIES_PER_COMMIT or outcome.version - outcome.first != len(lines):
             raise ValueError(f"a commit has at most {limits.ENTRIES_PER_COMMIT} entries, and its versions count them")
         memory = _write(outcome, request)
         expected = NEW if revision is None else str(revision)
-        arguments: Command = (memory, limits.REQUESTS_KEPT, ttl, self._touch, state, *lines)
+        arguments: Command = (memory, limits.REQUESTS_KEPT, ttl, self._touch, not_before, state, *lines)
         try:
             reply = self._run(game, expected, request, arguments)
         except ReplyLost as lost:
@@ -114,30 +117,20 @@ class Committer:
     def _run(self, game: str, expected: str, request: Request, arguments: Command) -> list[bytes]:
         keys = game_keys(game)
         rest: Command = (3, *keys, expected, request.key, *arguments)
-        waits = self._waits()
+        waits = replica_waits(self._replicas)
         replies = self._client.follow(keys[0], [("EVALSHA", SCRIPT_ID, *rest), *waits])
         if isinstance(replies[0], NoScriptError):  # it was not run
             replies = self._client.follow(keys[0], [("EVAL", SCRIPT, *rest), *waits])
         reply: Reply = replies[0]
         if isinstance(reply, ResponseError):
-            raise StoreUnavailable(f"the store refuses to write: {reply}") from reply
+            raise self._client.refused(reply, "refuses to write") from reply
         if waits and reply[0] in (b"done", b"known"):
             self._confirm(replies[-1])
         answer: list[bytes] = reply
         return answer
 
-    def _waits(self) -> list[Command]:
-        """Waits first until the replicas received the commit, then until it is on their disks. Only the second counts;
-        but asked at once a replica speaks before it has written, and not again for a second."""
-        if not self._replicas:
-            return []
-        return [
-            ("WAIT", self._replicas, limits.REPLICA_RECEIVE_MS),
-            ("WAITAOF", 1, self._replicas, limits.REPLICA_WAIT_MS),
-        ]
-
     def _confirm(self, reply: Reply) -> None:
-        if isinstance(reply, ResponseError) or reply[0] < 1 or reply[1] < self._replicas:
+        if not replicas_reached(reply, self._replicas):
             have = reply if isinstance(reply, ResponseError) else f"{reply[1]} of {self._replicas} replicas"
             raise OutcomeUnknown(f"the commit is written but not confirmed as promised: {have}")
 
@@ -155,6 +148,19 @@ class Committer:
         if reply[0] == b"unknown":
             raise OutcomeUnknown("the commit was sent and the store does not know of it yet") from lost
         return reply
+
+
+def replica_waits(replicas: int) -> list[Command]:
+    """The commands behind a write that wait first until the replicas received it, then until it is on their disks. Only
+    the second counts; but asked at once a replica speaks before it has written, and not again for a second."""
+    if not replicas:
+        return []
+    return [("WAIT", replicas, limits.REPLICA_RECEIVE_MS), ("WAITAOF", 1, replicas, limits.REPLICA_WAIT_MS)]
+
+
+def replicas_reached(reply: Reply, replicas: int) -> bool:
+    """Whether the answer to the last of those commands says that the disks of this many replicas have the write."""
+    return not isinstance(reply, ResponseError) and reply[0] >= 1 and reply[1] >= replicas
 
 
 def _write(outcome: Outcome, request: Request) -> str:
@@ -175,6 +181,8 @@ def _read(reply: list[bytes], request: Request) -> Outcome:
         raise Stale(int(reply[1]), int(reply[2]))
     if kind == b"exists":
         raise GameExists("the id of the new game is taken")
+    if kind == b"early":
+        raise TooEarly(int(reply[1]))
     if kind == b"gone":
         raise GameNotFound("there is no such game")
     if kind == b"torn":

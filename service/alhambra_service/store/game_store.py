@@ -15,12 +15,14 @@ from typing import Generic, TypeVar
 from .. import limits
 from . import index
 from .cache import GameCache, Waker
-from .checks import Durability, require, unready
+from .checks import Durability, require
 from .client import StoreClient, connect
+from .clock import StoreClock
 from .commit import Committer, Outcome, Request
-from .errors import GameNotFound, StoreUnavailable
+from .errors import GameNotFound, StoreUnavailable, TooEarly
 from .index import Listed, Page
 from .keys import game_keys, log_key, state_key
+from .probe import Probe
 from .records import LogEntry, Record, chained, read_entry, read_record, write_entry, write_record
 from .tracking import Tracking
 
@@ -42,6 +44,8 @@ class GameStore(Generic[T]):
         self.cache: GameCache[T] = GameCache(client, lambda data: decode(read_record(data)), over=over)
         self._committer = Committer(client, replicas)
         self._tracking = Tracking(client, self.cache)
+        self.clock = StoreClock(client)
+        self._probe = Probe(client, self.clock, replicas)
 
     @classmethod
     def open(
@@ -71,11 +75,17 @@ class GameStore(Generic[T]):
     def close(self) -> None:
         """Hangs up; an embedded store is stopped."""
         self._tracking.stop()
+        self._probe.close()
         self.client.close()
 
     def unready(self) -> str | None:
-        """Why the store cannot be written to just now, in one sentence; None if it can."""
-        return unready(self.client)
+        """Why the store cannot be written to just now, in one sentence; None if it can. Found out by writing, which takes
+        up to a few seconds if the store stalls: not for threads that answer calls."""
+        return self._probe.look()
+
+    def now(self) -> float:
+        """Seconds of Unix time by the store's clock."""
+        return self.clock.now()
 
     # -- One game ------------------------------------------------------------------------------------------------
 
@@ -106,10 +116,12 @@ class GameStore(Generic[T]):
         *,
         note: str = "",
         ttl: int = 0,
+        not_before: int = 0,
     ) -> Outcome:
         """Puts the record in the place of the one that it was made from, and the texts at the end of the log. Revision,
         version and chain of `record` are still those that were loaded; they are advanced here. Raises Stale if the
-        game has moved on. With `ttl` the game is forgotten so many seconds after its last commit."""
+        game has moved on, and TooEarly if the store's clock has not reached `not_before` (milliseconds of Unix time).
+        With `ttl` the game is forgotten that many seconds after its last commit."""
         entries = chained(record, texts)
         advanced = replace(
             record,
@@ -118,7 +130,10 @@ class GameStore(Generic[T]):
             link=entries[-1].link if entries else record.link,
         )
         try:
-            return self._commit(game, record.revision, advanced, entries, request, note, ttl)
+            return self._commit(game, record.revision, advanced, entries, request, note, ttl, not_before)
+        except TooEarly as early:
+            self.clock.correct(early.now / 1000)
+            raise
         finally:
             self.cache.changed(game)  # this process sees its own commits at once
 
@@ -131,11 +146,12 @@ class GameStore(Generic[T]):
         request: Request | None,
         note: str,
         ttl: int,
+        not_before: int = 0,
     ) -> Outcome:
         outcome = Outcome(record.revision, record.version - len(entries), record.version, note)
         request = request or Request.of("service", secrets.token_hex(16), b"")
         lines = [write_entry(entry) for entry in entries]
-        return self._committer.commit(game, revision, outcome, request, write_record(record), lines, ttl)
+        return self._committer.commit(game, revision, outcome, request, write_record(record), lines, ttl, not_before)
 
     def outcome(self, game: str, request: Request) -> Outcome | None:
         """What a request led to; None if it is not (or no longer) remembered."""

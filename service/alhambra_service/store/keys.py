@@ -5,6 +5,7 @@
     alh:req:{<game>}      the newest requests and their outcomes; a bounded hash
     alh:index:{<tenant>}  a tenant's games by time of creation; a sorted set
     alh:ticket:{<digest>} what a ticket for one stream of events stands for; a string that expires
+    alh:probe:{<random>}  what a probe of readiness writes; a string that expires
     alh:key:{service}     the key that tokens of seats are made from, if the operator gave none
 
 The kind stands before the tag, because tracking filters by prefix: a listener to `alh:state:` hears one message per
@@ -77,6 +78,11 @@ def game_of(state_key: bytes) -> str | None:
     """The game that a state key belongs to; None for an echo or a stranger's key."""
     found = _STATE_KEY.fullmatch(state_key)
     return found[1].decode() if found else None
+
+
+def probe_key() -> str:
+    """A fresh key for probing writes. Listeners do not hear of it."""
+    return f"alh:probe:{{{secrets.token_hex(8)}}}"
 
 
 def echo_key() -> str:

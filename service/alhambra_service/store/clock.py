@@ -1,0 +1,69 @@
+"""The time by the store's clock, so that processes whose own clocks are wrong agree about deadlines.
+
+The store's time is read now and then; in between this process counts on with its monotonic clock, which nobody sets. A
+reading counts from the moment it arrived, so it is late by the way of one answer and never early. In a cluster the
+master whose clock is furthest behind is believed.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+
+from redis.exceptions import ResponseError
+
+from .. import limits
+from .errors import StoreUnavailable
+from .exchange import StoreClient
+
+
+class StoreClock:
+    """Tells the store's time. Safe to share between threads."""
+
+    def __init__(self, client: StoreClient, local: Callable[[], float] = time.monotonic) -> None:
+        self._client = client
+        self._local = local
+        self._lock = threading.Lock()
+        self._ahead: float | None = None
+        """How far the store's time is ahead of the local clock, in seconds."""
+        self._read_at = 0.0
+
+    def now(self) -> float:
+        """Seconds of Unix time by the store's clock. Costs nothing while a reading is fresh; raises StoreUnavailable only
+        if there has never been one."""
+        ahead = self._ahead
+        if ahead is None or time.monotonic() - self._read_at > limits.CLOCK_SECONDS:
+            ahead = self._read(ahead)
+        return self._local() + ahead
+
+    def learn(self, times: Mapping[str, float]) -> None:
+        """Take the times that the masters told a moment ago, by their names."""
+        if times:
+            self._set(min(times.values()) - self._local())
+
+    def correct(self, now: float) -> None:
+        """Go back to this time, which a master has just told, if the clock is ahead of it."""
+        behind = now - self._local()
+        if self._ahead is None or behind < self._ahead:
+            self._set(behind)
+
+    def _set(self, ahead: float) -> None:
+        with self._lock:
+            self._ahead, self._read_at = ahead, time.monotonic()
+
+    def _read(self, before: float | None) -> float:
+        """Ask every master for its time. A store that does not answer leaves the last reading in force for a while."""
+        try:
+            self.learn({server.name: seconds_of(server.ask("TIME")) for server in self._client.servers()})
+        except (StoreUnavailable, ResponseError):
+            if before is None:
+                raise
+            self._set(before)
+        assert self._ahead is not None
+        return self._ahead
+
+
+def seconds_of(reply: list[bytes]) -> float:
+    """The answer to TIME, in seconds."""
+    return int(reply[0]) + int(reply[1]) / 1e6

@@ -1,0 +1,131 @@
+"""Whether the store can be written to, found out by writing.
+
+A store that answers a ping may still refuse every commit: because its memory is full, because it became a replica,
+because its disk is full, because too few replicas are connected; or it may be too slow to be of use. So a probe writes
+a small key that expires to every master, over a connection of its own and within PROBE_SECONDS, and where replicas are
+promised it waits for them as a commit does. It reads the store's clock on the way.
+"""
+
+from __future__ import annotations
+
+import threading
+from contextlib import suppress
+
+from redis.exceptions import RedisError, ResponseError
+from redis.exceptions import TimeoutError as NoAnswer
+
+from .. import limits
+from .checks import cluster_faults
+from .client import Cluster, StoreClient
+from .clock import StoreClock, seconds_of
+from .commit import replica_waits, replicas_reached
+from .errors import StoreError, StoreUnavailable, Trouble
+from .keys import probe_key
+from .wire import Command, Connection, Reply, Server, trouble_of
+
+KEY_TRIES = 10_000
+"""How many keys are tried until one falls to the right server of a cluster."""
+
+SENTENCES = {
+    Trouble.UNREACHABLE: "does not answer: see whether it runs, and whether this machine reaches it",
+    Trouble.SLOW: f"takes longer than {limits.PROBE_SECONDS:g} s for a small write: see what keeps it busy, and its disk",
+    Trouble.FULL: "is full: raise its maxmemory, or remove games",
+    Trouble.READ_ONLY: "takes no writes: it is a replica now, or cannot write to its disk",
+    Trouble.REPLICAS_MISSING: "has too few replicas to take writes: bring them back",
+}
+"""What is wrong with a store in each kind of trouble, and what to do."""
+
+
+class Probe:
+    """Writes to every master. One for each process; `look` is called from one thread at a time."""
+
+    def __init__(self, client: StoreClient, clock: StoreClock, replicas: int = 0) -> None:
+        self._client = client
+        self._clock = clock
+        self._replicas = replicas
+        self._lock = threading.Lock()
+        self._lines: dict[Server, tuple[Connection, str]] = {}
+        """By server: an open connection and the key that is written over it."""
+
+    def look(self) -> str | None:
+        """Why the store cannot be written to just now, in one sentence with the store's own words; None if it can."""
+        with self._lock:
+            try:
+                self._client.learn()
+                servers = self._client.servers()
+            except StoreError as fault:
+                return f"The store does not answer: {fault}."
+            self._forget_all_but(servers)
+            times = {}
+            for server in servers:
+                try:
+                    times[server.name] = self._written(server)
+                    for fault_found in cluster_faults(server, isinstance(self._client, Cluster)):
+                        return fault_found
+                except StoreUnavailable as fault:
+                    return f"The store at {server.name} {SENTENCES[fault.trouble]}. It says: {fault}."
+                except ResponseError as fault:
+                    return f"The store at {server.name} does not let itself be checked. It says: {fault}."
+            self._clock.learn(times)
+            self._client.works()
+            return None
+
+    def close(self) -> None:
+        """Hang up."""
+        with self._lock:
+            self._forget_all_but(())
+
+    def _forget_all_but(self, servers: tuple[Server, ...]) -> None:
+        for server in [server for server in self._lines if server not in servers]:
+            self._hang_up(server)
+
+    def _hang_up(self, server: Server) -> None:
+        line = self._lines.pop(server, None)
+        if line is not None:
+            with suppress(OSError, RedisError):
+                line[0].disconnect()
+
+    def _written(self, server: Server) -> float:
+        """Write to one master and return its time; raises StoreUnavailable in the words of the store."""
+        try:
+            if server not in self._lines:
+                # Replicas report their disks once a second: waiting for them needs the usual time.
+                seconds = limits.STORE_ANSWER_SECONDS if self._replicas else limits.PROBE_SECONDS
+                self._lines[server] = (server.dial(seconds), self._key_on(server))
+            connection, key = self._lines[server]
+            write: Command = ("SET", key, "", "PX", limits.PROBE_EXPIRES_MS)
+            commands = [write, *replica_waits(self._replicas), ("TIME",)]
+            connection.send_packed_command(connection.pack_commands(commands), check_health=False)
+            replies = [_reply(connection) for _ in commands]
+        except (RedisError, OSError) as fault:
+            self._hang_up(server)
+            trouble = Trouble.SLOW if isinstance(fault, NoAnswer) else Trouble.UNREACHABLE
+            raise StoreUnavailable(_words(fault), trouble) from fault
+        for reply in replies:
+            if isinstance(reply, ResponseError):
+                self._hang_up(server)  # if the key moved to another server, look for one anew
+                raise StoreUnavailable(_words(reply), trouble_of(reply)) from reply
+        if self._replicas and not replicas_reached(replies[-2], self._replicas):
+            words = f"fewer than {self._replicas} replicas confirmed a write on their disks"
+            raise StoreUnavailable(words, Trouble.REPLICAS_MISSING)
+        return seconds_of(replies[-1])
+
+    def _key_on(self, server: Server) -> str:
+        """A key that this server has."""
+        for _ in range(KEY_TRIES):
+            key = probe_key()
+            if self._client.server(key) is server:
+                return key
+        raise StoreUnavailable(f"the store at {server.name} has no keys of its own")
+
+
+def _reply(connection: Connection) -> Reply:
+    try:
+        return connection.read_response()
+    except ResponseError as refusal:
+        return refusal
+
+
+def _words(fault: Exception) -> str:
+    """What the store says, in one line."""
+    return " ".join(str(fault).split()).rstrip(".") or type(fault).__name__
