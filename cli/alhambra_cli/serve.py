@@ -210,11 +210,12 @@ def restore(file: Path, store: str) -> None:
 @click.command()
 @store_option
 def reindex(store: str) -> None:
-    """List all games of a store anew, for ListGames."""
+    """List all games of a store anew, for ListGames, and count them anew for quotas."""
     with _store(store) as client:
         from alhambra_service.store import rebuild
+        from alhambra_service.table import is_over
 
-        count = sum(1 for _ in rebuild(client))
+        count = len(set(rebuild(client, is_over)))
     click.echo(f"Games listed: {count}.")
 
 
@@ -271,7 +272,7 @@ def _store(url: str) -> Iterator[StoreClient]:
         from alhambra_service.store import StoreError
         from alhambra_service.store.client import connect
     try:
-        client = connect(_running(url) or url)
+        client = connect(_running(url) or url, embedded_mib=0)  # whatever is in it can be read and written
         try:
             client.learn()
             for server in client.servers():

@@ -34,6 +34,7 @@ from .credentials import digest, holder
 from .rates import Rates
 from .refusals import Refusal
 from .store.keys import DEFAULT_TENANT
+from .store.usage import Quota
 from .tickets import Ticket, Tickets
 
 AUTHORIZATION = "authorization"
@@ -75,6 +76,10 @@ def contract_rules() -> dict[str, Rule]:
     return found
 
 
+NO_QUOTA = Quota()
+"""Any number of everything: who calls a server without keys has it."""
+
+
 @dataclass(slots=True)  # one is made for every call; frozen ones take four times as long to make
 class Caller:
     """Who calls, as far as that can be told without looking at a game. Never changed."""
@@ -92,6 +97,9 @@ class Caller:
     address: str = ""
     """Where it calls from, as far as that can be believed: the address of a machine, or "local". Empty where nobody
     needs to know: asking gRPC for it costs as much as all the rest here."""
+
+    quota: Quota = NO_QUOTA
+    """How much its tenant may have at once; without keys, any number."""
 
     def may(self, scope: str) -> bool:
         """Whether it is a host with this scope."""
@@ -176,7 +184,7 @@ class Access:
         key = self.keys.find(found)
         if key is None or key.gateway:
             return Caller(None, frozenset(), "", secret, found, address), None
-        return Caller(key.tenant, key.scopes, key.name, address=address), key
+        return Caller(key.tenant, key.scopes, key.name, address=address, quota=key.quota), key
 
     def _gateway(self, said: Mapping[str, str]) -> bool:
         """Whether a gateway calls for somebody; one that cannot prove itself is refused."""

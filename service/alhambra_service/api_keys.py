@@ -6,6 +6,8 @@
     tenant = "example"                                 # whose games it creates and reaches
     scopes = ["games.create", "games.list"]
     calls_per_second = 50                              # optional
+    running_games = 2000                               # optional: most games of the tenant that run; 0 for any number
+    stored_bytes = 100_000_000                         # optional: most bytes of its games; 0 for any number
 
     [[keys]]
     name = "gateway"
@@ -30,15 +32,20 @@ from alhambra_api.v1 import annotations_pb2, service_pb2
 from . import limits
 from .credentials import digest, is_digest
 from .store.keys import is_tenant
+from .store.usage import Quota
 
 SEED_SCOPE = "games.seed"
 """The one scope that a field needs, not a call: the seed of a new game."""
+QUOTAS = ("running_games", "stored_bytes")
+"""The fields that bound what a tenant has at once."""
 FIELDS: Mapping[str, type | tuple[type, ...]] = {
     "name": str,
     "sha256": str,
     "tenant": str,
     "scopes": list,
     "calls_per_second": (int, float),
+    "running_games": int,
+    "stored_bytes": int,
     "gateway": bool,
 }
 
@@ -56,7 +63,14 @@ class ApiKey:
     tenant: str = ""
     scopes: frozenset[str] = frozenset()
     calls_per_second: float = limits.KEY_CALLS_PER_SECOND
+    running_games: int = limits.KEY_RUNNING_GAMES
+    stored_bytes: int = limits.KEY_STORED_BYTES
     gateway: bool = False
+
+    @property
+    def quota(self) -> Quota:
+        """How much the key's tenant may have when this key creates a game."""
+        return Quota(self.running_games, self.stored_bytes)
 
 
 def known_scopes() -> frozenset[str]:
@@ -150,9 +164,14 @@ def _entry_faults(entry: Any) -> Iterator[str]:
         yield "needs a sha256 of 64 lower-case hexadecimal digits"
     if entry.get("calls_per_second", 1) <= 0:
         yield "has calls_per_second that allow no call"
+    for name in QUOTAS:
+        if entry.get(name, 0) < 0:
+            yield f"has {name} below 0"
     if entry.get("gateway"):
         if "tenant" in entry or "scopes" in entry:
             yield "is a gateway's and has neither tenant nor scopes"
+        if any(name in entry for name in QUOTAS):
+            yield "is a gateway's and has no quotas"
         return
     if not is_tenant(entry.get("tenant", "")):
         yield "needs a tenant of letters, digits, '_', '.' and '-'"

@@ -21,17 +21,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
-from redis.exceptions import ResponseError
-
 from alhambra import commitment, next_link
 
 from . import limits
-from .store import DamagedGame, GameNotFound, Record, StoreError, StoreUnavailable, first_broken, is_game
+from .store import DamagedGame, GameNotFound, Record, StoreError, StoreUnavailable, first_broken, is_game, usage
 from .store.client import StoreClient
-from .store.index import add
+from .store.index import scan
 from .store.keys import STATE_PREFIX, game_keys, game_of, log_key, state_key
 from .store.records import LogEntry, read_entry, read_record
 from .store.wire import Command, ReplyLost
+from .table import is_over
 
 FORMAT = "alhambra-backup/1"
 RESTORE = """
@@ -71,19 +70,10 @@ class Step:
 def games(client: StoreClient) -> Iterator[str]:
     """Every game of the store, once."""
     told: set[str] = set()
-    for server in client.servers():
-        cursor = b"0"
-        while True:
-            try:
-                cursor, keys = server.ask("SCAN", cursor, "MATCH", f"{STATE_PREFIX}*", "COUNT", limits.SCAN_COUNT)
-            except ResponseError as refusal:
-                raise StoreUnavailable(f"the store refuses: {refusal}") from refusal
-            for game in filter(None, map(game_of, keys)):
-                if game not in told:
-                    told.add(game)
-                    yield game
-            if cursor == b"0":
-                break
+    for game in filter(None, map(game_of, scan(client, STATE_PREFIX))):
+        if game not in told:
+            told.add(game)
+            yield game
 
 
 def write(client: StoreClient, file: IO[str]) -> Iterator[Step]:
@@ -194,7 +184,11 @@ def _restored(client: StoreClient, document: dict[str, Any]) -> Step:
     answer = _write(client, game, data, left, lines)
     if answer == OTHER:
         return Step(game, f"Game {game} was left out: the store has another state of it.")
-    add(client, record.tenant, game, record.created)
+    try:
+        running = not is_over(record)
+    except StoreError:
+        running = True  # it is as it was; who cannot read it cannot tell
+    usage.count(client, record.tenant, game, record.created, running=running)
     return Step(game, restored=answer == RESTORED)
 
 

@@ -41,6 +41,9 @@ class Settings(Choices):
         "embedded:alhambra-data",
         "The store: embedded:FOLDER, redis://, rediss://, unix://, redis+sentinel:// or redis+cluster://.",
     )
+    store_memory: int = choice(
+        limits.EMBEDDED_MEMORY_MIB, "MiB of memory for the games of an embedded store; 0 for no bound."
+    )
     durability: str = choice("always", "What an acknowledged move survives, as the store promises it.", DURABILITIES)
     replicas: int = choice(1, "With durability 'replicated': on the disks of so many replicas.")
     workers: int = choice(0, "Processes; 0 for one on each core.")
@@ -56,7 +59,12 @@ class Settings(Choices):
     reflection: bool = choice(False, "Let clients ask for the contract.")
     metrics: str = choice("", "Address and port of the Prometheus metrics; empty for none.")
     log_level: str = choice("info", "How much is logged: refusals with 'info', every call with 'debug'.", LEVELS)
-    forget_after: int = choice(0, "Seconds after which a game that nobody touches is removed; 0 for never.")
+    forget_finished_days: int = choice(
+        limits.FORGET_FINISHED_DAYS, "Days after its end until a finished game is removed; 0 for never."
+    )
+    forget_abandoned_days: int = choice(
+        limits.FORGET_ABANDONED_DAYS, "Days after its last change until any other game is removed; 0 for never."
+    )
     drain_seconds: float = choice(limits.DRAIN_SECONDS, "How long to say NOT_SERVING before calls are turned away.")
     grace_seconds: float = choice(limits.GRACE_SECONDS, "How long calls may take to end when stopping.")
 

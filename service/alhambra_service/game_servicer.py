@@ -105,7 +105,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         if request.seed:
             caller.require(SEED_SCOPE)
         check_request_id(request.request_id)
-        made = seating.create(self._tables, request, caller.tenant or "", caller.name)
+        made = seating.create(self._tables, request, caller.tenant or "", caller.name, caller.quota)
         return games_pb2.CreateGameResponse(
             game=made.game,
             version=made.table.version,

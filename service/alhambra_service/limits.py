@@ -29,6 +29,23 @@ INDEX_SWEEP = 2
 SCAN_COUNT = 500
 """Keys that one step of rebuilding the index looks at."""
 
+# -- How much a tenant may have, and for how long ------------------------------------------------------------------
+
+KEY_RUNNING_GAMES = 10_000
+"""Games of one tenant that run at once, unless the file of keys says otherwise."""
+KEY_STORED_BYTES = 512 << 20
+"""Memory of the store that the games of one tenant take, unless the file of keys says otherwise."""
+GAME_BYTES = 24 << 10
+"""What a running game counts for until it has grown larger: a game of 200 moves takes some 20 KiB in the end."""
+MEASURED_EVERY = 64
+"""A game is measured each time its log has grown by this many entries, and when it ends."""
+QUOTA_SWEEP = 200
+"""Games that are looked at when a tenant meets its quota: some of them may be gone."""
+FORGET_FINISHED_DAYS = 30
+"""A finished game is removed after this time, unless the operator says otherwise."""
+FORGET_ABANDONED_DAYS = 90
+"""A game that nobody has touched for this time is removed, unless the operator says otherwise."""
+
 # -- Talking to the store ------------------------------------------------------------------------------------------
 
 STORE_CONNECTIONS = 64
@@ -76,6 +93,9 @@ TOPOLOGY_SECONDS = 1.0
 
 # -- The embedded store --------------------------------------------------------------------------------------------
 
+EMBEDDED_MEMORY_MIB = 1_024
+"""The embedded store takes at most this much memory for games, unless the operator says otherwise. 50,000 games of 200
+moves."""
 EMBEDDED_LOCK_SECONDS = 3.0
 """How long to wait for a data folder whose last owner is just going away."""
 EMBEDDED_START_SECONDS = 15.0

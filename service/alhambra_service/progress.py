@@ -32,8 +32,8 @@ class Progress:
         self._decision = self._game.decision
         self._entries: list[Entry] = []
         self.not_before = 0
-        """The deadline that was taken for passed, in milliseconds of Unix time; 0 if none was. The store compares it with
-        its own clock before it commits."""
+        """The deadline that was taken for passed, in milliseconds of Unix time; 0 if none was. The store compares it
+        with its own clock before it commits."""
         self.events: list[Event] = []
 
     # -- What people do --------------------------------------------------------------------------------------------

@@ -29,7 +29,7 @@ from .players import PLAYERS
 from .progress import Progress, deadline_of
 from .refusals import Refusal
 from .seat_keys import invitation_for, token_for
-from .store import GameExists, Record, Request, game_for_request, new_game
+from .store import GameExists, Quota, Record, Request, game_for_request, new_game
 from .table import CLAIMED, OPEN, SERVER, UNDEALT, SeatHolder, Table, encode
 from .tables import Tables
 
@@ -48,15 +48,17 @@ class Created:
 # -- Creating ----------------------------------------------------------------------------------------------------------
 
 
-def create(tables: Tables, sent: games_pb2.CreateGameRequest, tenant: str, host: str) -> Created:
-    """Creates a game for a tenant. `host` is what request ids are scoped by."""
+def create(
+    tables: Tables, sent: games_pb2.CreateGameRequest, tenant: str, host: str, quota: Quota | None = None
+) -> Created:
+    """Creates a game for a tenant, if its quota allows one more. `host` is what request ids are scoped by."""
     options = _options(sent)
     scope = f"{tenant}/{host}"
     request = Request.of(scope, sent.request_id, _content(sent)) if sent.request_id else None
     game = game_for_request(scope, sent.request_id, tables.key) if request else new_game()
     table = _new_table(tables, game, sent, options, tenant, request)
     with suppress(GameExists):  # by the same request, so long ago that it is forgotten: the game knows its digest
-        tables.store.create(game, encode(table), request, ttl=tables.ttl)
+        tables.store.create(game, encode(table), request, ttl=table.ttl, quota=quota)
     found = tables.load(game, fresh=True)
     if request is not None and found.creation != request.digest:
         raise Refusal("REQUEST_ID_REUSED", "The request id was used before with another content.")
@@ -120,9 +122,8 @@ def _new_table(
         seed_given=bool(sent.seed),
         updated=now,
         creation=request.digest if request is not None else "",
-        ttl=tables.ttl,
     )
-    return dealt_if_full(table, now)
+    return tables.retained(dealt_if_full(table, now))
 
 
 def _keys(tables: Tables, game: str, table: Table, sent: games_pb2.CreateGameRequest) -> tuple[games_pb2.SeatKey, ...]:

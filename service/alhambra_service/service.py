@@ -18,6 +18,7 @@ from .config import BadSettings, Settings
 from .game_servicer import GameServicer
 from .health import Health
 from .metrics import MeasuredStore, tell_calls
+from .retention import Retention
 from .server import Server
 from .store import Durability, StoreError
 from .store.checks import require
@@ -28,6 +29,8 @@ from .tickets import Tickets
 from .watching import Watching
 
 _log = logging.getLogger(__name__)
+
+DAY = 24 * 3600
 
 
 class StartFault(Exception):
@@ -52,7 +55,7 @@ class Service:
             trusted_proxies=settings.proxies(),
         )
         try:
-            tables = Tables(self._store, key=key, ttl=settings.forget_after)
+            tables = Tables(self._store, key=key, retention=retention(settings))
             watching = Watching(tables, access)
             games = GameServicer(tables, access, watching)
             health = Health(self._store.unready, also=self._tell)
@@ -83,6 +86,11 @@ class Service:
         """Tells Prometheus what was only noted down."""
         tell_calls()
         self._store.tell_reads()
+
+
+def retention(settings: Settings) -> Retention:
+    """How long games are kept."""
+    return Retention(DAY * settings.forget_finished_days, DAY * settings.forget_abandoned_days)
 
 
 def register(server: grpc.Server, games: GameServicer) -> None:

@@ -202,6 +202,11 @@ def decode(record: Record) -> Table:
         raise DamagedGame("a stored game cannot be read by the rules") from fault
 
 
+def is_over(record: Record) -> bool:
+    """Whether the game in a record has ended; raises what `decode` raises."""
+    return decode(record).status == OVER
+
+
 PLAIN = ("since", "deadline", "turn_seconds", "seed_given", "updated", "last_mover", "undos", "creation", "ttl")
 """What is stored as it is."""
 

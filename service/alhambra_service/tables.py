@@ -21,9 +21,10 @@ from . import limits, orders, seat_keys
 from .past import Past
 from .progress import Progress, waits
 from .refusals import Refusal, from_error
+from .retention import Retention
 from .store import GameStore, Outcome, Request, Stale, TooEarly
 from .store.records import chained
-from .table import Proposal, Table, encode
+from .table import OVER, Proposal, Table, encode
 
 Judge = Callable[[Table], Progress]
 """Makes the change, or raises what speaks against it."""
@@ -47,14 +48,14 @@ class Tables:
         store: GameStore[Table],
         *,
         key: bytes | None = None,
-        ttl: int = 0,
+        retention: Retention | None = None,
         clock: Callable[[], float] | None = None,
     ) -> None:
         self.store = store
         self.key = key or seat_keys.kept_key(store)
         """What invitations, tokens and page tokens are derived from."""
-        self.ttl = ttl
-        """So many seconds after its last change a game is forgotten; 0 for never."""
+        self.retention = retention or Retention()
+        """How long a game is kept after its last change."""
         self.past = Past(store)
         self._clock = clock or store.now
         self._lock = threading.Lock()
@@ -135,8 +136,9 @@ class Tables:
         note: str = "",
         not_before: int = 0,
     ) -> Told | None:
-        """Puts the table in the place of the one that it was made from; None if somebody else was faster. Raises TooEarly
-        if a deadline that the change takes for passed is still to come by the store's clock."""
+        """Puts the table in the place of the one that it was made from; None if somebody else was faster. Raises
+        TooEarly if a deadline that the change takes for passed is still to come by the store's clock."""
+        table = self.retained(table)
         record = encode(table)
         try:
             outcome = self.store.commit(game, record, texts, request, note=note, ttl=table.ttl, not_before=not_before)
@@ -149,7 +151,15 @@ class Tables:
         entries = chained(record, texts)
         link = entries[-1].link if entries else record.link
         advanced = replace(record, revision=outcome.revision, version=outcome.version, link=link)
+        over = table.status == OVER
+        if over or outcome.version // limits.MEASURED_EVERY > outcome.first // limits.MEASURED_EVERY:
+            self.store.count(game, record.tenant, record.created, running=not over)
         return Told(replace(table, record=advanced), events)
+
+    def retained(self, table: Table) -> Table:
+        """The table with the time that it is kept from now on."""
+        seconds = self.retention.seconds(table)
+        return table if table.ttl == seconds else replace(table, ttl=seconds)
 
     def _first_outcome(self, game: str, outcome: Outcome) -> Told:
         """What a request led to when it came first."""

@@ -31,7 +31,7 @@ from alhambra_api.settings import FEW_ARENAS
 from . import limits, logs
 from .config import Address, BadSettings, Settings, read_address
 from .store import Durability, EmbeddedStore, StoreError
-from .store.checks import require
+from .store.checks import require, warnings
 from .store.client import connect
 from .worker import READY, RELOAD, STOP
 
@@ -125,10 +125,12 @@ def _store(settings: Settings) -> Iterator[str]:
             folder, url = settings.embedded_folder, settings.store
             if folder is not None:
                 fsync = "everysec" if settings.durability == Durability.EVERYSEC else "always"
-                url = stack.enter_context(EmbeddedStore(folder, fsync=fsync)).url
+                url = stack.enter_context(EmbeddedStore(folder, fsync=fsync, memory_mib=settings.store_memory)).url
             client = connect(url)
             try:
                 require(client, Durability(settings.durability), settings.replicas)
+                for warning in warnings(client):
+                    _log.warning("%s", warning)
             finally:
                 client.close()
         except StoreError as fault:

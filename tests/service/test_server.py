@@ -20,8 +20,9 @@ from alhambra_api.v1 import games_pb2, service_pb2_grpc
 from alhambra_service import limits, metrics
 from alhambra_service.config import BadSettings, Settings, read_address
 from alhambra_service.health import NOT_SERVING, SERVING, Health
-from alhambra_service.store.checks import unready
 from alhambra_service.store.client import connect
+from alhambra_service.store.clock import StoreClock
+from alhambra_service.store.probe import Probe
 from alhambra_service.workers import reserved
 
 from .small import PATIENCE, SETTINGS, failure, running
@@ -44,8 +45,9 @@ def status(channel: grpc.Channel, service: str = "") -> int:
 def test_games_are_not_served_while_the_store_is_gone() -> None:
     store = RealServer()
     client = connect(store.socket_url)
+    probe = Probe(client, StoreClock(client))
     try:
-        with running(health=Health(lambda: unready(client), every=0.05)) as here:
+        with running(health=Health(probe.look, every=0.05)) as here:
             assert [status(here.channel, name) for name in ("", GAMES, BOARDS, CATALOG)] == [SERVING] * 4
             store.kill()
             await_true(lambda: status(here.channel) == NOT_SERVING, "the loss is noticed")
@@ -55,6 +57,7 @@ def test_games_are_not_served_while_the_store_is_gone() -> None:
             await_true(lambda: status(here.channel) == SERVING, "the return is noticed")
             assert status(here.channel, GAMES) == SERVING
     finally:
+        probe.close()
         client.close()
         store.stop()
 

@@ -34,6 +34,7 @@ from .game_store import GameStore
 from .index import Listed, Page, rebuild
 from .keys import DEFAULT_TENANT, game_for_request, is_game, is_tenant, new_game
 from .records import LogEntry, Record, first_broken
+from .usage import Quota, Usage
 
 __all__ = [
     "DEFAULT_TENANT",
@@ -49,6 +50,7 @@ __all__ = [
     "Outcome",
     "OutcomeUnknown",
     "Page",
+    "Quota",
     "QuotaExceeded",
     "Record",
     "Request",
@@ -60,6 +62,7 @@ __all__ = [
     "StoreUnavailable",
     "TooEarly",
     "Trouble",
+    "Usage",
     "VersionAhead",
     "WentBack",
     "WrittenElsewhere",

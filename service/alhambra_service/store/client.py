@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
+from .. import limits
 from .cluster import SLOTS, Cluster
 from .embedded import EmbeddedStore
 from .errors import StoreMisconfigured
@@ -58,12 +59,13 @@ class OneServer(StoreClient):
 # -- Addresses -----------------------------------------------------------------------------------------------------
 
 
-def connect(url: str) -> StoreClient:
-    """The store at this address. Nothing is sent yet, but an embedded store is started."""
+def connect(url: str, *, embedded_mib: int = limits.EMBEDDED_MEMORY_MIB) -> StoreClient:
+    """The store at this address. Nothing is sent yet, but an embedded store is started, with this bound for its memory
+    in MiB (0 for none)."""
     scheme, separator, rest = url.partition(":")
     try:
         if scheme == "embedded" and separator:
-            embedded = EmbeddedStore(Path(rest.removeprefix("//")).expanduser())
+            embedded = EmbeddedStore(Path(rest.removeprefix("//")).expanduser(), memory_mib=embedded_mib)
             embedded.start()
             return OneServer(_single(embedded.url), embedded)
         if scheme in ("redis", "rediss", "unix"):

@@ -30,8 +30,8 @@ class StoreClock:
         self._read_at = 0.0
 
     def now(self) -> float:
-        """Seconds of Unix time by the store's clock. Costs nothing while a reading is fresh; raises StoreUnavailable only
-        if there has never been one."""
+        """Seconds of Unix time by the store's clock. Costs nothing while a reading is fresh; raises StoreUnavailable
+        only if there has never been one."""
         ahead = self._ahead
         if ahead is None or time.monotonic() - self._read_at > limits.CLOCK_SECONDS:
             ahead = self._read(ahead)

@@ -1,8 +1,8 @@
 """A cluster: which master has which slots, by the newest word of several of its servers.
 
-A server that lost sight of the others, or came back from the dead, goes on telling what was true once, and may do so for
-ever. So several servers are asked at once. One that sees its cluster whole (`cluster_state:ok`) is believed before one
-that does not: a server that cannot reach the majority of masters says `fail`. Among those the highest epoch wins,
+A server that lost sight of the others, or came back from the dead, goes on telling what was true once, and may do so
+for ever. So several servers are asked at once. One that sees its cluster whole (`cluster_state:ok`) is believed before
+one that does not: a server that cannot reach the majority of masters says `fail`. Among those the highest epoch wins,
 because every fail-over raises it; then the map that most of them show.
 """
 

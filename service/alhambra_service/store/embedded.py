@@ -3,6 +3,7 @@
 What it guarantees while it is open:
 
 - One owner per folder. A lock is held by this process and by the server: it is free only when both are gone.
+- It takes no more memory for games than it may (`maxmemory`); when that is used up it refuses writes and loses nothing.
 - What the server acknowledged is on disk (`appendfsync always`), and is there again after a restart.
 - If the server dies it is started again, after a pause that grows while it keeps dying.
 - If this process dies, even by kill -9, the server dies too (on Linux; see `leash.py`).
@@ -56,10 +57,18 @@ def find_program() -> Path:
 class EmbeddedStore:
     """The server and its folder. Start it once per service, not per process: the others use its `url`."""
 
-    def __init__(self, folder: Path, *, fsync: str = "always", lock_seconds: float = limits.EMBEDDED_LOCK_SECONDS):
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        fsync: str = "always",
+        memory_mib: int = limits.EMBEDDED_MEMORY_MIB,
+        lock_seconds: float = limits.EMBEDDED_LOCK_SECONDS,
+    ) -> None:
         self.folder = folder.absolute()
         self.restarts = 0
         self._fsync = fsync
+        self._memory_mib = memory_mib
         self._lock_seconds = lock_seconds
         self._lock_file = -1
         self._socket = self.folder / "store.sock"
@@ -170,6 +179,7 @@ class EmbeddedStore:
             "appendfsync": self._fsync,
             "no-appendfsync-on-rewrite": "no",
             "save": "",
+            "maxmemory": f"{self._memory_mib}mb",  # 0 for no bound
             "maxmemory-policy": "noeviction",
         }
         arguments = [word for name, value in settings.items() for word in (f"--{name}", value)]

@@ -13,18 +13,20 @@ from dataclasses import replace
 from typing import Generic, TypeVar
 
 from .. import limits
-from . import index
+from . import index, usage
 from .cache import GameCache, Waker
 from .checks import Durability, require
 from .client import StoreClient, connect
 from .clock import StoreClock
 from .commit import Committer, Outcome, Request
-from .errors import GameNotFound, StoreUnavailable, TooEarly
+from .errors import GameNotFound, OutcomeUnknown, QuotaExceeded, StoreError, StoreUnavailable, TooEarly
 from .index import Listed, Page
 from .keys import game_keys, log_key, state_key
 from .probe import Probe
 from .records import LogEntry, Record, chained, read_entry, read_record, write_entry, write_record
 from .tracking import Tracking
+from .usage import Quota
+from .wire import ReplyLost
 
 T = TypeVar("T")
 
@@ -79,8 +81,8 @@ class GameStore(Generic[T]):
         self.client.close()
 
     def unready(self) -> str | None:
-        """Why the store cannot be written to just now, in one sentence; None if it can. Found out by writing, which takes
-        up to a few seconds if the store stalls: not for threads that answer calls."""
+        """Why the store cannot be written to just now, in one sentence; None if it can. Found out by writing, which
+        takes up to a few seconds if the store stalls: not for threads that answer calls."""
         return self._probe.look()
 
     def now(self) -> float:
@@ -90,13 +92,41 @@ class GameStore(Generic[T]):
     # -- One game ------------------------------------------------------------------------------------------------
 
     def create(
-        self, game: str, record: Record, request: Request | None = None, *, note: str = "", ttl: int = 0
+        self,
+        game: str,
+        record: Record,
+        request: Request | None = None,
+        *,
+        note: str = "",
+        ttl: int = 0,
+        quota: Quota | None = None,
     ) -> Outcome:
-        """Stores a new game and lists it. The same request again gives the same outcome."""
+        """Stores a new game and lists it. The same request again gives the same outcome. Raises QuotaExceeded if the
+        tenant has as much as its quota allows."""
         record = replace(record, revision=1, version=0)
-        outcome = self._commit(game, None, record, [], request, note, ttl)
+        admitted = False
+        if quota:
+            try:
+                admitted = usage.admit(self.client, record.tenant, game, quota)
+            except QuotaExceeded:
+                known = self.outcome(game, request) if request is not None else None
+                if known is None:
+                    raise
+                return known
+        try:
+            outcome = self._commit(game, None, record, [], request, note, ttl)
+        except StoreUnavailable:
+            if admitted:  # nothing was written; if the store cannot be told so now, a sweep finds out
+                with suppress(StoreError):
+                    usage.drop(self.client, record.tenant, game)
+            raise
         self._list(game, record)
         return outcome
+
+    def count(self, game: str, tenant: str, created: int, *, running: bool) -> None:
+        """Measures a game that grew or ended. If the store fails at it, a later call or `alhambra reindex` does it."""
+        with suppress(StoreError):
+            usage.count(self.client, tenant, game, created, running=running)
 
     def load(self, game: str, min_version: int = 0, *, fresh: bool = False) -> T:
         """The game as decoded, at this version or a later one; with `fresh` as it stands in the store now. What is
@@ -175,7 +205,10 @@ class GameStore(Generic[T]):
     def forget(self, game: str, tenant: str | None = None) -> bool:
         """Deletes everything of a game; whether there was one. `tenant` takes it off that list at once."""
         keys = game_keys(game)
-        gone = self.client.write(keys[0], "UNLINK", *keys)
+        try:
+            gone = self.client.write(keys[0], "UNLINK", *keys)
+        except ReplyLost as lost:
+            raise OutcomeUnknown("nobody knows whether the game was deleted") from lost
         self.cache.changed(game)
         if tenant is not None:
             index.remove(self.client, tenant, game)

@@ -2,21 +2,23 @@
 
 It is written after a game was created and after one was deleted. What got lost in between repairs itself: a game that
 is gone disappears from the list when somebody reads it, or when chance picks it while a new game is listed; a creation
-that is repeated is listed again; and `rebuild` goes through all games.
+that is repeated is listed again; and `rebuild` goes through all games. How many of them run and how large they are is
+counted with it (`usage.py`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from redis.exceptions import ResponseError
 
 from .. import limits
-from .client import StoreClient
+from . import usage
 from .errors import StoreError, StoreUnavailable
-from .keys import STATE_PREFIX, game_of, index_key, state_key
-from .records import read_record
+from .exchange import StoreClient
+from .keys import SIZES_PREFIX, STATE_PREFIX, game_of, index_key, state_key, tenant_of
+from .records import Record, read_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,17 +38,17 @@ class Page:
 
 
 def add(client: StoreClient, tenant: str, game: str, created: int) -> None:
-    """Lists a game, and drops some others if they are gone."""
+    """List a game, and drop some others if they are gone."""
+    usage.add(client, tenant, game, created)
     key = index_key(tenant)
-    client.write(key, "ZADD", key, created, game)
     picked = client.read(key, "ZRANDMEMBER", key, limits.INDEX_SWEEP)
-    _living(client, tenant, [Listed(member.decode(), 0) for member in picked])
+    usage.drop_gone(client, tenant, [member.decode() for member in picked])
+    usage.sweep(client, tenant, limits.INDEX_SWEEP)
 
 
 def remove(client: StoreClient, tenant: str, game: str) -> None:
-    """Takes a game off the list."""
-    key = index_key(tenant)
-    client.write(key, "ZREM", key, game)
+    """Take a game off the list."""
+    usage.drop(client, tenant, game)
 
 
 def page(client: StoreClient, tenant: str, after: Listed | None = None, size: int = limits.LIST_PAGE) -> Page:
@@ -76,34 +78,39 @@ def _stretch(client: StoreClient, tenant: str, after: Listed | None, skip: int, 
 
 def _living(client: StoreClient, tenant: str, listed: list[Listed]) -> list[Listed]:
     """Those whose game exists; the others are taken off the list."""
-    keys = [state_key(one.game) for one in listed]
-    there = client.read_many([(key, ("EXISTS", key)) for key in keys]) if keys else []
-    for one, exists in zip(listed, there, strict=True):
-        if not exists:
-            remove(client, tenant, one.game)
-    return [one for one, exists in zip(listed, there, strict=True) if exists]
+    living = set(usage.drop_gone(client, tenant, [one.game for one in listed]))
+    return [one for one in listed if one.game in living]
 
 
-def rebuild(client: StoreClient) -> Iterator[str]:
-    """Lists every game there is, and tells each one that it listed. Games that cannot be read are left out."""
+def rebuild(client: StoreClient, over: Callable[[Record], bool] = lambda _: False) -> Iterator[str]:
+    """List and count every game there is, and tell each one. `over` says whether a game has ended. Games that cannot be
+    read are left out. At the end whatever is counted and gone is dropped."""
+    for game in filter(None, map(game_of, scan(client, STATE_PREFIX))):
+        key = state_key(game)
+        data = client.read(key, "GET", key)
+        try:
+            record = read_record(data) if data is not None else None
+            running = record is not None and not over(record)
+        except StoreUnavailable:
+            raise
+        except StoreError:
+            continue
+        if record is not None:
+            usage.count(client, record.tenant, game, record.created, running=running)
+            yield game
+    for tenant in filter(None, map(tenant_of, scan(client, SIZES_PREFIX))):
+        usage.repair(client, tenant)
+
+
+def scan(client: StoreClient, prefix: str) -> Iterator[bytes]:
+    """Every key of the store that begins like this. A key may come twice."""
     for server in client.servers():
         cursor = b"0"
         while True:
             try:
-                cursor, keys = server.ask("SCAN", cursor, "MATCH", f"{STATE_PREFIX}*", "COUNT", limits.SCAN_COUNT)
+                cursor, keys = server.ask("SCAN", cursor, "MATCH", f"{prefix}*", "COUNT", limits.SCAN_COUNT)
             except ResponseError as refusal:
-                raise StoreUnavailable(f"the store refuses: {refusal}") from refusal
-            for game in filter(None, map(game_of, keys)):
-                key = state_key(game)
-                data = client.read(key, "GET", key)
-                try:
-                    record = read_record(data) if data is not None else None
-                except StoreUnavailable:
-                    raise
-                except StoreError:
-                    continue
-                if record is not None:
-                    client.write(index_key(record.tenant), "ZADD", index_key(record.tenant), record.created, game)
-                    yield game
+                raise client.refused(refusal, "refuses") from refusal
+            yield from keys
             if cursor == b"0":
                 break

@@ -4,6 +4,8 @@
     alh:log:{<game>}      the log; a list that only grows
     alh:req:{<game>}      the newest requests and their outcomes; a bounded hash
     alh:index:{<tenant>}  a tenant's games by time of creation; a sorted set
+    alh:running:{<tenant>} those of them that are not over; a set
+    alh:sizes:{<tenant>}  bytes of each of them, and of all in the field `total`; a hash
     alh:ticket:{<digest>} what a ticket for one stream of events stands for; a string that expires
     alh:probe:{<random>}  what a probe of readiness writes; a string that expires
     alh:key:{service}     the key that tokens of seats are made from, if the operator gave none
@@ -20,6 +22,7 @@ from base64 import b32encode
 from hashlib import blake2b
 
 STATE_PREFIX = "alh:state:"
+SIZES_PREFIX = "alh:sizes:"
 SERVICE_KEY = "alh:key:{service}"
 """Where the service's own key stands. It is the only key of its kind, and belongs to no game."""
 GAME_ID_BYTES = 15
@@ -29,6 +32,7 @@ DEFAULT_TENANT = "local"
 
 _GAME = re.compile(r"[a-z0-9]{12,32}")
 _TENANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
+_SIZES_KEY = re.compile(rb"alh:sizes:\{([A-Za-z0-9][A-Za-z0-9_.-]{0,63})\}")
 _STATE_KEY = re.compile(rb"alh:state:\{([a-z0-9]{12,32})\}")
 
 
@@ -67,6 +71,22 @@ def index_key(tenant: str) -> str:
     if not is_tenant(tenant):
         raise ValueError(f"no name of a tenant: {tenant[:64]!r}")
     return f"alh:index:{{{tenant}}}"
+
+
+def running_key(tenant: str) -> str:
+    """Where the set of a tenant's running games stands."""
+    return index_key(tenant).replace("alh:index:", "alh:running:", 1)
+
+
+def sizes_key(tenant: str) -> str:
+    """Where the bytes of a tenant's games stand."""
+    return index_key(tenant).replace("alh:index:", SIZES_PREFIX, 1)
+
+
+def tenant_of(sizes_key: bytes) -> str | None:
+    """The tenant that such a key belongs to; None for a stranger's key."""
+    found = _SIZES_KEY.fullmatch(sizes_key)
+    return found[1].decode() if found else None
 
 
 def ticket_key(digest: str) -> str:

@@ -28,7 +28,7 @@ KEY_TRIES = 10_000
 
 SENTENCES = {
     Trouble.UNREACHABLE: "does not answer: see whether it runs, and whether this machine reaches it",
-    Trouble.SLOW: f"takes longer than {limits.PROBE_SECONDS:g} s for a small write: see what keeps it busy, and its disk",
+    Trouble.SLOW: f"needs more than {limits.PROBE_SECONDS:g} s for a small write: see what keeps it busy, and its disk",
     Trouble.FULL: "is full: raise its maxmemory, or remove games",
     Trouble.READ_ONLY: "takes no writes: it is a replica now, or cannot write to its disk",
     Trouble.REPLICAS_MISSING: "has too few replicas to take writes: bring them back",

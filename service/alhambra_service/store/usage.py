@@ -1,0 +1,144 @@
+"""How many games of a tenant run and how much it has stored: counted in the store, so that all processes agree.
+
+A new game is admitted before it is written, by one script that compares and counts in one step: two processes cannot
+both take the last place. Until a game is measured it counts as GAME_BYTES. It is measured now and then while it grows,
+and when it ends. What got lost in between (a process that died, a game whose time was up) repairs itself like the list
+of games: games that are gone are dropped when chance picks them, when a tenant meets its quota, and by `alhambra
+reindex`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha1
+from pathlib import Path
+
+from redis.exceptions import NoScriptError, ResponseError
+
+from .. import limits
+from .errors import QuotaExceeded
+from .exchange import StoreClient
+from .keys import game_keys, index_key, running_key, sizes_key, state_key
+from .wire import Command
+
+SCRIPT = Path(__file__).with_name("usage.lua").read_text(encoding="utf-8")
+SCRIPT_ID = sha1(SCRIPT.encode(), usedforsecurity=False).hexdigest()
+RUNNING_GAMES, STORED_BYTES = "running_games", "stored_bytes"
+TOTAL = "total"
+"""The field beside the games that holds the bytes of all of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """What a tenant may have at once; 0 for any number."""
+
+    running_games: int = 0
+    stored_bytes: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.running_games or self.stored_bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a tenant has."""
+
+    running_games: int
+    stored_bytes: int
+
+
+def admit(client: StoreClient, tenant: str, game: str, quota: Quota) -> bool:
+    """Count a game that is about to be created; raises QuotaExceeded if that would be too much. Returns False if the
+    game was counted before, as a repeated creation is."""
+    answer = _admit(client, tenant, game, quota)
+    if answer[0] in (b"admitted", b"known"):
+        return answer[0] == b"admitted"
+    which = answer[0].decode()
+    sweep(client, tenant, limits.QUOTA_SWEEP, running=which == RUNNING_GAMES)
+    answer = _admit(client, tenant, game, quota)
+    if answer[0] in (b"admitted", b"known"):
+        return answer[0] == b"admitted"
+    which = answer[0].decode()
+    raise QuotaExceeded(which, getattr(quota, which), int(answer[1]))
+
+
+def _admit(client: StoreClient, tenant: str, game: str, quota: Quota) -> list[bytes]:
+    return _run(client, tenant, "admit", game, limits.GAME_BYTES, quota.running_games, quota.stored_bytes)
+
+
+def add(client: StoreClient, tenant: str, game: str, created: int) -> None:
+    """List and count a game that was created. One that is counted already keeps its count."""
+    _run(client, tenant, "add", game, limits.GAME_BYTES, created)
+
+
+def count(client: StoreClient, tenant: str, game: str, created: int, *, running: bool) -> None:
+    """List a game, measure it, and say whether it runs."""
+    measured = size(client, game)
+    if measured:
+        grown = max(measured, limits.GAME_BYTES) if running else measured
+        _run(client, tenant, "count", game, grown, created, 1 if running else 0)
+
+
+def drop(client: StoreClient, tenant: str, game: str) -> None:
+    """Take a game off the list and the counts. A full store does that, too."""
+    _run(client, tenant, "drop", game)
+
+
+def of(client: StoreClient, tenant: str) -> Usage:
+    """What the tenant has, as it is counted."""
+    running, sizes = running_key(tenant), sizes_key(tenant)
+    games, stored = client.read_many([(running, ("SCARD", running)), (sizes, ("HGET", sizes, TOTAL))])
+    return Usage(games, int(stored or 0))
+
+
+def size(client: StoreClient, game: str) -> int:
+    """The bytes of memory that a game takes in the store; 0 if it is not there."""
+    keys = game_keys(game)
+    found = client.read_many([(key, ("MEMORY", "USAGE", key)) for key in keys])
+    return sum(bytes_ or 0 for bytes_ in found) if found[0] else 0
+
+
+def sweep(client: StoreClient, tenant: str, most: int, *, running: bool = False) -> None:
+    """Drop games that are gone, out of this many that chance picks: of those that run, or of all that are counted."""
+    running_games, sizes = running_key(tenant), sizes_key(tenant)
+    if running:
+        picked = client.read(running_games, "SRANDMEMBER", running_games, most)
+    else:
+        picked = client.read(sizes, "HRANDFIELD", sizes, most)
+    drop_gone(client, tenant, [game.decode() for game in picked if game.decode() != TOTAL])
+
+
+def drop_gone(client: StoreClient, tenant: str, games: list[str]) -> list[str]:
+    """Drop the games that are not in the store any more; returns the others."""
+    keys = [state_key(game) for game in games]
+    there = client.read_many([(key, ("EXISTS", key)) for key in keys]) if keys else []
+    for game, exists in zip(games, there, strict=True):
+        if not exists:
+            drop(client, tenant, game)
+    return [game for game, exists in zip(games, there, strict=True) if exists]
+
+
+def repair(client: StoreClient, tenant: str) -> None:
+    """Drop everything of a tenant that is counted and gone, and add its bytes up anew."""
+    counted: set[str] = set()
+    for key, command in ((running_key(tenant), "SSCAN"), (sizes_key(tenant), "HSCAN")):
+        cursor = b"0"
+        while True:
+            cursor, found = client.read(key, command, key, cursor, "COUNT", limits.SCAN_COUNT)
+            counted |= {one.decode() for one in (found if command == "SSCAN" else found[::2])}
+            if cursor == b"0":
+                break
+    drop_gone(client, tenant, sorted(counted - {TOTAL}))
+    _run(client, tenant, "total", "")
+
+
+def _run(client: StoreClient, tenant: str, what: str, game: str, *arguments: int) -> list[bytes]:
+    keys = (index_key(tenant), running_key(tenant), sizes_key(tenant))
+    rest: Command = (len(keys), *keys, what, game, *arguments)
+    (reply,) = client.follow(keys[0], [("EVALSHA", SCRIPT_ID, *rest)])
+    if isinstance(reply, NoScriptError):  # it was not run
+        (reply,) = client.follow(keys[0], [("EVAL", SCRIPT, *rest)])
+    if isinstance(reply, ResponseError):
+        raise client.refused(reply, "refuses to count games") from reply
+    answer: list[bytes] = reply
+    return answer
