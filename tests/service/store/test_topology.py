@@ -1,6 +1,7 @@
 """Who the masters are: the newest word of several servers counts, and a demoted master is left."""
 
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from redis.crc import key_slot
 
+from alhambra_service import limits
 from alhambra_service.store import GameStore, Record, StoreUnavailable, keys
 from alhambra_service.store.client import Cluster, connect
 
@@ -76,8 +78,10 @@ def test_a_server_that_says_nothing_holds_nobody_up(start: Start) -> None:
     silent = ScriptedServer({})
     stuck = partial(_wait_for_ever, silent)
     silent.script = {"CLUSTER": stuck}
+    began = time.monotonic()
     try:
         assert master_by(silent, start(sees(7002, epoch=4))) == 7002
+        assert time.monotonic() - began < limits.STORE_ANSWER_SECONDS
     finally:
         silent.stop()
 
