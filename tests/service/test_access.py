@@ -186,6 +186,13 @@ GOOD_KEY = f'[[keys]]\nname = "a"\nsha256 = "{"0" * 64}"\ntenant = "t"\n'
         (f"{GOOD_KEY}gateway = 1", "gateway of the wrong type"),
         (f"{GOOD_KEY}calls_per_second = true", "calls_per_second of the wrong type"),
         (f"{GOOD_KEY}calls_per_second = 0", "allow no call"),
+        (f"{GOOD_KEY}running_games = 1.5", "running_games of the wrong type"),
+        (f"{GOOD_KEY}running_games = -1", "running_games below 0"),
+        (f"{GOOD_KEY}stored_bytes = -1", "stored_bytes below 0"),
+        (
+            GOOD_KEY.replace('tenant = "t"', "gateway = true") + "running_games = 1",
+            "is a gateway's and has no quotas",
+        ),
         (f"{GOOD_KEY}gateway = true", "neither tenant nor scopes"),
         (f'{GOOD_KEY}scopes = ["games.create", "games.fly"]', "do not exist"),
         (f"{GOOD_KEY}scopes = [1]", "do not exist"),

@@ -6,6 +6,8 @@ from random import Random
 
 import pytest
 
+from alhambra_service.store.clock import seconds_of
+
 from .playing import Host, random_move
 from .serving import GameServer
 from .store.servers import await_true
@@ -57,6 +59,8 @@ def test_a_deadline_set_by_a_process_whose_clock_is_a_day_behind_is_true(
     clock.by = -DAY
     assert server.store.unready() is None  # a probe has told it the store's time
     game = connect(server.address).create(2, turn_seconds=1)
+    deadline = game.created.view.decision.deadline.seconds
+    assert abs(deadline - seconds_of(server.store.client.servers()[0].ask("TIME"))) < 60
     elsewhere = host.game(game.id, {})
     await_true(lambda: elsewhere.view().version >= 1, "the decision is taken when its second is over")
 

@@ -14,6 +14,7 @@ from alhambra_service.store import (
     StoreUnavailable,
     faults,
 )
+from alhambra_service.store.checks import warnings
 from alhambra_service.store.client import connect
 from alhambra_service.store.wire import Command, Server
 
@@ -54,6 +55,20 @@ def test_all_faults_are_told_at_once_each_with_its_remedy(careless: RealServer) 
     with pytest.raises(StoreMisconfigured) as refusal:
         GameStore.open(careless.url, same)
     assert str(refusal.value) == "\n".join(found)
+
+
+def test_a_store_without_a_bound_for_its_memory_is_warned_about(careless: RealServer) -> None:
+    client = connect(careless.url)
+    try:
+        (warning,) = warnings(client)
+        assert warning == (
+            f"The store at 127.0.0.1:{careless.port} has no bound for its memory and may take all of the machine's: "
+            "set `maxmemory`, or --store-memory for an embedded one."
+        )
+        careless.ask("CONFIG", "SET", "maxmemory", "100mb")
+        assert list(warnings(client)) == []
+    finally:
+        client.close()
 
 
 def test_the_promise_about_the_disk_is_compared_with_the_settings(careless: RealServer) -> None:

@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from alhambra_service import limits
 from alhambra_service.store import (
     EmbeddedStore,
     GameStore,
@@ -25,6 +26,7 @@ from alhambra_service.store import (
     StoreUnavailable,
     embedded,
 )
+from alhambra_service.store.client import connect
 
 from .conftest import OpenStore
 from .samples import assert_intact, created, same
@@ -51,6 +53,17 @@ def test_data_survive_a_restart_and_nobody_else_can_enter(folder: Path) -> None:
         assert store.unready() is None
     finally:
         store.close()
+
+
+@pytest.mark.parametrize(("mib", "bound"), [(None, limits.EMBEDDED_MEMORY_MIB << 20), (5, 5 << 20), (0, 0)])
+def test_the_memory_for_games_is_bounded_and_none_is_thrown_away(folder: Path, mib: int | None, bound: int) -> None:
+    with EmbeddedStore(folder) if mib is None else EmbeddedStore(folder, memory_mib=mib) as one:
+        client = connect(one.url)
+        try:
+            about = client.servers()[0].info("memory")
+            assert (int(about["maxmemory"]), about["maxmemory_policy"]) == (bound, "noeviction")
+        finally:
+            client.close()
 
 
 def test_a_folder_has_one_owner(folder: Path) -> None:
