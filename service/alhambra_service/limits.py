@@ -39,6 +39,8 @@ GAME_BYTES = 24 << 10
 """What a running game counts for until it has grown larger: a game of 200 moves takes some 20 KiB in the end."""
 MEASURED_EVERY = 64
 """A game is measured each time its log has grown by this many entries, and when it ends."""
+ADMITTED_SECONDS = 30
+"""A game that was admitted and does not exist after this time was never created."""
 QUOTA_SWEEP = 200
 """Games that are looked at when a tenant meets its quota: some of them may be gone."""
 FORGET_FINISHED_DAYS = 30

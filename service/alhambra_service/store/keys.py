@@ -6,6 +6,7 @@
     alh:index:{<tenant>}  a tenant's games by time of creation; a sorted set
     alh:running:{<tenant>} those of them that are not over; a set
     alh:sizes:{<tenant>}  bytes of each of them, and of all in the field `total`; a hash
+    alh:pending:{<tenant>} games that were admitted and not created yet, by time; a sorted set
     alh:ticket:{<digest>} what a ticket for one stream of events stands for; a string that expires
     alh:probe:{<random>}  what a probe of readiness writes; a string that expires
     alh:key:{service}     the key that tokens of seats are made from, if the operator gave none
@@ -81,6 +82,11 @@ def running_key(tenant: str) -> str:
 def sizes_key(tenant: str) -> str:
     """Where the bytes of a tenant's games stand."""
     return index_key(tenant).replace("alh:index:", SIZES_PREFIX, 1)
+
+
+def pending_key(tenant: str) -> str:
+    """Where a tenant's games stand that are about to be created."""
+    return index_key(tenant).replace("alh:index:", "alh:pending:", 1)
 
 
 def tenant_of(sizes_key: bytes) -> str | None:

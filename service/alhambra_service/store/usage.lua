@@ -1,13 +1,15 @@
 -- What a tenant has: the list of its games, which of them run, and the bytes of each. One step, all of it or nothing.
 --
--- KEYS  the list of games by time of creation, the set of running games, the bytes of each game (field 'total': of all)
+-- KEYS  the list of games by time of creation, the set of running games, the bytes of each game (field 'total': of all),
+--       games that were admitted and not created yet, by time
 -- ARGV  1 what to do     2 the game
 --       admit   3 its bytes until it is measured     4 most running games     5 most bytes; 0 for any number
 --       add     3 its bytes until it is measured     4 when it was created
 --       count   3 its bytes                          4 when it was created     5 '1' if it runs
+--       gone    3 seconds that a game has to be created after it was admitted
 --       drop, total
 
-local index, running, sizes = KEYS[1], KEYS[2], KEYS[3]
+local index, running, sizes, pending = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local what, game = ARGV[1], ARGV[2]
 
 local function measure(bytes)
@@ -26,21 +28,29 @@ if what == 'admit' then
   if room > 0 and taken + tonumber(ARGV[3]) > room then return {'stored_bytes', string.format('%.0f', taken)} end
   measure(tonumber(ARGV[3]))
   redis.call('SADD', running, game)
+  redis.call('ZADD', pending, redis.call('TIME')[1], game)
   return {'admitted'}
 elseif what == 'add' then
+  redis.call('ZREM', pending, game)
   redis.call('ZADD', index, ARGV[4], game)
   if not known() then
     measure(tonumber(ARGV[3]))
     redis.call('SADD', running, game)
   end
 elseif what == 'count' then
+  redis.call('ZREM', pending, game)
   redis.call('ZADD', index, ARGV[4], game)
   measure(tonumber(ARGV[3]))
   redis.call(ARGV[5] == '1' and 'SADD' or 'SREM', running, game)
-elseif what == 'drop' then
+elseif what == 'drop' or what == 'gone' then
+  if what == 'gone' then
+    local since = redis.call('ZSCORE', pending, game)
+    if since and redis.call('TIME')[1] - since < tonumber(ARGV[3]) then return {'pending'} end
+  end
   -- ZREM comes first: a full store refuses HINCRBY unless the script has written before.
   redis.call('ZREM', index, game)
   redis.call('SREM', running, game)
+  redis.call('ZREM', pending, game)
   if known() then
     local bytes = tonumber(redis.call('HGET', sizes, game))
     redis.call('HDEL', sizes, game)

@@ -18,7 +18,7 @@ from redis.exceptions import NoScriptError, ResponseError
 from .. import limits
 from .errors import QuotaExceeded
 from .exchange import StoreClient
-from .keys import game_keys, index_key, running_key, sizes_key, state_key
+from .keys import game_keys, index_key, pending_key, running_key, sizes_key, state_key
 from .wire import Command
 
 SCRIPT = Path(__file__).with_name("usage.lua").read_text(encoding="utf-8")
@@ -113,8 +113,8 @@ def drop_gone(client: StoreClient, tenant: str, games: list[str]) -> list[str]:
     keys = [state_key(game) for game in games]
     there = client.read_many([(key, ("EXISTS", key)) for key in keys]) if keys else []
     for game, exists in zip(games, there, strict=True):
-        if not exists:
-            drop(client, tenant, game)
+        if not exists:  # unless another process is about to create it
+            _run(client, tenant, "gone", game, limits.ADMITTED_SECONDS)
     return [game for game, exists in zip(games, there, strict=True) if exists]
 
 
@@ -133,7 +133,7 @@ def repair(client: StoreClient, tenant: str) -> None:
 
 
 def _run(client: StoreClient, tenant: str, what: str, game: str, *arguments: int) -> list[bytes]:
-    keys = (index_key(tenant), running_key(tenant), sizes_key(tenant))
+    keys = (index_key(tenant), running_key(tenant), sizes_key(tenant), pending_key(tenant))
     rest: Command = (len(keys), *keys, what, game, *arguments)
     (reply,) = client.follow(keys[0], [("EVALSHA", SCRIPT_ID, *rest)])
     if isinstance(reply, NoScriptError):  # it was not run

@@ -156,6 +156,18 @@ class _Refusing:
         raise StoreUnavailable("the store is full")
 
 
+def test_a_game_that_is_about_to_be_created_keeps_its_place(
+    store: GameStore[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whose, quota = tenant(), Quota(running_games=1)
+    assert counting.admit(store.client, whose, new_game(), quota)
+    with pytest.raises(QuotaExceeded):
+        create(store, whose, quota)
+    monkeypatch.setattr(limits, "ADMITTED_SECONDS", 0)  # it was never created
+    create(store, whose, quota)
+    assert usage(store, whose) == Usage(1, limits.GAME_BYTES)
+
+
 def test_games_whose_time_was_up_make_room_when_the_quota_is_met(store: GameStore[Record]) -> None:
     whose = tenant()
     games = [create(store, whose, Quota(running_games=3)) for _ in range(3)]
