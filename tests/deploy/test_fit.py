@@ -239,6 +239,29 @@ def test_every_secret_of_kubernetes_is_a_reference_that_its_page_tells_how_to_ma
     assert made[store["name"]] == f"--from-file={store['key']}=store.url"
 
 
+# -- The store ------------------------------------------------------------------------------------------------------
+
+
+def test_the_memory_of_the_store_is_bounded_by_half_of_what_its_container_may_take() -> None:
+    units = {"gb": 1 << 30, "g": 1 << 30, "Gi": 1 << 30}
+
+    def size(text: str) -> int:
+        number, unit = re.fullmatch(r"(\d+)(\w+)", text).groups()  # type: ignore[union-attr]
+        return int(number) * units[unit]
+
+    words = composed("valkey")["command"]
+    bound = size(words[words.index("--maxmemory") + 1])
+    assert words[words.index("--maxmemory-policy") + 1] == "noeviction"
+    assert 2 * bound <= size(composed("valkey")["deploy"]["resources"]["limits"]["memory"])
+    assert 2 * bound <= size(container("alhambra-valkey")["resources"]["limits"]["memory"])
+    assert limits_of_a_key() <= bound
+
+
+def limits_of_a_key() -> int:
+    """What one platform may fill must fit into the store."""
+    return service_limits.KEY_STORED_BYTES
+
+
 # -- What a container may do ----------------------------------------------------------------------------------------
 
 

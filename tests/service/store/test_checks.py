@@ -160,6 +160,7 @@ def _unconfirmed(store: GameStore[Record], replica: RealServer, game: str) -> No
     """Without its replica a commit is not confirmed, nor is its repetition, until the replica is back."""
     seen = store.load(game)
     replica.kill()
+    assert "too few replicas to take writes" in str(store.unready())
     for _ in range(2):
         with pytest.raises(OutcomeUnknown, match="0 of 1 replicas"):
             store.commit(game, seen, ["1 pass"], asked(1, "b"))
