@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
+from typing import cast
 
+import grpc
 import pytest
 from grpc_health.v1 import health_pb2
 from redis.exceptions import ResponseError
@@ -39,7 +41,7 @@ class Place:
 
     @property
     def serving(self) -> bool:
-        answer = self.health.servicer.Check(health_pb2.HealthCheckRequest(), None)
+        answer = self.health.servicer.Check(health_pb2.HealthCheckRequest(), cast(grpc.ServicerContext, None))
         assert answer.status in (SERVING, NOT_SERVING)
         return bool(answer.status == SERVING)
 

@@ -17,7 +17,7 @@ from .. import limits
 from . import usage
 from .errors import StoreError, StoreUnavailable
 from .exchange import StoreClient
-from .keys import SIZES_PREFIX, STATE_PREFIX, game_of, index_key, state_key, tenant_of
+from .keys import SIZES_PREFIX, STATE_PREFIX, game_of, index_key, sizes_key, state_key, tenant_of
 from .records import Record, read_record
 
 
@@ -40,10 +40,12 @@ class Page:
 def add(client: StoreClient, tenant: str, game: str, created: int) -> None:
     """List a game, and drop some others if they are gone."""
     usage.add(client, tenant, game, created)
-    key = index_key(tenant)
-    picked = client.read(key, "ZRANDMEMBER", key, limits.INDEX_SWEEP)
-    usage.drop_gone(client, tenant, [member.decode() for member in picked])
-    usage.sweep(client, tenant, limits.INDEX_SWEEP)
+    key, sizes = index_key(tenant), sizes_key(tenant)
+    listed, counted = client.read_many(
+        [(key, ("ZRANDMEMBER", key, limits.INDEX_SWEEP)), (sizes, ("HRANDFIELD", sizes, limits.INDEX_SWEEP))]
+    )
+    picked = {one.decode() for one in (*listed, *counted)} - {usage.TOTAL, game}
+    usage.drop_gone(client, tenant, sorted(picked))
 
 
 def remove(client: StoreClient, tenant: str, game: str) -> None:

@@ -36,6 +36,7 @@ class SentinelMaster(StoreClient):
         self._sentinels = sentinels
         self._settings = settings
         self._lock = threading.Lock()
+        self._learning = threading.Lock()
         self._master: Server | None = None
         self._witnesses = Witnesses()
 
@@ -51,6 +52,10 @@ class SentinelMaster(StoreClient):
         return (master,)
 
     def learn(self) -> None:  # noqa: D102
+        with self._learning:
+            self._learn()
+
+    def _learn(self) -> None:
         named = self._witnesses.ask(self._sentinels, self._named)
         if not named:
             return  # nobody knows better: the master stays who it was

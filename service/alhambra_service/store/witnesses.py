@@ -6,8 +6,10 @@ asked of several servers, and the newest answer is taken.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import partial
 from typing import TypeVar
 
 from .. import limits
@@ -21,11 +23,18 @@ class Witnesses:
 
     def __init__(self) -> None:
         self._pool = ThreadPoolExecutor(limits.WITNESSES, thread_name_prefix="witnesses")
+        self._lock = threading.Lock()
+        self._silent: set[Server] = set()
+        """Servers that still owe an answer. They are not asked again meanwhile: they would keep every thread busy."""
 
     def ask(self, servers: Sequence[Server], question: Callable[[Server], A | None]) -> list[A]:
         """Return the answers of at most WITNESSES servers, in the order of the servers; None counts as no answer. Waits
         for all of them up to WITNESS_SECONDS, and longer only if until then nobody has answered."""
-        asked = [self._pool.submit(question, server) for server in servers[: limits.WITNESSES]]
+        with self._lock:
+            chosen = [server for server in servers if server not in self._silent] or list(servers)
+        asked: list[Future[A | None]] = [
+            self._pool.submit(partial(self._asked, question, server)) for server in chosen[: limits.WITNESSES]
+        ]
         wait(asked, limits.WITNESS_SECONDS)
         pending = {one for one in asked if not one.done()}
         while pending and not _answers(asked):
@@ -33,6 +42,15 @@ class Witnesses:
         for one in pending:
             one.cancel()
         return _answers(asked)
+
+    def _asked(self, question: Callable[[Server], A | None], server: Server) -> A | None:
+        with self._lock:
+            self._silent.add(server)
+        try:
+            return question(server)
+        finally:
+            with self._lock:
+                self._silent.discard(server)
 
     def close(self) -> None:
         """Take no more questions."""

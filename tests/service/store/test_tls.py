@@ -26,7 +26,7 @@ def test_every_new_connection_over_tls_can_be_used(door: TlsDoor, monkeypatch: p
     def late(connection: wire.Connection) -> bool:
         """Looks whether a fresh connection has something to read when the tickets have certainly come."""
         time.sleep(0.02)
-        return can_read(connection)
+        return bool(can_read(connection))
 
     can_read = wire._library.SSLConnection.can_read
     monkeypatch.setattr(wire._library.SSLConnection, "can_read", late)
