@@ -25,8 +25,11 @@ INVITATION, SEAT = "invitation", "seat"
 
 def kept_key(store: GameStore[Any]) -> bytes:
     """The key that the store keeps for all processes; drawn by the first one that asks."""
-    store.client.write(SERVICE_KEY, "SET", SERVICE_KEY, secrets.token_bytes(limits.SECRET_BYTES), "NX")
-    found: bytes = store.client.read(SERVICE_KEY, "GET", SERVICE_KEY)
+    found: bytes | None = store.client.read(SERVICE_KEY, "GET", SERVICE_KEY)
+    if found is None:  # a full store refuses to write even what is there
+        store.client.write(SERVICE_KEY, "SET", SERVICE_KEY, secrets.token_bytes(limits.SECRET_BYTES), "NX")
+        found = store.client.read(SERVICE_KEY, "GET", SERVICE_KEY)
+        assert found is not None
     return found
 
 

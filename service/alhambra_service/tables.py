@@ -22,7 +22,7 @@ from .past import Past
 from .progress import Progress, waits
 from .refusals import Refusal, from_error
 from .retention import Retention
-from .store import GameStore, Outcome, Request, Stale, TooEarly
+from .store import GameStore, Outcome, Request, Stale, StoreUnavailable, TooEarly
 from .store.records import chained
 from .table import OVER, Proposal, Table, encode
 
@@ -69,10 +69,12 @@ class Tables:
     # -- Reading ---------------------------------------------------------------------------------------------------
 
     def load(self, game: str, min_version: int = 0, *, fresh: bool = False) -> Table:
-        """The game at this version or a later one. Decisions that need no person are taken on the way."""
+        """The game at this version or a later one. Decisions that need no person are taken on the way, if the store
+        takes the commit."""
         table = self.store.load(game, min_version, fresh=fresh)
         if not table.patient and waits(table, self.now()):
-            table = self._go_on(game)
+            with suppress(StoreUnavailable):  # a store that takes no writes keeps nobody from reading
+                table = self._go_on(game)
         return table
 
     def kept(self, game: str, min_version: int) -> Table | None:

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import shutil
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -67,7 +68,7 @@ def store() -> Iterator[RealServer]:
 
 @pytest.fixture
 def place(store: RealServer) -> Iterator[Place]:
-    one = Place(store.socket_url)
+    one = Place(store.url)
     yield one
     one.stop()
 
@@ -121,6 +122,30 @@ def test_a_full_store_refuses_changes_with_the_true_reason_and_goes_on_when_it_h
         finally:
             place.stop()
             client.close()
+
+
+def test_a_game_whose_deadline_is_over_is_read_from_a_full_store_and_goes_on_later(
+    place: Place, store: RealServer
+) -> None:
+    game = place.host.create(2, turn_seconds=1)
+    store.ask("CONFIG", "SET", "maxmemory", 1)
+    deadline = game.created.view.decision.deadline.ToMilliseconds()
+    await_true(lambda: place.server.tables.now() > deadline, "the time of the decision is over")
+    assert game.view().version == 0
+    store.ask("CONFIG", "SET", "maxmemory", 0)
+    await_true(lambda: game.view().version >= 1, "the decision is taken")
+
+
+def test_a_process_that_starts_on_a_full_store_reads_games(place: Place, store: RealServer) -> None:
+    game = place.host.create(2)
+    play(game, Random(3), moves=2)
+    store.ask("CONFIG", "SET", "maxmemory", 1)
+    later = Place(store.url)
+    try:
+        assert later.host.game(game.id, {}).view().version == 2
+        assert not later.serving
+    finally:
+        later.stop()
 
 
 # -- Read-only, too few replicas --------------------------------------------------------------------------------------
@@ -181,6 +206,19 @@ def test_a_store_that_takes_no_writes_says_why_and_games_are_read_from_memory(
 )
 def test_the_code_of_a_refusal_is_found_wherever_a_script_puts_it(words: str, trouble: Trouble) -> None:
     assert trouble_of(ResponseError(words)) is trouble
+
+
+def test_a_store_that_cannot_save_takes_no_writes_and_says_so(place: Place, store: RealServer) -> None:
+    store.ask("CONFIG", "SET", "save", "3600 1")
+    shutil.rmtree(store.folder)  # the file that it appends to is open; a new one cannot be made
+    store.ask("BGSAVE")
+    place.await_red()
+    assert "takes no writes" in str(place.server.store.unready())
+    assert "MISCONF" in str(place.server.store.unready())
+    assert refused(lambda: place.host.create(2)) == "STORE_READ_ONLY"
+    store.folder.mkdir()
+    store.ask("CONFIG", "SET", "save", "")
+    place.await_green()
 
 
 # -- Slow, gone -------------------------------------------------------------------------------------------------------

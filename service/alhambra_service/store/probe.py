@@ -103,8 +103,10 @@ class Probe:
             raise StoreUnavailable(_words(fault), trouble) from fault
         for reply in replies:
             if isinstance(reply, ResponseError):
-                self._hang_up(server)  # if the key moved to another server, look for one anew
-                raise StoreUnavailable(_words(reply), trouble_of(reply)) from reply
+                trouble = trouble_of(reply)
+                if trouble is Trouble.UNREACHABLE:
+                    self._hang_up(server)  # the key may have moved to another server: look for one anew
+                raise StoreUnavailable(_words(reply), trouble) from reply
         if self._replicas and not replicas_reached(replies[-2], self._replicas):
             words = f"fewer than {self._replicas} replicas confirmed a write on their disks"
             raise StoreUnavailable(words, Trouble.REPLICAS_MISSING)
