@@ -40,6 +40,12 @@ def end_call() -> None:
     _here.call = None
 
 
+def current_call() -> grpc.ServicerContext | None:
+    """The context of the call that this thread answers; None outside of calls."""
+    found: grpc.ServicerContext | None = _here.call
+    return found
+
+
 def request_id() -> str:
     """The id of the call that is being answered: the one that its caller gave, or a fresh one. Empty outside of any."""
     context = _here.call

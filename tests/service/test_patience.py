@@ -1,0 +1,73 @@
+"""Long work asks whether its caller still waits."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import grpc
+import pytest
+
+from alhambra_service import logs, patience
+from alhambra_service.refusals import Refusal
+
+from .store.servers import await_true
+
+PATIENCE = 10.0
+
+
+class Call:
+    """Stands for the context of a call."""
+
+    def __init__(self, *, active: bool) -> None:
+        self.active = active
+
+    def is_active(self) -> bool:
+        return self.active
+
+
+def test_outside_of_a_call_somebody_always_waits() -> None:
+    assert not patience.gone()
+    patience.check()
+
+
+def test_work_for_a_caller_that_is_gone_is_refused_in_its_own_thread_alone() -> None:
+    call: Any = Call(active=True)
+    logs.begin_call(call)
+    try:
+        patience.check()
+        call.active = False
+        with pytest.raises(Refusal) as refused:
+            patience.check()
+        assert refused.value.reason == "CALL_CANCELLED"
+        with ThreadPoolExecutor(1) as pool:
+            assert pool.submit(patience.gone).result(PATIENCE) is False
+    finally:
+        logs.end_call()
+    assert not patience.gone()
+
+
+def test_a_real_caller_that_hangs_up_is_gone_at_once() -> None:
+    entered, seen = threading.Event(), threading.Event()
+
+    def wait(request: bytes, context: grpc.ServicerContext) -> bytes:
+        logs.begin_call(context)
+        entered.set()
+        await_true(patience.gone, "the caller is gone")
+        seen.set()
+        return b""
+
+    server = grpc.server(ThreadPoolExecutor(1))
+    handlers = {"Wait": grpc.unary_unary_rpc_method_handler(wait)}
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("a.Service", handlers),))
+    port = server.add_insecure_port("127.0.0.1:0")
+    server.start()
+    try:
+        with grpc.insecure_channel(f"127.0.0.1:{port}") as channel:
+            ask: Any = channel.unary_unary("/a.Service/Wait")
+            call = ask.future(b"", timeout=PATIENCE)
+            assert entered.wait(PATIENCE)
+            assert not seen.is_set()
+            call.cancel()
+            assert seen.wait(PATIENCE)
+    finally:
+        server.stop(0).wait()
