@@ -17,10 +17,11 @@ keys, calls that came through a proxy are refused, because then it is not loopba
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from ipaddress import IPv4Network, IPv6Network, ip_address
+from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
+from time import thread_time
 from urllib.parse import unquote
 
 import grpc
@@ -31,6 +32,7 @@ from . import limits
 from .api_keys import ApiKey, KeyRing
 from .calls import Behavior, Handler, PerMethod
 from .credentials import digest, holder
+from .handover import begun_again
 from .rates import Rates
 from .refusals import Refusal
 from .store.keys import DEFAULT_TENANT
@@ -56,13 +58,15 @@ SEAT, HOST = annotations_pb2.CALLER_SEAT, annotations_pb2.CALLER_HOST
 class Rule:
     """Who may call one RPC."""
 
-    __slots__ = ("caller", "open", "scope")
+    __slots__ = ("caller", "cost", "open", "scope")
 
-    def __init__(self, caller: int, scope: str = "") -> None:
+    def __init__(self, caller: int, scope: str = "", cost: float = 1.0) -> None:
         self.caller = caller
         self.scope = scope
         self.open = caller in (ANYONE, SPECTATOR)
         """Whether it needs no credentials."""
+        self.cost = cost
+        """What one call counts for in the rate of its caller."""
 
 
 def contract_rules() -> dict[str, Rule]:
@@ -71,7 +75,8 @@ def contract_rules() -> dict[str, Rule]:
     for service in service_pb2.DESCRIPTOR.services_by_name.values():
         for method in service.methods:
             said = method.GetOptions().Extensions
-            rule = Rule(said[annotations_pb2.caller], said[annotations_pb2.scope])
+            cost = limits.CALL_COSTS.get(method.name, 1.0)
+            rule = Rule(said[annotations_pb2.caller], said[annotations_pb2.scope], cost)
             found[f"/{service.full_name}/{method.name}"] = rule
     return found
 
@@ -97,6 +102,10 @@ class Caller:
     address: str = ""
     """Where it calls from, as far as that can be believed: the address of a machine, or "local". Empty where nobody
     needs to know: asking gRPC for it costs as much as all the rest here."""
+    account: str = ""
+    """Whose rate its calls are counted in; empty if nobody counts them."""
+    rate: float = 0.0
+    """What that rate is, each second."""
 
     quota: Quota = NO_QUOTA
     """How much its tenant may have at once; without keys, any number."""
@@ -158,7 +167,7 @@ class Access:
             direct = peer_address(peer if isinstance(peer, str) else peer())
             address = self._address(said, direct) if said else direct
         caller, key = self._read(header, address, look=rule.caller != ANYONE)
-        self._count(caller, key)
+        self._count(caller, key, rule.cost)
         if rule.open:
             return caller
         if rule.caller == SEAT:
@@ -213,15 +222,22 @@ class Access:
         found = _ip(address)
         return bool(found) and any(ip_address(found) in network for network in self._trusted_proxies)
 
-    def _count(self, caller: Caller, key: ApiKey | None) -> None:
+    def _count(self, caller: Caller, key: ApiKey | None, cost: float) -> None:
         rate = key.calls_per_second if key is not None else self._calls_per_second
         if rate <= 0:
             return
-        who = f"key {key.name}" if key is not None else f"address {caller.address}"
-        wait = self._rates.wait(who, rate)
+        caller.rate = rate
+        caller.account = f"key {key.name}" if key is not None else f"address {network_of(caller.address)}"
+        wait = 0.0 if begun_again() else self._rates.wait(caller.account, rate, cost)
         if wait > 0:
             seconds = max(1, round(wait + 0.5))
             raise Refusal("RATE_LIMITED", "Too many calls: wait a moment.", {"retry_after": str(seconds)})
+
+    def charge(self, caller: Caller, seconds: float, paid: float = 0.0) -> None:
+        """Counts the time on a core that a call has used, beyond what it paid for before it began."""
+        cost = seconds / limits.CALL_CPU_SECONDS - paid
+        if caller.account and cost > 0:
+            self._rates.charge(caller.account, caller.rate, cost)
 
     # -- For handlers --------------------------------------------------------------------------------------------
 
@@ -283,17 +299,39 @@ class Guard(PerMethod):
         rule = self._rules.get(method)
         if rule is None:
             return behavior  # health and reflection are no part of the contract
-        admit = self._access.admit
-        stream = bool(handler.response_streaming)
+        admit, charge = self._access.admit, self._access.charge
+        stream, cost = bool(handler.response_streaming), rule.cost
 
-        def guarded(request: object, context: grpc.ServicerContext, *more: object) -> object:
+        def admitted(request: object, context: grpc.ServicerContext) -> Caller:
             caller = admit(rule, context.invocation_metadata() or (), context.peer, where=stream)
             if type(request) is Unreadable:
                 raise Refusal("REQUEST_MALFORMED", "The request is not a message of the contract.", {"field": ""})
             setattr(context, _CALLER, caller)
-            return behavior(request, context, *more)
+            return caller
 
-        return guarded
+        def guarded(request: object, context: grpc.ServicerContext) -> object:
+            caller = admitted(request, context)
+            if not caller.account:
+                return behavior(request, context)
+            began = thread_time()
+            try:
+                return behavior(request, context)
+            finally:
+                charge(caller, thread_time() - began, cost)
+
+        def watched(request: object, context: grpc.ServicerContext) -> Iterator[object]:
+            caller = admitted(request, context)
+            if not caller.account:
+                yield from behavior(request, context)
+                return
+            began = thread_time()
+            for message in behavior(request, context):
+                yield message
+                if (used := thread_time() - began) > limits.CALL_CPU_SECONDS:
+                    charge(caller, used)
+                    began += used
+
+        return watched if stream else guarded
 
     def reader(self, method: str, handler: Handler) -> object:
         """How requests are read: what cannot be read is the caller's fault, not a defect of the server."""
@@ -351,6 +389,21 @@ def peer_address(peer: str) -> str:
     if family not in ("ipv4", "ipv6"):
         return "local"
     return unquote(rest).rpartition(":")[0].strip("[]") or "local"
+
+
+@lru_cache(limits.RATED_CALLERS)
+def network_of(address: str) -> str:
+    """What an address is counted by: itself for IPv4, its network for IPv6 (IPV6_PREFIX), IPv4 written as IPv6 as IPv4;
+    what is no address, such as "local", by itself."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return str(IPv6Network((found, limits.IPV6_PREFIX), strict=False))
+    return str(found)
 
 
 def _ip(text: str) -> str:

@@ -19,7 +19,9 @@ Handler: TypeAlias = Any
 Behavior: TypeAlias = Callable[..., Any]
 """Answers a request: called with it, its context, and for some streams with a function that sends."""
 
-STREAM_MARKS = ("experimental_non_blocking", "experimental_thread_pool")
+THREADS_MARK = "experimental_thread_pool"
+"""How a handler says which threads answer it."""
+STREAM_MARKS = ("experimental_non_blocking", THREADS_MARK)
 """How a handler says that its stream takes no thread; whoever stands around it must say so too."""
 _MAKERS = {
     ("unary_unary", False, False): grpc.unary_unary_rpc_method_handler,
@@ -68,15 +70,19 @@ class PerMethod(grpc.ServerInterceptor):
 
 
 class Surrounded:
-    """Stands for a server to which services are added, and puts the same around every handler; outermost first."""
+    """Stands for a server to which services are added: surrounds every handler, outermost first, and says which lane
+    answers it. No handler is answered by threads that gRPC would let wait for a message."""
 
     def __init__(
-        self, server: grpc.Server, around: Sequence[PerMethod], lanes: Mapping[str, ThreadPoolExecutor] | None = None
+        self,
+        server: grpc.Server,
+        around: Sequence[PerMethod],
+        lane_of: Callable[[str, ThreadPoolExecutor | None], ThreadPoolExecutor | None] | None = None,
     ) -> None:
         self._server = server
         self._around = around
-        self._lanes = lanes or {}
-        """By method: the threads that answer it, instead of those that answer all plain calls."""
+        self._lane_of = lane_of
+        """By method and the threads that its handler asks for: those that answer it. None for those of the server."""
 
     def add_generic_rpc_handlers(self, generic_rpc_handlers: Iterable[object]) -> None:
         """Adds nothing: what the generated code adds here bare it adds once more by name, and that is surrounded."""
@@ -90,6 +96,18 @@ class Surrounded:
     def _wrapped(self, method: str, handler: Handler) -> Handler:
         for one in reversed(self._around):
             handler = one.wrapped(method, handler)
-        if method in self._lanes:
-            handler.unary_unary.experimental_thread_pool = self._lanes[method]
+        if self._lane_of is not None:
+            behavior = behavior_of(handler)
+            lane = self._lane_of(method, getattr(behavior, THREADS_MARK, None))
+            if lane is not None:
+                setattr(behavior, THREADS_MARK, lane)
         return handler
+
+
+def behavior_of(handler: Handler) -> Behavior:
+    """The one function of a handler that answers."""
+    for (name, *streaming), _ in _MAKERS.items():
+        if [handler.request_streaming, handler.response_streaming] == streaming:
+            found: Behavior = getattr(handler, name)
+            return found
+    raise AssertionError("every handler is of one of the four kinds")

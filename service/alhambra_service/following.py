@@ -107,9 +107,6 @@ class Following:
                 message = Message(keep_alive=events_pb2.KeepAlive(version=self._table.version))
                 for watcher in self._watchers:
                     watcher.keep_alive(message)
-            watchers = tuple(self._watchers)
-        for watcher in watchers:
-            watcher.cut_if_stuck()
 
     def end(self, because: str, status: Refusal | None = None) -> None:
         """Ends the streams of all watchers."""

@@ -11,12 +11,15 @@ import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
+import grpc
 from grpc_health.v1 import health, health_pb2
 
 from alhambra_api.v1 import service_pb2
 
 from . import limits
+from .refusals import Refusal
 
 _log = logging.getLogger(__name__)
 
@@ -26,6 +29,28 @@ NEED_STORE = ("", GAMES)
 NEED_NOTHING = tuple(
     service.full_name for service in service_pb2.DESCRIPTOR.services_by_name.values() if service.full_name != GAMES
 )
+
+
+class Servicer(health.HealthServicer):
+    """The standard servicer, with a bounded number of streams. A stream has a thread of its own and is told only the
+    newest status, so that a watcher that does not read holds up nobody: sending to all of them from one thread would
+    wait for each."""
+
+    def __init__(self) -> None:
+        spare = limits.HEALTH_THREADS  # whoever comes over the limit is told so
+        pool = ThreadPoolExecutor(limits.HEALTH_WATCHERS + spare, thread_name_prefix="health watcher")
+        super().__init__(experimental_non_blocking=False, experimental_thread_pool=pool)
+        self._places = threading.BoundedSemaphore(limits.HEALTH_WATCHERS)
+
+    def Watch(self, request: Any, context: grpc.ServicerContext, send_response_callback: Any = None) -> Any:  # noqa: N802
+        """A stream of the status of one service."""
+        if not self._places.acquire(blocking=False):
+            message = f"Only {limits.HEALTH_WATCHERS} streams of health can be open at once."
+            raise Refusal("WATCHERS_EXCEEDED", message, {"limit": limits.HEALTH_WATCHERS})
+        if not context.add_callback(self._places.release):
+            self._places.release()
+            return iter(())
+        return super().Watch(request, context)
 
 
 class Health:
@@ -44,8 +69,7 @@ class Health:
         self._fault: str | None = "not asked yet"
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="health", daemon=True)
-        pool = ThreadPoolExecutor(limits.HEALTH_THREADS, thread_name_prefix="health")
-        self.servicer = health.HealthServicer(experimental_non_blocking=True, experimental_thread_pool=pool)
+        self.servicer = Servicer()
         for service in NEED_STORE:
             self.servicer.set(service, NOT_SERVING)
         for service in NEED_NOTHING:

@@ -124,9 +124,29 @@ KEYS_FILE_BYTES = 1 << 20
 KEY_CALLS_PER_SECOND = 200.0
 """Of one API key, unless the file of keys says otherwise."""
 CLIENT_CALLS_PER_SECOND = 50.0
-"""Of one address without an API key, where there are keys at all."""
+"""Of one address without an API key, where there are keys at all. IPv6 counts by network (IPV6_PREFIX)."""
 BURST_SECONDS = 2.0
 """So many seconds' worth of calls may come at once."""
+CALL_COSTS = {
+    "ValidatePlacement": 0.5,
+    "GetBoardPicture": 2.0,
+    "ListLegalMoves": 2.0,
+    "ListLegalPlacements": 2.0,
+    "CreateEventTicket": 2.0,
+    "WatchEvents": 2.0,
+    "ListGames": 3.0,
+    "BatchValidatePlacements": 4.0,
+    "ExportGame": 10.0,
+}
+"""What a call counts for in the rates above, by its method; 1 for every other one. Paid before the call begins."""
+CALL_CPU_SECONDS = 0.004
+"""Time on a core that a cost of 1 pays for. What a call uses beyond is charged when it has ended: an address without
+a key gets at most CLIENT_CALLS_PER_SECOND * CALL_CPU_SECONDS = 0.2 seconds of a core each second, a key 0.8."""
+DEBT_SECONDS = 30.0
+"""A caller waits at most this long until what its calls have used is paid off."""
+IPV6_PREFIX = 64
+"""Callers with IPv6 are counted by this many leading bits of their address: one customer has at least that many
+addresses."""
 RATED_CALLERS = 10_000
 """So many callers are counted at a time."""
 TICKET_SECONDS = 60
@@ -134,14 +154,44 @@ TICKET_SECONDS = 60
 # -- The server ----------------------------------------------------------------------------------------------------
 
 THREADS = 10
-"""Of one process, for plain calls."""
+"""Of one process, for each of three lanes: reads from memory, reads from the store, changes (`lanes.py`)."""
 QUICK_THREADS = 8
-"""Of one process, for calls that are answered from memory. A thread waits for the message of its call before it
-answers: with one or two of them, the thread that takes calls in must wake one for each single message."""
+"""Of one process, for ValidatePlacement."""
+MESSAGE_SECONDS = 5.0
+"""A call whose message has not come within this time after its headers is ended."""
+WAITING_CALLS = 300
+"""Calls of one process that wait for their message. For one more, the call that has waited longest is ended."""
+WAITING_PER_CONNECTION = 100
+"""Calls of one connection that wait for their message. One more is refused."""
+WAITING_UNSUSPICIOUS = 32
+"""While fewer calls wait for their message, the gate does not ask which connection they came over."""
+CALLS_OPEN = 3_000
+"""Calls of one process that are not over, streams included. Above it, answers that their callers do not take are
+dropped, oldest first."""
+UNTAKEN_SECONDS = 15.0
+"""A caller that does not take its answer is cut off after this time."""
+GATE_TICK_SECONDS = 0.25
+"""How often the gate looks for calls that have waited too long."""
+GATE_PAUSE_SECONDS = 0.05
+"""It does not look more often than that, however many calls come."""
+REFLECTION_THREADS = 4
+REFLECTION_SECONDS = 10.0
+"""A stream of questions about the contract is ended after this time: a thread waits for the next question."""
 WORKERS = 256
 CONNECTION_AGE_MS = 300_000
-"""Then a client is asked to connect anew, and finds servers that were added since; calls and streams go on as long as
-they need."""
+"""Then a client is asked to connect anew, and finds servers that were added since."""
+CONNECTION_GRACE_MS = 3_600_000
+"""Calls and streams of a connection that has reached its age may go on for this long; then it is closed. Streams of
+events end before that, with `resume` (WATCHING_SECONDS)."""
+HANDSHAKE_MS = 10_000
+"""A connection that has not said what it speaks by then is closed."""
+KEEPALIVE_MS = 60_000
+KEEPALIVE_ANSWER_MS = 20_000
+"""A connection on which nothing came for KEEPALIVE_MS is asked whether its peer is there, and closed without an answer
+within KEEPALIVE_ANSWER_MS."""
+PING_STRIKES = 2
+"""A peer that asks whether this server is there more often than once in five minutes, without any call, is warned this
+often; then its connection is closed."""
 REQUEST_BYTES = 1 << 20
 ANSWER_BYTES = 8 << 20
 METADATA_BYTES = 16 << 10
@@ -152,6 +202,9 @@ CALLS_AT_ONCE = 5_000
 CALLS_NOTED = 100_000
 """Good calls of one method that are noted down until Prometheus is told of them, every HEALTH_SECONDS."""
 HEALTH_THREADS = 2
+"""For questions about health; nothing else runs on them."""
+HEALTH_WATCHERS = 100
+"""Streams of health in one process, each with a thread that sleeps."""
 HEALTH_SECONDS = 1.0
 """How often a process asks whether the store can be written to."""
 HEALTHCHECK_SECONDS = 5.0
@@ -240,10 +293,14 @@ WATCHERS = 1_000
 """Streams of events that one process holds. Each has a thread that mostly sleeps: 500 take some 60 MiB."""
 WATCHERS_TURNED_AWAY = 8
 """Threads beside those, so that whoever comes over the limit is told so at once."""
+WATCHERS_SPECTATING = 800
+"""Of those, streams without a seat. The rest is for players: spectators cannot keep them out."""
+WATCHERS_PER_GAME = 600
+"""Streams of one game without a seat."""
 WATCHERS_PER_SEAT = 16
 """Streams of one seat: a player has a few windows open."""
 WATCHERS_PER_ADDRESS = 200
-"""Streams of one address, this machine excepted."""
+"""Streams of one address, this machine excepted. IPv6 counts by network (IPV6_PREFIX)."""
 WATCHER_QUEUE = 1_000
 """Messages that wait for one watcher. A commit causes some dozens, one with many server-played decisions hundreds."""
 SENDING_AT_ONCE = 2
@@ -256,6 +313,12 @@ WATCHING_TICK_SECONDS = 0.1
 """How exactly signs of life and deadlines are timed."""
 WATCHER_LINGER_SECONDS = 30.0
 """A watcher who was told to resume and does not read even that is cut off after so long."""
+WATCHER_STUCK_SECONDS = 60.0
+"""A watcher that takes longer to read one message is cut off."""
+WATCHING_SECONDS = 3_000
+"""A stream that is this old ends with `resume`, before its connection is closed (CONNECTION_GRACE_MS)."""
+WATCHERS_CHECKED_SECONDS = 1.0
+"""How often streams are looked over for those that are stuck or old."""
 LOOK_AGAIN_SECONDS = 1.0
 """After the time of a decision is up: how often to look whether the server could answer it."""
 BLIND_SECONDS = 30.0

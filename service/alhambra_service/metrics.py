@@ -18,6 +18,7 @@ from prometheus_client import Counter, Gauge, Histogram
 from alhambra_api.observations import observe_all
 
 from . import limits
+from .handover import before_waiting
 from .store import GameStore, Outcome, Record, Request, Stale
 from .store.client import Before, StoreClient
 from .store.wire import Command, Reply
@@ -40,6 +41,11 @@ STORE_SECONDS = Histogram(
 )
 READS = Counter("alhambra_game_reads", "Games that were read, from the process's own memory or the store.", ["source"])
 WATCHERS = Gauge("alhambra_watchers", "Streams of events that are open.", multiprocess_mode="livesum")
+
+
+def count_refusal(reason: str) -> None:
+    """A call was refused before any handler saw it."""
+    REFUSALS.labels(reason).inc()
 
 
 class MeasuredStore(GameStore[T]):
@@ -86,6 +92,7 @@ class MeasuredStore(GameStore[T]):
 
 def _timed(follow: Callable[..., list[Reply]]) -> Callable[..., list[Reply]]:
     def timed(key: str, commands: Sequence[Command], before: Before | None = None) -> list[Reply]:
+        before_waiting()
         began = time.perf_counter()
         try:
             return follow(key, commands, before)

@@ -13,6 +13,7 @@ from contextvars import ContextVar
 import grpc
 
 from .calls import Behavior, Handler, PerMethod
+from .handover import NeedsStore
 from .logs import begin_call, end_call
 from .metrics import meter_of
 
@@ -55,6 +56,8 @@ class Observing(PerMethod):
                 else:
                     told(context, began, failed=False)
                 return answer
+            except NeedsStore:
+                raise  # it begins again on other threads, and is told of there
             except BaseException:
                 told(context, began, failed=True)
                 raise

@@ -18,6 +18,7 @@ from alhambra import AlhambraError, Entry, Event, Game, next_link, read_move
 from alhambra.replay import Retracing
 
 from . import limits
+from .handover import holding
 from .history import History
 from .store import DamagedGame, GameStore, LogEntry, WentBack, first_broken
 from .table import Table
@@ -117,7 +118,7 @@ class Past:
         if first > last:
             return []
         followed = self._following(key)
-        with followed.lock:
+        with holding(followed.lock):
             if not followed.knows(table, first):
                 followed.begin(table)
             self._follow(game, followed, table, last)

@@ -1,4 +1,8 @@
-"""How often somebody may call: so many calls a second on average, and a few seconds' worth of them at once.
+"""How much a caller may ask for: an average each second, and a few seconds' worth of it at once.
+
+A call costs what `CALL_COSTS` says, most cost 1. That is paid before it begins; when it has ended, the time that it
+took on a core is counted too: a call that used more than it paid for (CALL_CPU_SECONDS for each 1) pays the rest, and
+its caller waits until that is paid off. So the average bounds calls and time on a core alike.
 
 Counted in each process by itself, in a bounded memory: where thousands of strangers call, the one that was quiet for
 longest is forgotten first.
@@ -26,16 +30,30 @@ class Rates:
     def __len__(self) -> int:
         return len(self._buckets)
 
-    def wait(self, who: str, per_second: float) -> float:
-        """0 if the call may be made now, and it is counted; otherwise how many seconds to wait."""
-        full = max(1.0, per_second * limits.BURST_SECONDS)
-        now = self._clock()
+    def wait(self, who: str, per_second: float, cost: float = 1.0) -> float:
+        """Return 0 if the call may be made now, and take its cost; otherwise return how many seconds to wait."""
         with self._lock:
-            left, since = self._buckets.get(who, (full, now))
-            left = min(full, left + (now - since) * per_second)
-            allowed = left >= 1
-            self._buckets[who] = (left - 1 if allowed else left, now)
-            self._buckets.move_to_end(who)
-            if len(self._buckets) > self._size:
-                self._buckets.popitem(last=False)
-        return 0.0 if allowed else (1 - left) / per_second
+            left, full = self._left(who, per_second)
+            needed = min(cost, full)  # a full bucket is enough for any call
+            allowed = left >= needed
+            self._keep(who, left - cost if allowed else left)
+        return 0.0 if allowed else (needed - left) / per_second
+
+    def charge(self, who: str, per_second: float, cost: float) -> None:
+        """Take what a call has cost beyond what it paid. The bucket may go below empty, by DEBT_SECONDS at most."""
+        with self._lock:
+            left, _ = self._left(who, per_second)
+            self._keep(who, max(left - cost, -per_second * limits.DEBT_SECONDS))
+
+    def _left(self, who: str, per_second: float) -> tuple[float, float]:
+        """What is in a bucket now, and what it holds at most."""
+        full = max(1.0, per_second * limits.BURST_SECONDS)
+        now = self._now = self._clock()
+        left, since = self._buckets.get(who, (full, now))
+        return min(full, left + (now - since) * per_second), full
+
+    def _keep(self, who: str, left: float) -> None:
+        self._buckets[who] = (left, self._now)
+        self._buckets.move_to_end(who)
+        if len(self._buckets) > self._size:
+            self._buckets.popitem(last=False)

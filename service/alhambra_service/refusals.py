@@ -241,7 +241,7 @@ class Refusing(PerMethod):
             except Exception as error:
                 self.refuse(method, context, error)
 
-        waits = handler.response_streaming and not hasattr(behavior, STREAM_MARKS[0])
+        waits = handler.response_streaming and not getattr(behavior, STREAM_MARKS[0], False)
         return stream if waits else answer
 
     def refuse(self, method: str, context: grpc.ServicerContext, error: Exception) -> NoReturn:

@@ -1,8 +1,8 @@
 """One gRPC server in one process: what listens, within which limits, behind which guards, and how it stops.
 
 Several processes listen on the same port (SO_REUSEPORT) and the kernel spreads connections over them; a client that
-wants to use all of them opens several channels. Plain calls have a small pool of threads, the quickest of them one by
-themselves (QUICK); streams have their own (`watching.py`). More calls than the limit are refused at once.
+wants to use all of them opens several channels. A call waits for its message at the gate (`gate.py`), then a thread of
+its lane answers it (`lanes.py`). More calls than the limit are refused at once.
 
 Stopping is a sequence: say NOT_SERVING and go on answering; tell the streams to resume elsewhere; take no more calls
 and let the running ones end; hang up.
@@ -28,8 +28,10 @@ from .access import Access, Guard, Rule
 from .api_keys import BadKeys
 from .calls import Surrounded
 from .config import BadSettings, Settings
+from .gate import Gate
 from .health import Health
-from .lanes import Lane
+from .lanes import BorrowedLane, Lane, QuickLane
+from .metrics import count_refusal
 from .observing import Observing, note_reason
 from .refusals import Refusing
 
@@ -45,12 +47,33 @@ OPTIONS: Sequence[tuple[str, int]] = (
     ("grpc.absolute_max_metadata_size", limits.METADATA_BYTES),
     ("grpc.max_concurrent_streams", limits.CALLS_PER_CONNECTION),
     ("grpc.max_connection_age_ms", limits.CONNECTION_AGE_MS),
+    ("grpc.max_connection_age_grace_ms", limits.CONNECTION_GRACE_MS),
+    ("grpc.server_handshake_timeout_ms", limits.HANDSHAKE_MS),
+    ("grpc.keepalive_time_ms", limits.KEEPALIVE_MS),
+    ("grpc.keepalive_timeout_ms", limits.KEEPALIVE_ANSWER_MS),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.max_ping_strikes", limits.PING_STRIKES),
 )
 
-
-QUICK = (f"/{service_pb2.DESCRIPTOR.services_by_name['GameService'].full_name}/ValidatePlacement",)
-"""What is asked most and hardly ever waits for the store. It has threads of its own: it never queues behind a commit,
-and they keep fewer books than those of the pool (`lanes.py`)."""
+QUICK = frozenset({"ValidatePlacement"})
+"""What is asked most and hardly ever needs the store."""
+FETCH = frozenset({"ListGames", "ExportGame"})
+"""Reads that always need the store."""
+WRITE = frozenset(
+    {
+        "ApplyMove",
+        "ClaimSeat",
+        "CreateEventTicket",
+        "CreateGame",
+        "DeleteGame",
+        "Resign",
+        "SetOrders",
+        "Undo",
+    }
+)
+"""Changes. Whatever stands in none of these lists is a read: it is answered from memory, or handed over."""
+HEALTH_CHECK = f"/{health_pb2.DESCRIPTOR.services_by_name['Health'].full_name}/Check"
+REFLECTION = f"/{reflection.SERVICE_NAME}/ServerReflectionInfo"
 
 
 class Server:
@@ -71,14 +94,11 @@ class Server:
         self._health = health
         self._leave = leave
         self._certificates = Certificates(settings) if settings.tls_certificate else None
-        self._server = grpc.server(
-            ThreadPoolExecutor(settings.threads, thread_name_prefix="calls"),
-            options=OPTIONS,
-            maximum_concurrent_rpcs=limits.CALLS_AT_ONCE,
-        )
+        self.gate = Gate(count_refusal)
+        self._lanes = Lanes(self.gate, settings.threads)
+        self._server = grpc.server(self._lanes.read, options=OPTIONS, maximum_concurrent_rpcs=limits.CALLS_AT_ONCE)
         around = [Observing(), Refusing(note_reason), Guard(access, rules)]
-        self._quick = Lane(limits.QUICK_THREADS, "quick")
-        guarded = cast(grpc.Server, Surrounded(self._server, around, dict.fromkeys(QUICK, self._quick)))
+        guarded = cast(grpc.Server, Surrounded(self._server, around, self._lanes.of))
         register(guarded)
         health_pb2_grpc.add_HealthServicer_to_server(health.servicer, guarded)
         if settings.reflection:
@@ -119,7 +139,37 @@ class Server:
         if self._leave is not None:
             self._leave()
         self._server.stop(self._settings.grace_seconds if grace is None else grace).wait()
-        self._quick.shutdown(wait=False)
+        self._lanes.close()
+        self.gate.close()
+
+
+class Lanes:
+    """The lanes of a server, by the names of methods."""
+
+    def __init__(self, gate: Gate, threads: int) -> None:
+        self._gate = gate
+        self.fetch = Lane(gate, threads, "fetch")
+        self.read = Lane(gate, threads, "read", fetch=self.fetch)
+        self.write = Lane(gate, threads, "write")
+        self.quick = QuickLane(gate, limits.QUICK_THREADS, "quick", fetch=self.fetch)
+        self._health = Lane(gate, limits.HEALTH_THREADS, "health")
+        self._reflection = Lane(gate, limits.REFLECTION_THREADS, "reflection")
+        self._reflection.most_seconds = limits.REFLECTION_SECONDS
+        ours = dict.fromkeys(QUICK, self.quick) | dict.fromkeys(FETCH, self.fetch) | dict.fromkeys(WRITE, self.write)
+        self._by_method: dict[str, Lane] = {HEALTH_CHECK: self._health, REFLECTION: self._reflection}
+        for service in service_pb2.DESCRIPTOR.services_by_name.values():
+            for method in service.methods:
+                if method.name in ours:
+                    self._by_method[f"/{service.full_name}/{method.name}"] = ours[method.name]
+
+    def of(self, method: str, threads: ThreadPoolExecutor | None) -> Lane | None:
+        """The lane of a method whose handler asks for these threads; None for that of all others."""
+        return BorrowedLane(self._gate, threads) if threads is not None else self._by_method.get(method)
+
+    def close(self) -> None:
+        """Lets the threads end when what they answer is answered."""
+        for lane in (self.quick, self.read, self.fetch, self.write, self._health, self._reflection):
+            lane.shutdown(wait=False)
 
 
 class Certificates:

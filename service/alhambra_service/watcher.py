@@ -10,7 +10,8 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 
 import grpc
 
@@ -57,6 +58,9 @@ class Watcher:
         self._status: Refusal | None = None
         self._ended = 0.0
         self._gone = False
+        self._began = time.monotonic()
+        self._sending = 0.0
+        """Since when the watcher is reading one message; 0 if it is not."""
 
     # -- For whoever has news --------------------------------------------------------------------------------------
 
@@ -97,18 +101,29 @@ class Watcher:
             self._queue.clear()
         self._turns.ask(self._turn)
 
-    def cut_if_stuck(self) -> None:
-        """Hangs up if the watcher was told long ago that the stream has ended, and has not read it."""
+    def look_over(self, now: float) -> None:
+        """Hangs up if the watcher takes too long to read a message, or does not read that its stream has ended. Tells
+        it to resume if the stream is so old that its connection will be closed."""
         with self._lock:
-            stuck = self._ended and time.monotonic() - self._ended > limits.WATCHER_LINGER_SECONDS
+            stuck = self._sending and now - self._sending > limits.WATCHER_STUCK_SECONDS
+            stuck = stuck or (self._ended and now - self._ended > limits.WATCHER_LINGER_SECONDS)
         if stuck:
             self._context.cancel()
+        elif now - self._began > limits.WATCHING_SECONDS:
+            self.end(STOPPING)
 
     # -- In its own thread -----------------------------------------------------------------------------------------
 
     def messages(self, opening: Callable[[], Iterable[Message]], told: str) -> Iterator[Message]:
         """The stream: first the opening, then whatever comes. `told` is the event up to which the watcher knows
         everything if nothing is sent."""
+        with closing(self._messages(opening, told)) as messages:
+            for message in messages:
+                self._sending = time.monotonic()
+                yield message
+                self._sending = 0.0
+
+    def _messages(self, opening: Callable[[], Iterable[Message]], told: str) -> Generator[Message, None, None]:
         turns, turn = self._turns, self._turn
         turns.ask(turn)
         try:

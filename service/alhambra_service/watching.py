@@ -29,7 +29,7 @@ import grpc
 from alhambra_api.v1 import events_pb2
 
 from . import limits, seating
-from .access import Access, Caller
+from .access import Access, Caller, network_of
 from .following import Following, Place
 from .languages import asked_language
 from .metrics import WATCHERS
@@ -42,7 +42,7 @@ from .watcher import STOPPING, Message, Watcher
 
 _log = logging.getLogger(__name__)
 
-EVERYBODY = "everybody"
+EVERYBODY, SPECTATORS = "everybody", "spectators"
 BEGINNING: Place = (0, -1)
 """Before everything."""
 _EVENT_ID = re.compile(r"(\d{1,9})\.(\d{1,9})", re.ASCII)
@@ -61,6 +61,7 @@ class Watching:
         self._open: Counter[str] = Counter()
         """By who watches, and of everybody together: how many streams are open."""
         self._followings: dict[str, Following] = {}
+        self._watchers: set[Watcher] = set()
         self._stopping = threading.Event()
         self._threads = ThreadPoolExecutor(limits.WATCHERS + limits.WATCHERS_TURNED_AWAY, thread_name_prefix="watching")
         self._tellers = ThreadPoolExecutor(limits.TELLERS, thread_name_prefix="telling")
@@ -110,16 +111,22 @@ class Watching:
         least = 0 if after is None else max(0, after[0] - (after[1] < 0))
         with ExitStack() as until_the_end:
             enter = until_the_end.enter_context
+            anonymous = not request.ticket and not caller.bearer
+            if anonymous:  # turned away before the game is looked at
+                enter(self._spectating(request.game))
             enter(self._counted(EVERYBODY, limits.WATCHERS))
             if not _is_this_machine(caller.address):
-                enter(self._counted(f"address {caller.address}", limits.WATCHERS_PER_ADDRESS))
+                enter(self._counted(f"address {network_of(caller.address)}", limits.WATCHERS_PER_ADDRESS))
             viewer, token = self._viewer(request, caller, least)
             if viewer is not None:
                 enter(self._counted(f"seat {viewer} of {request.game}", limits.WATCHERS_PER_SEAT))
+            elif not anonymous:
+                enter(self._spectating(request.game))
             language = asked_language(context)
             watcher = Watcher(context, self._turns, viewer, token=token, language=language, snapshots=request.snapshots)
             if not context.add_callback(watcher.close):
                 return  # the caller went away already
+            enter(self._looked_over(watcher))
             following = enter(self._followed(request.game))
             if request.past_only:
                 yield from self._past_only(following, watcher, after or BEGINNING, page, least)
@@ -200,6 +207,24 @@ class Watching:
             if who == EVERYBODY:
                 self._count(-1)
 
+    @contextmanager
+    def _spectating(self, game: str) -> Iterator[None]:
+        """A stream without a seat: there are fewer of them than streams, so that players always find room."""
+        with (
+            self._counted(SPECTATORS, limits.WATCHERS_SPECTATING),
+            self._counted(f"game {game}", limits.WATCHERS_PER_GAME),
+        ):
+            yield
+
+    @contextmanager
+    def _looked_over(self, watcher: Watcher) -> Iterator[None]:
+        """The watcher is cut off if it gets stuck, and told to resume when it is old."""
+        self._watchers.add(watcher)
+        try:
+            yield
+        finally:
+            self._watchers.discard(watcher)
+
     # -- What is watched -------------------------------------------------------------------------------------------
 
     @contextmanager
@@ -225,11 +250,16 @@ class Watching:
         self._soon(following, following.woken, following.look)
 
     def _beat(self) -> None:
-        """Looks after games in which nothing has happened for a while."""
+        """Looks after games in which nothing has happened for a while, and after watchers that are stuck or old."""
+        checked = 0.0
         while not self._stopping.wait(limits.WATCHING_TICK_SECONDS):
             with self._lock:
                 followings = list(self._followings.values())
             now = time.monotonic()
+            if now >= checked + limits.WATCHERS_CHECKED_SECONDS:
+                checked = now
+                for watcher in list(self._watchers):
+                    watcher.look_over(now)
             for following in followings:
                 if following.due <= now:
                     self._soon(following, following.due_asked, following.beat)

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from .. import limits
+from ..handover import before_waiting
 from .client import StoreClient
 from .errors import GameNotFound, VersionAhead
 from .keys import state_key
@@ -108,6 +109,7 @@ class GameCache(Ears, Generic[T]):
         return kept.value
 
     def _fetch(self, game: str, min_version: int, *, fresh: bool) -> T:
+        before_waiting()
         with self._lock:
             flights = self._flights.setdefault(game, set())
             ahead = None if fresh else next((other for other in flights if not other.overtaken), None)

@@ -1,0 +1,169 @@
+"""The private parts of grpcio that this service uses, all in this file and nowhere else.
+
+grpcio gives a call to a thread before the message of the call has arrived, and the thread waits for it. Here the
+message is asked for first (`Call.receive`), and a thread is taken when it is there (`Call.answer`). grpcio has no
+public way to do that. What is used:
+
+    _server._unary_response_in_pool, _stream_response_in_pool    what grpcio submits to a pool, and with which arguments
+    _server._RPCState                                            what a call knows about itself
+    _server._possibly_finish_call, _abort, _RequestIterator      how a call ends, and how further messages are read
+    cygrpc.ReceiveMessageOperation                               asks for one message
+    _common.deserialize                                          reads a message as grpcio does
+
+They are compared with what is expected when this file is imported; a grpcio that looks different stops the service at
+its start. `pyproject.toml` caps the version, and `tests/service/test_grpc_inside.py` tries each part.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import Any, TypeAlias
+
+import grpc
+from grpc import _common, _server  # type: ignore[attr-defined]
+from grpc._cython import cygrpc  # type: ignore[import-untyped]
+
+Event: TypeAlias = Any
+"""An event of grpcio's completion queue."""
+Ended: TypeAlias = Any
+"""What grpcio wants to be told by a callback: a call that is over with its own callbacks, or None."""
+
+_ARGUMENTS = ("rpc_event", "state", "behavior", "argument_thunk", "request_deserializer", "response_serializer")
+_SHAPES: dict[str, tuple[str, ...]] = {
+    "_unary_response_in_pool": _ARGUMENTS,
+    "_stream_response_in_pool": _ARGUMENTS,
+    "_possibly_finish_call": ("state", "token"),
+    "_abort": ("state", "call", "code", "details"),
+    "_unary_request": ("rpc_event", "state", "request_deserializer"),
+}
+_STATE = ("callbacks", "client", "condition", "context", "due", "request", "statused", "trailing_metadata")
+_UNARY = "unary_request"
+"""The name of the function with which grpcio reads the one message of a call; of calls with several it has another."""
+_RECEIVED: str = _server._RECEIVE_MESSAGE_TOKEN
+_OPEN, _CLOSED, _CANCELLED = _server._OPEN, _server._CLOSED, _server._CANCELLED
+
+
+def differences() -> list[str]:
+    """Return what is different from the grpcio that this file was written for; empty if nothing is."""
+    found = []
+    for name, expected in _SHAPES.items():
+        function = getattr(_server, name, None)
+        if function is None or tuple(inspect.signature(function).parameters) != expected:
+            found.append(f"_server.{name}")
+    if _server._unary_request(None, None, None).__name__ != _UNARY:
+        found.append("_server._unary_request")
+    state = _server._RPCState()
+    found += [f"_RPCState.{name}" for name in _STATE if not hasattr(state, name)]
+    names = (state.client is _OPEN, state.callbacks == [], state.due == set(), _server._EMPTY_FLAGS == 0)
+    if not all(names):
+        found.append("_RPCState at its start")
+    found += [f"cygrpc.{name}" for name in ("ReceiveMessageOperation", "StatusCode") if not hasattr(cygrpc, name)]
+    found += [f"_common.{name}" for name in ("deserialize", "decode") if not hasattr(_common, name)]
+    if "_raise_or_start_receive_message" not in vars(_server._RequestIterator):
+        found.append("_RequestIterator")
+    return found
+
+
+if _different := differences():
+    raise ImportError(f"grpcio {grpc.__version__} is not a version that this service can use: {', '.join(_different)}")
+
+
+class Call:
+    """One call, from its headers to its end. Made on the thread that takes calls in (`submit` of a pool)."""
+
+    __slots__ = (
+        "_answer",
+        "_behavior",
+        "_event",
+        "_message",
+        "_peer",
+        "_read",
+        "_state",
+        "_thunk",
+        "_write",
+        "arrived",
+        "lane",
+        "untaken_since",
+    )
+
+    def __init__(self, lane: Any, arguments: tuple[Any, ...], arrived: float) -> None:
+        self._answer, self._event, self._state, self._behavior, self._thunk, self._read, self._write = arguments
+        self._message: bytes | None = None
+        self._peer = ""
+        self.lane = lane
+        """The threads that answer it."""
+        self.arrived = arrived
+        """When its headers came, on the clock of `time.monotonic`."""
+        self.untaken_since = 0.0
+        """Since when its answer waits to be taken by the caller, as far as anybody looked; 0 if nobody did."""
+
+    @property
+    def gone(self) -> bool:
+        """Whether the caller hung up, or the call was ended."""
+        state = self._state
+        return state.client is _CANCELLED or state.statused
+
+    @property
+    def answered(self) -> bool:
+        """Whether its status was sent, as far as this process can send it."""
+        return bool(self._state.statused)
+
+    def peer(self) -> str:
+        """The connection that it came over."""
+        if not self._peer:
+            self._peer = str(_common.decode(self._event.call.peer()))
+        return self._peer
+
+    def receive(self, received: Callable[[Call, bool], None]) -> None:
+        """Asks for its message. `received` is called on the thread that takes calls in: with True when the message is
+        there, with False if none will come."""
+        state = self._state
+
+        def arrived(event: Event) -> Ended:
+            self._message = message = event.batch_operations[0].message()
+            with state.condition:
+                if message is None and state.client is _OPEN:
+                    state.client = _CLOSED
+                ended = _server._possibly_finish_call(state, _RECEIVED)
+            received(self, message is not None)
+            return ended
+
+        self._event.call.start_server_batch((cygrpc.ReceiveMessageOperation(0),), arrived)
+        state.due.add(_RECEIVED)
+
+    def answer(self) -> None:
+        """Answers the call, in the thread of a pool, unless its caller is gone."""
+        state = self._state
+        if state.client is _CANCELLED or state.statused:
+            return
+        state.context.run(self._answer, self._event, state, self._behavior, self._request, self._read, self._write)
+
+    def _request(self) -> Any:
+        """The request as the handler wants it; None if the call was ended instead."""
+        request = _common.deserialize(self._message, self._read)
+        if request is None:
+            with self._state.condition:
+                code = cygrpc.StatusCode.internal
+                _server._abort(self._state, self._event.call, code, b"Exception deserializing request!")
+        elif self._thunk.__name__ != _UNARY:
+            return chain((request,), self._thunk())
+        return request
+
+    def end(self, code: grpc.StatusCode, details: str, trailing: Sequence[tuple[str, str | bytes]] = ()) -> None:
+        """Ends the call with a status, from any thread. Does nothing if it has ended."""
+        state = self._state
+        with state.condition:
+            if state.client is not _CANCELLED and not state.statused:
+                state.trailing_metadata = trailing
+                _server._abort(state, self._event.call, _server._application_code(code), details.encode())
+
+    def cancel(self) -> None:
+        """Hangs up."""
+        self._event.call.cancel()
+
+    def when_over(self, done: Callable[[], None]) -> None:
+        """Has `done` called on the thread that takes calls in, when nothing of the call is left: its status was taken
+        by the transport, or the caller hung up."""
+        self._state.callbacks.append(done)
