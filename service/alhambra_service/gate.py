@@ -21,6 +21,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -63,6 +64,9 @@ class Gate:
         """Calls whose message has not come, oldest first. Whoever takes a call out of it decides what becomes of it."""
         self._open: dict[Call, None] = {}
         """Calls that are not over, oldest first. Changed on the thread that takes calls in, read by the gate's own."""
+        self._by_peer: Counter[str] = Counter()
+        """By connection: how many of its calls wait. Calls that came while few waited are not counted."""
+        self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._crowded = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="gate", daemon=True)
@@ -101,9 +105,7 @@ class Gate:
 
     def _received(self, call: Call, there: bool) -> None:
         """Never raises: it runs on the thread that takes calls in, which an error would end."""
-        try:
-            del self._waiting[call]
-        except KeyError:
+        if not self._taken_out(call):
             return  # it was ended meanwhile
         if not there:
             call.end(grpc.StatusCode.UNIMPLEMENTED, "The call needs exactly one request message.")
@@ -116,22 +118,34 @@ class Gate:
 
     def _has_room(self, call: Call) -> bool:
         """Whether the connection may have one more call waiting; makes room for it if all places are taken."""
-        peer = call.peer()
-        waiting = list(self._waiting)
-        if sum(other.peer() == peer for other in waiting) >= limits.WAITING_PER_CONNECTION:
+        peer = call.peer = call.connection()
+        with self._lock:
+            if self._by_peer[peer] >= limits.WAITING_PER_CONNECTION:
+                call.peer = ""
+                return False
+            self._by_peer[peer] += 1
+        if len(self._waiting) >= limits.WAITING_CALLS:
+            self._give_up(next(iter(self._waiting)), _TOO_MANY)
+        return True
+
+    def _taken_out(self, call: Call) -> bool:
+        """Takes a call out of those that wait; False if another thread was faster."""
+        try:
+            del self._waiting[call]
+        except KeyError:
             return False
-        if len(waiting) >= limits.WAITING_CALLS:
-            self._give_up(waiting[0], _TOO_MANY)
+        if call.peer:
+            with self._lock:
+                self._by_peer[call.peer] -= 1
+                if not self._by_peer[call.peer]:
+                    del self._by_peer[call.peer]
         return True
 
     # -- Ending calls ----------------------------------------------------------------------------------------------
 
     def _give_up(self, call: Call, how: _Ending) -> None:
-        try:
-            del self._waiting[call]
-        except KeyError:
-            return  # its message came
-        self._end(call, how)
+        if self._taken_out(call):
+            self._end(call, how)
 
     def _end(self, call: Call, how: _Ending) -> None:
         call.end(how.code, how.details, how.trailing)

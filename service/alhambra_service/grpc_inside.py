@@ -78,24 +78,25 @@ class Call:
         "_behavior",
         "_event",
         "_message",
-        "_peer",
         "_read",
         "_state",
         "_thunk",
         "_write",
         "arrived",
         "lane",
+        "peer",
         "untaken_since",
     )
 
     def __init__(self, lane: Any, arguments: tuple[Any, ...], arrived: float) -> None:
         self._answer, self._event, self._state, self._behavior, self._thunk, self._read, self._write = arguments
         self._message: bytes | None = None
-        self._peer = ""
         self.lane = lane
         """The threads that answer it."""
         self.arrived = arrived
         """When its headers came, on the clock of `time.monotonic`."""
+        self.peer = ""
+        """The connection that it came over, if it is counted there."""
         self.untaken_since = 0.0
         """Since when its answer waits to be taken by the caller, as far as anybody looked; 0 if nobody did."""
 
@@ -110,11 +111,9 @@ class Call:
         """Whether its status was sent, as far as this process can send it."""
         return bool(self._state.statused)
 
-    def peer(self) -> str:
-        """The connection that it came over."""
-        if not self._peer:
-            self._peer = str(_common.decode(self._event.call.peer()))
-        return self._peer
+    def connection(self) -> str:
+        """The connection that it came over: address and port of the peer. Asking costs some microseconds."""
+        return str(_common.decode(self._event.call.peer()))
 
     def receive(self, received: Callable[[Call, bool], None]) -> None:
         """Asks for its message. `received` is called on the thread that takes calls in: with True when the message is

@@ -1,0 +1,115 @@
+"""Attacks the product as `make run` starts it, and shows what its good callers feel. Ends with an error if it is more
+than they should.
+
+python -m tests.service.attacks [--calls 1000] [--connections 10] [--seconds 4] [--rounds 3]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections import defaultdict
+from contextlib import ExitStack
+
+import grpc
+from rich.console import Console
+from rich.table import Table
+
+from .frames import Connection
+from .house import Callers, Product, p99, product
+from .peers import ATTACKS, connected
+
+MOST = 2.0
+"""The slowest call in a hundred may take this many times as long as without the attack."""
+NOISE_SECONDS = 0.02
+"""Less than that nobody blames on an attack: the scheduler of a busy machine takes as long."""
+ENDED_SECONDS = 12.0
+"""Silent calls are ended by then."""
+PORTIONS = 20
+COUNTED = ("silent", "half a message")
+"""Attacks whose calls must all be ended by the server."""
+
+
+def main() -> int:
+    """Runs every attack in turn, between measurements without one."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--calls", type=int, default=1_000)
+    parser.add_argument("--connections", type=int, default=10)
+    parser.add_argument("--seconds", type=float, default=4.0, help="how long good callers call, with and without")
+    parser.add_argument("--rounds", type=int, default=3, help="of calling with and without an attack, in turn")
+    parser.add_argument("--only", action="append", choices=[*ATTACKS], help="an attack; by default all of them")
+    arguments = parser.parse_args()
+    table = Table(title=f"{arguments.calls} calls over {arguments.connections} connections, without credentials")
+    for name in ("attack", "lane", "calls", "p50 ms", "p99 ms", "p99 without", "ratio", ""):
+        table.add_column(name, justify="left" if name in ("attack", "lane", "") else "right")
+    faults: list[str] = []
+    with product() as here:
+        callers = Callers(here.channel)
+        callers.took(arguments.seconds / 2)  # nobody is measured cold
+        for attack in arguments.only or ATTACKS:
+            without, during = (defaultdict[str, list[float]](list) for _ in range(2))
+            for _ in range(arguments.rounds):
+                add(without, callers.took(arguments.seconds))
+                with ExitStack() as stack:
+                    peers = connected(stack, here.port, arguments.connections, attack)
+                    try:
+                        add(during, attacked(here, callers, peers, attack, arguments.calls, arguments.seconds))
+                    except grpc.RpcError as refused:
+                        faults.append(f"{attack}: a good call failed: {refused}")
+                    if attack in COUNTED and (left := still_open(peers, arguments.calls)):
+                        faults.append(f"{attack}: {left} calls were not ended within {ENDED_SECONDS:g} s")
+            for lane, times in during.items():
+                bad = compare(table, attack, lane, times, without[lane])
+                if bad:
+                    faults.append(bad)
+        callers.close()
+    Console().print(table)
+    for fault in faults:
+        print(fault)
+    return 1 if faults else 0
+
+
+def add(to: dict[str, list[float]], found: dict[str, list[float]]) -> None:
+    """Adds what one round has measured."""
+    for lane, times in found.items():
+        to[lane] += times
+
+
+def attacked(
+    here: Product, callers: Callers, peers: list[Connection], attack: str, calls: int, seconds: float
+) -> dict[str, list[float]]:
+    """What good callers feel while the attack is on: its calls come in portions, and stay until they are ended."""
+    felt: dict[str, list[float]] = {lane: [] for lane in callers.calls}
+    for _ in range(PORTIONS):
+        ATTACKS[attack](peers, calls // PORTIONS, callers.game)
+        add(felt, callers.took(seconds / PORTIONS))
+        for peer in peers:
+            if attack != "answers not read":
+                peer.read()
+    assert here.process.poll() is None
+    return felt
+
+
+def still_open(peers: list[Connection], calls: int) -> int:
+    """How many calls the server has not ended in time."""
+    until = time.monotonic() + ENDED_SECONDS
+    while time.monotonic() < until and sum(len(peer.ended) for peer in peers) < calls:
+        for peer in peers:
+            peer.read(0.05)
+    return calls - sum(len(peer.ended) for peer in peers)
+
+
+def compare(table: Table, attack: str, lane: str, times: list[float], without: list[float]) -> str:
+    """Adds a row; returns what is wrong with it."""
+    slow, usual = p99(times), p99(without)
+    ratio = slow / usual
+    bad = ratio > MOST and slow - usual > NOISE_SECONDS
+    middle = sorted(times)[len(times) // 2]
+    figures = (f"{1000 * middle:.1f}", f"{1000 * slow:.1f}", f"{1000 * usual:.1f}", f"{ratio:.2f}")
+    table.add_row(attack, lane, str(len(times)), *figures, "too slow" if bad else "")
+    return f"{attack}: {lane} takes {ratio:.1f} times as long" if bad else ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())
