@@ -18,9 +18,10 @@ from typing import Any
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from alhambra_api.v1 import boards_pb2, games_pb2, nouns_pb2, service_pb2_grpc
+from alhambra_api.v1 import games_pb2, service_pb2_grpc
 
 from ..store.servers import free_port
+from .peers import a_placement
 
 START_SECONDS = 60.0
 STOP_SECONDS = 40.0
@@ -93,8 +94,7 @@ class Callers:
         made = stubs[0].CreateGame(games_pb2.CreateGameRequest(seats=seats), timeout=CALL_SECONDS)
         self.game: str = made.game
         self.tokens = {key.seat: key.token for key in made.seat_keys}
-        placement = boards_pb2.Placement(tile="arcades-8-e", cell=nouns_pb2.Cell(x=1, y=0))
-        tile = boards_pb2.ValidatePlacementRequest(game=self.game, seat=0, placement=placement)
+        tile = a_placement(self.game)
         ask = games_pb2.GetGameRequest(game=self.game)
         create = games_pb2.CreateGameRequest(seats=seats)
         self.calls: dict[str, Callable[[int], object]] = {

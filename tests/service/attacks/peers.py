@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 
-from alhambra_api.v1 import boards_pb2, events_pb2, games_pb2
+from alhambra_api.v1 import boards_pb2, events_pb2, games_pb2, nouns_pb2
 
 from .frames import CONTINUATION, HEADERS, Connection, frame, headers, message
 
@@ -18,8 +18,15 @@ STREAMS = (f"{GAMES}/WatchEvents", f"{HEALTH}/Watch", REFLECTION)
 EVERY = (*UNARY, f"{CATALOG}/ListTiles", f"{HEALTH}/Check", *STREAMS)
 """Methods of every lane."""
 
+UNREAD = "answers not read"
 Attack = Callable[[Sequence[Connection], int, str], None]
 """Makes this many calls over the connections; a game that is there may help."""
+
+
+def a_placement(game: str) -> boards_pb2.ValidatePlacementRequest:
+    """Asks about a placement in the first Alhambra of the game."""
+    placement = boards_pb2.Placement(tile="arcades-8-e", cell=nouns_pb2.Cell(x=1, y=0))
+    return boards_pb2.ValidatePlacementRequest(game=game, seat=0, placement=placement)
 
 
 def silent(connections: Sequence[Connection], calls: int, game: str) -> None:
@@ -54,7 +61,7 @@ def unread(connections: Sequence[Connection], calls: int, game: str) -> None:
     asked = {
         f"{GAMES}/GetGame": games_pb2.GetGameRequest(game=game),
         f"{GAMES}/WatchEvents": events_pb2.WatchEventsRequest(game=game),
-        f"{GAMES}/ValidatePlacement": boards_pb2.ValidatePlacementRequest(game=game),
+        f"{GAMES}/ValidatePlacement": a_placement(game),
     }
     whole = [(path, message(request.SerializeToString())) for path, request in asked.items()]
     whole += [(f"{HEALTH}/Watch", message(b"")), (REFLECTION, message(b"\x3a\x00"))]
@@ -67,11 +74,11 @@ ATTACKS: Mapping[str, Attack] = {
     "silent": silent,
     "half a message": half,
     "dribbled headers": dribbled,
-    "answers not read": unread,
+    UNREAD: unread,
 }
 
 
 def connected(stack: ExitStack, port: int, count: int, attack: str) -> list[Connection]:
     """Connections for an attack, closed with the stack."""
-    window = 0 if attack == "answers not read" else None
+    window = 0 if attack == UNREAD else None
     return [stack.enter_context(Connection(port, window=window)) for _ in range(count)]

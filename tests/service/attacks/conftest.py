@@ -1,0 +1,61 @@
+"""A whole service in this process, and good callers of each of its lanes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from statistics import median
+
+import grpc
+import pytest
+
+from alhambra_service import limits
+from alhambra_service.config import Settings
+from alhambra_service.gate import Gate
+from alhambra_service.service import Service
+from alhambra_service.store import EmbeddedStore
+
+from .house import Callers
+
+SECONDS = 0.5
+SLOWER = 10.0
+"""How much slower a call may become: generous, the tests of others run on the same cores."""
+NOISE_SECONDS = 0.05
+
+
+class Attacked:
+    """A service under attack."""
+
+    def __init__(self, service: Service, port: int) -> None:
+        self._server = service._server
+        self.port = port
+        self.callers = Callers(self.channel, connections=2)
+        self._without = self._felt()
+
+    @property
+    def gate(self) -> Gate:
+        """Where its calls wait for their messages."""
+        return self._server.gate
+
+    def channel(self) -> grpc.Channel:
+        """A connection of its own."""
+        return grpc.insecure_channel(f"127.0.0.1:{self.port}", [("grpc.use_local_subchannel_pool", 1)])
+
+    def answers_as_before(self) -> bool:
+        """Whether calls of every lane are answered, about as fast as before the attack."""
+        felt = self._felt()
+        return all(felt[lane] <= SLOWER * usual + NOISE_SECONDS for lane, usual in self._without.items())
+
+    def _felt(self) -> dict[str, float]:
+        return {lane: median(times) for lane, times in self.callers.took(SECONDS).items()}
+
+
+@pytest.fixture
+def attacked(embedded: EmbeddedStore, monkeypatch: pytest.MonkeyPatch) -> Iterator[Attacked]:
+    """A service as an operator starts it, whose gate is less patient than usual."""
+    monkeypatch.setattr(limits, "MESSAGE_SECONDS", 2.0)
+    settings = Settings(listen="127.0.0.1:0", reflection=True, durability="always")
+    service = Service(settings, embedded.url)
+    here = Attacked(service, service.start())
+    yield here
+    here.callers.close()
+    service.stop(0.0, 0.2)

@@ -1,0 +1,102 @@
+"""Calls that consist of headers and no message, to methods of every lane."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import Any
+
+import grpc
+import pytest
+
+from alhambra_service import limits
+
+from ..small import failure
+from ..store.servers import await_true
+from .conftest import Attacked
+from .peers import EVERY, GAMES, STREAMS, connected, silent
+
+CALLS = 180
+SECONDS = 15.0
+
+
+def test_silent_calls_take_no_thread_from_anybody_and_are_ended(attacked: Attacked) -> None:
+    with ExitStack() as stack:
+        peers = connected(stack, attacked.port, 6, "silent")
+        silent(peers, CALLS, attacked.callers.game)
+        await_true(lambda: attacked.gate.waiting >= CALLS - len(STREAMS), "they wait at the gate")
+        assert attacked.answers_as_before()
+
+        def ended() -> bool:
+            for peer in peers:
+                peer.read(0.01)
+            return sum(len(peer.ended) for peer in peers) == CALLS
+
+        await_true(ended, "all of them are ended")
+        assert attacked.gate.waiting == 0
+    await_true(lambda: attacked.gate.open == 0, "nothing is left of them")
+
+
+@pytest.mark.parametrize("method", EVERY)
+def test_a_silent_call_is_told_that_its_message_did_not_come(
+    attacked: Attacked, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MESSAGE_SECONDS", 0.2)
+    with attacked.channel() as channel:
+        fault = failure(_silent_call, channel, method)
+        assert (fault.code, fault.reason) == (grpc.StatusCode.DEADLINE_EXCEEDED, "DEADLINE_PASSED")
+
+
+def _silent_call(channel: grpc.Channel, method: str) -> object:
+    """A call whose message never comes, made by a client that reads what the server says about it."""
+    over = threading.Event()
+
+    def never() -> Iterator[bytes]:
+        over.wait(SECONDS)
+        yield from ()
+
+    ask: Any = channel.stream_unary(method)
+    try:
+        return ask(never(), timeout=SECONDS)
+    finally:
+        over.set()
+
+
+def test_one_connection_has_a_bounded_number_of_silent_calls(
+    attacked: Attacked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "WAITING_UNSUSPICIOUS", 0)
+    monkeypatch.setattr(limits, "WAITING_PER_CONNECTION", 5)
+    monkeypatch.setattr(limits, "MESSAGE_SECONDS", 30.0)
+    with ExitStack() as stack:
+        one, other = connected(stack, attacked.port, 2, "silent")
+        for _ in range(8):
+            one.call(f"{GAMES}/GetGame")
+
+        def refused() -> bool:
+            one.read(0.01)
+            return len(one.ended) == 3
+
+        await_true(refused, "three calls are refused at once")
+        assert attacked.gate.waiting == 5
+        other.call(f"{GAMES}/GetGame")
+        await_true(lambda: attacked.gate.waiting == 6, "another connection has calls of its own")
+        other.read(0.1)
+        assert not other.ended
+
+
+def test_for_one_silent_call_too_many_the_oldest_is_ended(attacked: Attacked, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "WAITING_UNSUSPICIOUS", 0)
+    monkeypatch.setattr(limits, "WAITING_CALLS", 5)
+    monkeypatch.setattr(limits, "MESSAGE_SECONDS", 30.0)
+    with ExitStack() as stack:
+        (peer,) = connected(stack, attacked.port, 1, "silent")
+        streams = [peer.call(f"{GAMES}/GetGame") for _ in range(8)]
+
+        def ended() -> bool:
+            peer.read(0.01)
+            return len(peer.ended) >= 3
+
+        await_true(ended, "three are ended")
+        assert peer.ended == set(streams[:3])
+        assert attacked.gate.waiting == 5
+        assert attacked.answers_as_before(), "a call whose message comes along finds room"
