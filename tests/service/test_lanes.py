@@ -1,63 +1,73 @@
-"""Threads for calls: every job is done once, whoever waits for its end is told once, and an error ends no thread."""
+"""Threads for calls: every call is answered once, an error ends no thread, and what needs the store is handed over."""
 
 import threading
 import time
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import grpc
 import pytest
 
+from alhambra_service import handover
 from alhambra_service.calls import PerMethod, Surrounded
-from alhambra_service.lanes import Lane
+from alhambra_service.gate import Gate
+from alhambra_service.lanes import Lane, QuickLane
+
+from .store.servers import await_true
 
 PATIENCE = 10.0
 
 
-def test_whoever_waits_for_the_end_of_a_job_is_told_once() -> None:
-    """However the job and the question cross each other."""
-    lane = Lane(2, "lane")
-    told: list[int] = []
-    done = threading.Semaphore(0)
+class Work:
+    """Stands for a call whose message has come."""
 
-    def note(number: int) -> Any:
-        def tell(job: object) -> None:
-            told.append(number)
-            done.release()
+    def __init__(self, answer: Callable[[], object]) -> None:
+        self.answer = answer
 
-        return tell
 
+def start(lane: Lane, answer: Callable[[], object]) -> None:
+    work: Any = Work(answer)
+    lane.start(work)
+
+
+@pytest.fixture
+def gate() -> Iterator[Gate]:
+    gate = Gate()
+    yield gate
+    gate.close()
+
+
+@pytest.mark.parametrize("kind", [Lane, QuickLane])
+def test_every_call_is_answered_once(kind: type[Lane], gate: Gate) -> None:
+    lane = kind(gate, 3, "lane")
+    answered: list[int] = []
     for number in range(2_000):
-        job = lane.submit(lambda: None)
-        if number % 7 == 0:
-            time.sleep(0)  # let the job end first
-        job.add_done_callback(note(number))
-    for _ in range(2_000):
-        assert done.acquire(timeout=PATIENCE)
-    assert sorted(told) == list(range(2_000))
+        start(lane, lambda number=number: answered.append(number))  # type: ignore[misc]
+    await_true(lambda: len(answered) == 2_000, "all are answered")
+    assert sorted(answered) == list(range(2_000))
     lane.shutdown()
 
 
-def test_an_error_ends_no_thread(caplog: pytest.LogCaptureFixture) -> None:
-    lane = Lane(1, "lane")
-    ended, worked = threading.Event(), threading.Event()
+@pytest.mark.parametrize("kind", [Lane, QuickLane])
+def test_an_error_ends_no_thread(kind: type[Lane], gate: Gate, caplog: pytest.LogCaptureFixture) -> None:
+    lane = kind(gate, 1, "lane")
+    worked = threading.Event()
 
     def fail() -> None:
         raise RuntimeError("on purpose")
 
-    lane.submit(fail).add_done_callback(lambda job: ended.set())
-    lane.submit(worked.set)
-    assert ended.wait(PATIENCE)
+    start(lane, fail)
+    start(lane, worked.set)
     assert worked.wait(PATIENCE)
     assert "could not be answered" in caplog.text
     lane.shutdown()
 
 
-def test_threads_end_after_what_was_submitted() -> None:
-    lane = Lane(3, "ending lane")
+def test_threads_end_after_what_was_started(gate: Gate) -> None:
+    lane = QuickLane(gate, 3, "ending lane")
     worked: list[int] = []
     for number in range(50):
-        lane.submit(worked.append, number)
+        start(lane, lambda number=number: worked.append(number))  # type: ignore[misc]
     lane.shutdown()
 
     def left() -> list[str]:
@@ -68,6 +78,49 @@ def test_threads_end_after_what_was_submitted() -> None:
         time.sleep(0.01)
     assert left() == []
     assert sorted(worked) == list(range(50))
+
+
+@pytest.mark.parametrize("kind", [Lane, QuickLane])
+def test_a_call_that_needs_the_store_begins_again_on_threads_that_may_wait(kind: type[Lane], gate: Gate) -> None:
+    fetch = Lane(gate, 1, "fetch")
+    lane = kind(gate, 1, "memory", fetch=fetch)
+    began: list[tuple[str, bool]] = []
+
+    def answer() -> None:
+        began.append((threading.current_thread().name.partition("_")[0], handover.begun_again()))
+        handover.before_waiting()
+        began.append(("waited", handover.begun_again()))
+
+    start(lane, answer)
+    await_true(lambda: len(began) == 3, "the call is answered")
+    assert began == [("memory", False), ("fetch", True), ("waited", True)]
+    start(fetch, answer)
+    await_true(lambda: len(began) == 5, "a call of that lane is answered")
+    assert began[3:] == [("fetch", False), ("waited", False)]
+    for one in (lane, fetch):
+        one.shutdown()
+
+
+def test_a_lock_whose_holder_may_wait_for_the_store_is_not_waited_for(gate: Gate) -> None:
+    fetch = Lane(gate, 1, "fetch")
+    lane = Lane(gate, 1, "memory", fetch=fetch)
+    lock, held = threading.Lock(), threading.Event()
+    went_on: list[str] = []
+
+    def answer() -> None:
+        with handover.holding(lock):
+            went_on.append(threading.current_thread().name.partition("_")[0])
+            held.set()
+
+    with lock:
+        start(lane, answer)
+        start(lane, lambda: went_on.append("memory is free"))
+        await_true(lambda: went_on, "the thread does not wait")
+        assert went_on == ["memory is free"]
+    assert held.wait(PATIENCE)
+    assert went_on == ["memory is free", "fetch"]
+    for one in (lane, fetch):
+        one.shutdown()
 
 
 class Marking(PerMethod):
@@ -81,10 +134,11 @@ class Marking(PerMethod):
         return lambda request, context: self._mark + behavior(request, context)
 
 
-def test_what_is_added_is_surrounded_and_nothing_else_can_be_reached() -> None:
-    server = grpc.server(ThreadPoolExecutor(1))
-    lane = Lane(1, "some lane")
-    surrounded = Surrounded(server, [Marking(b"outer "), Marking(b"inner ")], {"/a.Service/Quick": lane})
+def test_what_is_added_is_surrounded_and_nothing_else_can_be_reached(gate: Gate) -> None:
+    plain, quick = Lane(gate, 1, "plain lane"), QuickLane(gate, 1, "quick lane")
+    server = grpc.server(plain)
+    lanes = {"/a.Service/Quick": quick}
+    surrounded = Surrounded(server, [Marking(b"outer "), Marking(b"inner ")], lambda method, _: lanes.get(method))
 
     def answer(request: bytes, context: grpc.ServicerContext) -> bytes:
         return threading.current_thread().name.partition("_")[0].encode()
@@ -103,12 +157,13 @@ def test_what_is_added_is_surrounded_and_nothing_else_can_be_reached() -> None:
                 found: bytes = ask(b"", timeout=PATIENCE)
                 return found
 
-            assert call("/a.Service/Plain").startswith(b"outer inner ThreadPoolExecutor")
-            assert call("/a.Service/Quick") == b"outer inner some lane"
+            assert call("/a.Service/Plain") == b"outer inner plain lane"
+            assert call("/a.Service/Quick") == b"outer inner quick lane"
             with pytest.raises(grpc.RpcError) as refusal:
                 call("/bare.Service/Plain")
             failed: Any = refusal.value
             assert failed.code() is grpc.StatusCode.UNIMPLEMENTED
     finally:
         server.stop(0).wait()
-        lane.shutdown()
+        for lane in (plain, quick):
+            lane.shutdown()

@@ -113,6 +113,44 @@ def test_more_watchers_than_the_limit_are_turned_away(seats: Seats, monkeypatch:
         assert seats.read(1, past_only=True)
 
 
+def test_spectators_cannot_keep_players_out(seats: Seats, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "WATCHERS", 4)
+    monkeypatch.setattr(limits, "WATCHERS_SPECTATING", 2)
+    with seats.watched() as one, seats.watched() as two:
+        for reader in (one, two):
+            reader.snapshot()
+        for _ in range(20):
+            assert refusal(seats.read)[1:] == ("WATCHERS_EXCEEDED", {"limit": "2"})
+        with seats.watched(0) as player, seats.watched(1) as other:
+            for reader in (player, other):
+                reader.snapshot()
+
+
+def test_a_game_has_a_bounded_number_of_spectators(seats: Seats, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "WATCHERS_PER_GAME", 1)
+    another = Seats(seats.place)
+    with seats.watched() as one:
+        one.snapshot()
+        assert refusal(seats.read)[1:] == ("WATCHERS_EXCEEDED", {"limit": "1"})
+        assert seats.read(0, past_only=True)
+        assert another.read(past_only=True)
+
+
+def test_spectators_with_a_ticket_count_as_spectators(seats: Seats, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask = events_pb2.CreateEventTicketRequest(game=seats.game)
+    ticket = seats.place.stub.CreateEventTicket(ask, timeout=PATIENCE).ticket
+    monkeypatch.setattr(limits, "WATCHERS_SPECTATING", 0)
+    assert refusal(lambda: seats.read(ticket=ticket))[1:] == ("WATCHERS_EXCEEDED", {"limit": "0"})
+
+
+def test_an_old_stream_is_told_to_resume(seats: Seats, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before its connection is closed, which would tell it nothing."""
+    with seats.watched() as reader:
+        reader.snapshot()
+        monkeypatch.setattr(limits, "WATCHING_SECONDS", 0)
+        assert reader.next().resume.because == "stopping"
+
+
 def test_streams_are_counted(seats: Seats) -> None:
     counted = seats.place.counted
     await_true(lambda: sum(counted) == 0, "everybody else is gone")
