@@ -18,12 +18,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from itertools import chain
 from typing import Any, TypeAlias
 
 import grpc
-from grpc import _common, _server  # type: ignore[attr-defined]
-from grpc._cython import cygrpc  # type: ignore[import-untyped]
+
+_common: Any = import_module("grpc._common")
+_server: Any = import_module("grpc._server")
+cygrpc: Any = import_module("grpc._cython.cygrpc")
 
 Event: TypeAlias = Any
 """An event of grpcio's completion queue."""
@@ -162,7 +165,7 @@ class Call:
         """Hangs up."""
         self._event.call.cancel()
 
-    def when_over(self, done: Callable[[], None]) -> None:
+    def when_over(self, done: Callable[[], object]) -> None:
         """Has `done` called on the thread that takes calls in, when nothing of the call is left: its status was taken
         by the transport, or the caller hung up."""
         self._state.callbacks.append(done)

@@ -90,7 +90,7 @@ class QuickLane(Lane):
     def __init__(self, gate: Gate, threads: int, name: str, *, fetch: Lane | None = None) -> None:
         super().__init__(gate, threads, name, fetch=fetch)
         self._calls: SimpleQueue[Call | None] = SimpleQueue()
-        self.start = self._calls.put  # type: ignore[method-assign]
+        self.start = self._calls.put  # type: ignore[assignment, method-assign]
         for number in range(threads):
             threading.Thread(target=self._work_off, name=f"{name}_{number}", daemon=True).start()
         self._open = threads

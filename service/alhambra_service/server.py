@@ -51,6 +51,7 @@ OPTIONS: Sequence[tuple[str, int]] = (
     ("grpc.server_handshake_timeout_ms", limits.HANDSHAKE_MS),
     ("grpc.keepalive_time_ms", limits.KEEPALIVE_MS),
     ("grpc.keepalive_timeout_ms", limits.KEEPALIVE_ANSWER_MS),
+    ("grpc.http2.ping_timeout_ms", limits.KEEPALIVE_ANSWER_MS),
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.max_ping_strikes", limits.PING_STRIKES),
 )

@@ -57,7 +57,7 @@ def test_a_real_caller_that_hangs_up_is_gone_at_once() -> None:
         return b""
 
     server = grpc.server(ThreadPoolExecutor(1))
-    handlers = {"Wait": grpc.unary_unary_rpc_method_handler(wait)}
+    handlers: Any = {"Wait": grpc.unary_unary_rpc_method_handler(wait)}
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler("a.Service", handlers),))
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()

@@ -61,6 +61,8 @@ class Connection:
         """Streams that the server has ended."""
         self.closed = False
         """Whether the server has closed the connection."""
+        self.answering = True
+        """Whether pings and settings are answered."""
         self.dribbling = False
         """Whether the headers of a call were begun, and not ended."""
         settings = b"" if window is None else struct.pack("!HI", INITIAL_WINDOW_SIZE, window)
@@ -91,6 +93,10 @@ class Connection:
         self.send(sent)
         return stream
 
+    def ping(self) -> None:
+        """Asks whether the server is there."""
+        self.send(frame(PING, 0, 0, bytes(8)))
+
     def read(self, seconds: float = 0.0) -> None:
         """Reads what has come, and what comes within this time; answers pings and settings as a good peer does."""
         until = time.monotonic() + seconds
@@ -115,5 +121,5 @@ class Connection:
             payload, self._unread = self._unread[FRAME_HEAD : FRAME_HEAD + length], self._unread[FRAME_HEAD + length :]
             if kind == RST_STREAM or (kind in (DATA, HEADERS) and flags & END_STREAM):
                 self.ended.add(stream)
-            elif kind in (PING, SETTINGS) and not flags & ACK:
+            elif kind in (PING, SETTINGS) and not flags & ACK and self.answering:
                 self.send(frame(kind, ACK, 0, payload if kind == PING else b""))
