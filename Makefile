@@ -58,6 +58,7 @@ faults: setup ## Kill workers, services, stores and masters under load (bounded;
 fuzz: setup ## Send many strange requests to a server (some minutes)
 	@echo "Sending random, nearly valid and hostile requests to every method of the contract."
 	$(BIN)/python -m tests.service.fuzz
+	$(BIN)/python -m tests.service.attacks
 	$(BIN)/python -m tests.gateway.fuzz
 
 bench: tools ## Measure the hot paths; writes bench/results.json and docs/performance.md

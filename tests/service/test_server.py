@@ -26,7 +26,7 @@ from alhambra_service.store.clock import StoreClock
 from alhambra_service.store.probe import Probe
 from alhambra_service.workers import reserved
 
-from .small import PATIENCE, SETTINGS, failure, running
+from .small import PATIENCE, SETTINGS, SmallGames, failure, running
 from .store.servers import RealServer, await_true
 
 GAME = "gameaaaaaaaaaaaa"
@@ -120,12 +120,26 @@ def test_a_call_that_takes_too_long_is_cut_off_when_the_server_stops() -> None:
             slow.result(PATIENCE)
 
 
-def test_health_is_answered_while_every_other_thread_is_busy() -> None:
-    with running(settings=replace(SETTINGS, threads=1)) as here, ThreadPoolExecutor(4) as pool:
-        busy = [pool.submit(here.call, "ListGames", games_pb2.ListGamesRequest()) for _ in range(4)]
-        assert here.games.entered.acquire(timeout=PATIENCE)
+def test_health_is_answered_while_every_other_thread_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    lanes = {"ListGames": games_pb2.ListGamesRequest(), "GetGame": ASK, "CreateGame": games_pb2.CreateGameRequest()}
+    answers = {"GetGame": games_pb2.GetGameResponse(), "CreateGame": games_pb2.CreateGameResponse()}
+
+    def wait(name: str) -> Any:
+        def held(self: SmallGames, request: object, context: object) -> object:
+            self.entered.release()
+            assert self.go_on.wait(PATIENCE)
+            return answers[name]
+
+        return held
+
+    for name in answers:
+        monkeypatch.setattr(SmallGames, name, wait(name))
+    with running(settings=replace(SETTINGS, threads=1)) as here, ThreadPoolExecutor(6) as pool:
+        busy = [pool.submit(here.call, name, request) for name, request in lanes.items() for _ in range(2)]
+        for _ in lanes:
+            assert here.games.entered.acquire(timeout=PATIENCE), "each lane has a thread of its own"
+        assert not here.games.entered.acquire(blocking=False)
         assert status(here.channel) == SERVING
-        assert here.call("GetGame", ASK).view.game == GAME, "reads have threads of their own"
         here.games.go_on.set()
         for one in busy:
             one.result(PATIENCE)

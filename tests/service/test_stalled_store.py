@@ -9,7 +9,7 @@ import grpc
 import pytest
 
 from alhambra_api.v1 import games_pb2, service_pb2_grpc
-from alhambra_service import limits
+from alhambra_service import limits, metrics
 from alhambra_service.config import Settings
 from alhambra_service.service import Service
 
@@ -70,6 +70,20 @@ def test_reads_from_memory_are_answered_while_everything_that_needs_the_store_wa
         assert not any(one.done() for one in hanging), "the store still stalls"
         for one in hanging:
             one.result(PATIENCE)
+
+
+def test_a_read_that_is_handed_over_is_counted_once(store: RealServer) -> None:
+    with ExitStack() as stack:
+        stub, other = stack.enter_context(service(store)), stack.enter_context(service(store))
+        game = create(other)
+        before = _counted()
+        get(stub, game)
+        assert _counted() == {**before, "OK": before["OK"] + 1}
+
+
+def _counted() -> dict[str, float]:
+    metrics.tell_calls()
+    return {code: metrics.CALLS.labels("GetGame", code)._value.get() for code in ("OK", "UNKNOWN")}
 
 
 def test_reads_from_the_store_are_answered_while_changes_wait(store: RealServer) -> None:

@@ -20,6 +20,7 @@ from rich.table import Table
 from .frames import Connection
 from .house import Callers, Product, p99, product
 from .peers import ATTACKS, UNREAD, connected
+from .strangers import crowd
 
 MOST = 2.0
 """The slowest call in a hundred may take this many times as long as without the attack."""
@@ -67,6 +68,12 @@ def main() -> int:
                 if bad:
                     faults.append(bad)
         callers.close()
+    if not arguments.only:
+        with product("--workers", "1") as here:
+            held, players = crowd(here, arguments.connections, arguments.calls)
+        print(f"Strangers hold {held} of {arguments.calls} streams in one process; {players} of 10 players got theirs.")
+        if players < 10:
+            faults.append("strangers keep players out")
     Console().print(table)
     for fault in faults:
         print(fault)
