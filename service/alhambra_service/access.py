@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Network, IPv6Network, ip_address
 from time import thread_time
 from urllib.parse import unquote
 
@@ -33,7 +33,7 @@ from .api_keys import ApiKey, KeyRing
 from .calls import Behavior, Handler, PerMethod
 from .credentials import digest, holder
 from .handover import begun_again
-from .rates import Rates
+from .rates import Rates, network_of
 from .refusals import Refusal
 from .store.keys import DEFAULT_TENANT
 from .store.usage import Quota
@@ -389,21 +389,6 @@ def peer_address(peer: str) -> str:
     if family not in ("ipv4", "ipv6"):
         return "local"
     return unquote(rest).rpartition(":")[0].strip("[]") or "local"
-
-
-@lru_cache(limits.RATED_CALLERS)
-def network_of(address: str) -> str:
-    """What an address is counted by: itself for IPv4, its network for IPv6 (IPV6_PREFIX), IPv4 written as IPv6 as IPv4;
-    what is no address, such as "local", by itself."""
-    try:
-        found = ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(found, IPv6Address):
-        if found.ipv4_mapped is not None:
-            return str(found.ipv4_mapped)
-        return str(IPv6Network((found, limits.IPV6_PREFIX), strict=False))
-    return str(found)
 
 
 def _ip(text: str) -> str:

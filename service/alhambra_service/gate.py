@@ -125,7 +125,8 @@ class Gate:
                 return False
             self._by_peer[peer] += 1
         if len(self._waiting) >= limits.WAITING_CALLS:
-            self._give_up(next(iter(self._waiting)), _TOO_MANY)
+            for oldest in list(self._waiting)[:1]:  # a copy: the gate's own thread takes calls out meanwhile
+                self._give_up(oldest, _TOO_MANY)
         return True
 
     def _taken_out(self, call: Call) -> bool:

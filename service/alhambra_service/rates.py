@@ -14,6 +14,8 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from functools import lru_cache
+from ipaddress import IPv6Address, IPv6Network, ip_address
 
 from . import limits
 
@@ -57,3 +59,18 @@ class Rates:
         self._buckets.move_to_end(who)
         if len(self._buckets) > self._size:
             self._buckets.popitem(last=False)
+
+
+@lru_cache(limits.RATED_CALLERS)
+def network_of(address: str) -> str:
+    """What an address is counted by: itself for IPv4, its network for IPv6 (IPV6_PREFIX), IPv4 written as IPv6 as IPv4;
+    what is no address, such as "local", by itself."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return str(IPv6Network((found, limits.IPV6_PREFIX), strict=False))
+    return str(found)

@@ -29,10 +29,11 @@ import grpc
 from alhambra_api.v1 import events_pb2
 
 from . import limits, seating
-from .access import Access, Caller, network_of
+from .access import Access, Caller
 from .following import Following, Place
 from .languages import asked_language
 from .metrics import WATCHERS
+from .rates import network_of
 from .refusals import Refusal
 from .requests import check_count, check_game, check_most
 from .tables import Tables

@@ -16,17 +16,16 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from prometheus_client import Histogram
 
 from alhambra_api.observations import observe_all
-from alhambra_api.v1 import games_pb2, service_pb2, service_pb2_grpc
+from alhambra_api.v1 import games_pb2, service_pb2_grpc
 from alhambra_service import limits, metrics
 from alhambra_service.config import BadSettings, Settings, read_address
 from alhambra_service.health import NOT_SERVING, SERVING, Health
-from alhambra_service.server import FETCH, QUICK, WRITE
 from alhambra_service.store.client import connect
 from alhambra_service.store.clock import StoreClock
 from alhambra_service.store.probe import Probe
 from alhambra_service.workers import reserved
 
-from .small import PATIENCE, SETTINGS, SmallGames, failure, running
+from .small import PATIENCE, SETTINGS, failure, running
 from .store.servers import RealServer, await_true
 
 GAME = "gameaaaaaaaaaaaa"
@@ -118,62 +117,6 @@ def test_a_call_that_takes_too_long_is_cut_off_when_the_server_stops() -> None:
         assert time.monotonic() - began < PATIENCE / 2
         with pytest.raises(grpc.RpcError):
             slow.result(PATIENCE)
-
-
-def test_health_is_answered_while_every_other_thread_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    lanes = {"ListGames": games_pb2.ListGamesRequest(), "GetGame": ASK, "CreateGame": games_pb2.CreateGameRequest()}
-    answers = {"GetGame": games_pb2.GetGameResponse(), "CreateGame": games_pb2.CreateGameResponse()}
-
-    def wait(name: str) -> Any:
-        def held(self: SmallGames, request: object, context: object) -> object:
-            self.entered.release()
-            assert self.go_on.wait(PATIENCE)
-            return answers[name]
-
-        return held
-
-    for name in answers:
-        monkeypatch.setattr(SmallGames, name, wait(name))
-    with running(settings=replace(SETTINGS, threads=1)) as here, ThreadPoolExecutor(6) as pool:
-        busy = [pool.submit(here.call, name, request) for name, request in lanes.items() for _ in range(2)]
-        for _ in lanes:
-            assert here.games.entered.acquire(timeout=PATIENCE), "each lane has a thread of its own"
-        assert not here.games.entered.acquire(blocking=False)
-        assert status(here.channel) == SERVING
-        here.games.go_on.set()
-        for one in busy:
-            one.result(PATIENCE)
-
-
-def test_streams_of_health_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "HEALTH_WATCHERS", 2)
-    with running(health=Health(lambda: None)) as here:
-        stub: Any = health_pb2_grpc.HealthStub(here.channel)
-        open_streams = [stub.Watch(health_pb2.HealthCheckRequest(), timeout=PATIENCE) for _ in range(2)]
-        assert [next(one).status for one in open_streams] == [SERVING] * 2
-        fault = failure(next, stub.Watch(health_pb2.HealthCheckRequest(), timeout=PATIENCE))
-        assert (fault.reason, fault.metadata) == ("WATCHERS_EXCEEDED", {"limit": "2"})
-        assert status(here.channel) == SERVING
-        open_streams[0].cancel()
-
-        def has_room() -> bool:
-            again = stub.Watch(health_pb2.HealthCheckRequest(), timeout=PATIENCE)
-            try:
-                return bool(next(again).status == SERVING)
-            except grpc.RpcError:
-                return False
-
-        await_true(has_room, "a stream that ends makes room")
-
-
-def test_every_method_of_the_contract_has_the_lane_that_its_work_needs() -> None:
-    names = {method.name for service in service_pb2.DESCRIPTOR.services_by_name.values() for method in service.methods}
-    assert names >= QUICK | FETCH | WRITE
-    assert not QUICK & FETCH and not (QUICK | FETCH) & WRITE
-    assert {name for name in names if not name.startswith(("Get", "List", "Validate", "Batch", "Score"))} == WRITE | {
-        "ExportGame",
-        "WatchEvents",
-    }
 
 
 # -- Failures and limits --------------------------------------------------------------------------------------------
