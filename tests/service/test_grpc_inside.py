@@ -170,8 +170,10 @@ def test_a_message_that_cannot_be_read_ends_its_call_and_nothing_else() -> None:
 def test_a_call_can_be_ended_with_a_status_or_hung_up_on() -> None:
     with here() as server:
         server.lane.hold = True
-        ended, cut = (ask(server, "unary_unary", "Echo").future(b"", timeout=PATIENCE) for _ in range(2))
-        await_true(lambda: len(server.lane.calls) == 2, "the messages are there")
+        ended = ask(server, "unary_unary", "Echo").future(b"", timeout=PATIENCE)
+        await_true(lambda: len(server.lane.calls) == 1, "the message of the first is there")
+        cut = ask(server, "unary_unary", "Echo").future(b"", timeout=PATIENCE)
+        await_true(lambda: len(server.lane.calls) == 2, "the message of the second is there")
         first, second = server.lane.calls
         first.end(grpc.StatusCode.ABORTED, "on purpose", (("why", "a test"),))
         second.cancel()
