@@ -26,11 +26,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import IntEnum
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from .components import Card, Cell, Tile
-from .declarations import PieceKind, Reason, StandingOrder, context_names
+from .declarations import PieceKind, Reason
+from .parts import (
+    Below,
+    DecisionKind,
+    Layer,
+    Licence,
+    Modify,
+    Permit,
+    Reserve,
+    Sample,
+    Step,
+    TileKind,
+    Verb,
+    freely,
+    those_that_verify,
+)
 from .state import Decision
 from .violations import Violation
 
@@ -42,155 +56,22 @@ if TYPE_CHECKING:
     from .game import Game
     from .moves import Move
 
-
-@dataclass(frozen=True, slots=True)
-class TileKind:
-    """A class of tiles: what buying one from a market space allows, and whether its parts count as buildings."""
-
-    name: str
-    effects: tuple[str, ...] = ()
-    typed: bool = False
-    outline: str = ""
-    """What is drawn on such a tile if it is no building: an SVG path in a square of 48 by 48."""
-    paved: bool = False
-    """Whether the symbol of its type is drawn in a paved circle, because it is no building of that type."""
-
-
-Below: TypeAlias = Callable[[int], int]
-"""Draws a number from 0 to the bound - 1."""
-Sample: TypeAlias = "Callable[[Game, Decision, Below], Move | None]"
-"""Draws a legal move; None if it finds none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Verb:
-    """A move in three functions. `nouns` lists what the move names: required ones, then optional ones in brackets."""
-
-    name: str
-    nouns: str
-    verify: Callable[[Game, Decision, Move], Iterable[Violation]]
-    """Every violation of a well-formed move; none if it is legal."""
-    apply: Callable[[Game, Decision, Move], None]
-    """Makes a legal move: changes the state, tells events, pushes steps."""
-    moves: Callable[[Game, Decision], Iterator[Move]]
-    """Every legal move, lazily and in a fixed order; payments undominated first."""
-    at: tuple[str, ...] = ()
-    """The decisions that it answers, beside those whose own record names it."""
-    action: bool = False
-    """Whether it takes up an action of the turn when it answers `action`."""
-    rank: int = 0
-    """At `start`, a verb of a higher rank closes those of lower ones."""
-    sample: Sample | None = None
-    """A random legal move without listing them; only for verbs with very many."""
-    brief: Callable[[Game, Decision], Iterator[Move]] | None = None
-    """The legal moves without dominated payments; only for verbs that pay."""
-
-
-def those_that_verify(
-    verify: Callable[[Game, Decision, Move], Iterable[Violation]],
-    conceivable: Callable[[Game, Decision], Iterable[Move]],
-) -> Callable[[Game, Decision], Iterator[Move]]:
-    """`moves` for a verb with few of them: the conceivable ones that `verify` has nothing against."""
-
-    def moves(game: Game, decision: Decision) -> Iterator[Move]:
-        return (move for move in conceivable(game, decision) if not any(True for _ in verify(game, decision, move)))
-
-    return moves
-
-
-@dataclass(frozen=True, slots=True)
-class DecisionKind:
-    """A question that can stand open. Passing: refused (None), free, or judged by a function."""
-
-    name: str
-    verbs: tuple[str, ...] = ()
-    passing: Callable[[Game, Decision], Iterable[Violation]] | None = None
-    private: Callable[[Game, Decision], dict[str, Any]] | None = None
-    """What only the asked seat may see of the question."""
-    unsettled: bool = False
-    """Whether an Alhambra may break a construction rule while it stands open, because a tile is laid only half."""
-    concerns_others: Callable[[Game, Decision], bool] | bool = False
-    """Whether an answer concerns other seats: then it is taken back only with their consent. Judged before it."""
-    orders: tuple[StandingOrder, ...] = ()
-    """The answers that a seat can leave as a standing order. None: the seat is always asked."""
-    about: Callable[[Game, Decision], Iterable[str]] = context_names
-    """What the question is about, by public facts: tiles, cards, slots. Standing orders can make exceptions of them."""
-
-
-def freely(_game: Game, _decision: Decision) -> Iterable[Violation]:
-    """Passing is always possible."""
-    return ()
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A function at a moment of a frame, `turn.money` for example. It gets what the frame is about, if anything."""
-
-    moment: str
-    run: Callable[..., None]
-    asking: str = ""
-    """A shared decision that the step only serves to ask: nobody asks it, no step."""
-
-
-class Layer(IntEnum):
-    """The order in which a value on its way is modified."""
-
-    SET = 0
-    ADD = 1
-    SCALE = 2
-    FLOOR = 3
-    CAP = 4
-
-
-@dataclass(frozen=True, slots=True)
-class Modify:
-    """Changes a named value: the function answers with the operand of its layer, or None where it does not apply."""
-
-    value: str
-    layer: Layer
-    operand: Callable[..., int | None]
-    final: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Permit:
-    """Lets a tile be laid although a rule forbids it, at a price: `choice` names it in the move."""
-
-    choice: str
-    lifts: str
-    """The code that it lifts. If that code is not raised, using the permit is refused as having no effect."""
-    verify: Callable[[Game, int, Tile, Cell, int], Iterable[Violation]]
-    apply: Callable[[Game, int, Tile, Cell, int], None]
-    """Called right after the tile was laid."""
-
-
-@dataclass(frozen=True, slots=True)
-class Licence:
-    """What entitles a seat to something: an item or card named in the move, or nothing at all."""
-
-    items: tuple[str, ...] = ()
-    cards: tuple[str, ...] = ()
-    spend: Callable[[Game, int], None] | None = None
-    action: bool = False
-    """Whether it is the action of the turn that pays for it."""
-    gaps: bool = False
-    """For a swap of market spaces: whether one of the two may be empty."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reserve:
-    """Where unbuilt tiles lie. The base game has a board without limits; one module may replace it."""
-
-    tiles: Callable[[Game, int], tuple[str, ...]]
-    """What lies there, in a fixed order."""
-    take: Callable[[Game, int, str], None]
-    """Takes a tile out, to build it."""
-    stow: Callable[[Game, int, str], None]
-    """Puts a tile there that left the Alhambra; may ask where."""
-    verify: Callable[[Game, int, Move], Iterable[Violation]]
-    """Judges the move `reserve` for a tile at hand."""
-    put: Callable[[Game, int, Move], None]
-    moves: Callable[[Game, int, str], Iterator[Move]]
+__all__ = [
+    "Below",
+    "DecisionKind",
+    "Layer",
+    "Licence",
+    "Modify",
+    "Module",
+    "Permit",
+    "Reserve",
+    "Sample",
+    "Step",
+    "TileKind",
+    "Verb",
+    "freely",
+    "those_that_verify",
+]
 
 
 @dataclass(frozen=True, slots=True)
