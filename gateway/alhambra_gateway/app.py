@@ -27,7 +27,7 @@ def create_app(settings: Settings) -> Flask:
     app.url_map.merge_slashes = False  # an address has one spelling
     app.url_map.converters.update(CONVERTERS)
     _refuse_in_one_way(app)
-    upstream = Upstream(settings)
+    upstream = app.extensions["upstream"] = Upstream(settings)
     for route in compile_routes():
         if not route.streaming:
             app.add_url_rule(route.rule, route.name, plain_call(route, upstream), methods=[route.method])

@@ -1,25 +1,29 @@
-"""The threads of one process: so many for plain calls, always, however many streams are open.
+"""The threads of one process: a fixed number for plain calls, however many streams are open or calls wait.
 
-A hand that begins a stream steps out of the crew and another one takes its place; when the stream ends, that hand goes
-home. The same happens to a hand that is held up for long, by a client that sends or reads slowly or by a service that
-does not answer: it is relieved, so that others need not wait behind it. Both are bounded: streams by those who admit
-them, relieved hands here.
+A thread that starts a stream leaves the pool and is replaced; it ends with the stream. A thread whose request takes
+long, because the service does not answer, is replaced too, so that other requests need not wait for it. The number of
+streams is bounded by `streams.py`, the number of replaced threads here.
 """
 
 from __future__ import annotations
 
-import socket
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import suppress
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, Protocol
 
 from . import limits
 
 Task = tuple["Future[Any]", Callable[..., Any], tuple[Any, ...]]
+
+
+class Asker(Protocol):
+    """Somebody for whom the service is called, and who may hang up meanwhile."""
+
+    gone: bool
+    give_up: Callable[[], object] | None
 
 
 class Hand(threading.Thread):
@@ -34,8 +38,8 @@ class Hand(threading.Thread):
         """Whether that happened because it was held up."""
         self.since: float | None = None
         """When it began what it is doing."""
-        self.reading: socket.socket | None = None
-        """From whom it reads a request."""
+        self.asker: Asker | None = None
+        """For whom it is doing that."""
 
     def run(self) -> None:
         """Does one task after the other until it has stepped out, or there are none any more."""
@@ -47,7 +51,7 @@ class Hand(threading.Thread):
                 future.set_result(work(*arguments))
             except BaseException as fault:
                 future.set_exception(fault)
-            self.since = self.reading = None
+            self.since = self.asker = None
             del task, future, work, arguments  # keeps nobody's connection alive while it waits
         self.crew.gone(self)
 
@@ -61,12 +65,17 @@ class Crew:
         self._hands: set[Hand] = set()
         self._size = size
         self._looked = 0.0
+        self.busy = False
+        """Whether there may be something to look at."""
+        self.exhausted = False
+        """Whether so many threads are held up that no more are replaced."""
         for _ in range(size):
             self._hire()
 
     def submit(self, work: Callable[..., Any], *arguments: Any) -> Future[Any]:
         """Has a hand do something."""
         future: Future[Any] = Future()
+        self.busy = True
         self.tasks.put((future, work, arguments))
         return future
 
@@ -81,10 +90,14 @@ class Crew:
         hand.start()
 
     def replace(self, hand: Hand, *, relieved: bool = False) -> None:
-        """Another hand takes the place of one that will be busy for long."""
+        """Another hand takes the place of one that will be busy for long. One that was relieved and begins a stream
+        counts as relieved no longer."""
         with self._lock:
+            hand.relieved = relieved
+            if not relieved:
+                self._hands.discard(hand)
             if not hand.outside:
-                hand.outside, hand.relieved = True, relieved
+                hand.outside = True
                 self._hire()
 
     def gone(self, hand: Hand) -> None:
@@ -93,8 +106,7 @@ class Crew:
             self._hands.discard(hand)
 
     def look(self) -> None:
-        """Relieves hands that are held up, and hangs up on clients that take too long to send a request. To be called
-        often, by one thread."""
+        """Replaces threads that are held up. To be called often, by one thread."""
         now = time.monotonic()
         if now - self._looked < limits.CREW_TICK_SECONDS:
             return
@@ -102,16 +114,16 @@ class Crew:
         with self._lock:
             hands = list(self._hands)
         relieved = sum(hand.relieved for hand in hands)
+        self.busy = not self.tasks.empty()
         for hand in hands:
-            since, reading = hand.since, hand.reading
+            since = hand.since
             if since is None:
                 continue
+            self.busy = True
             if not hand.outside and now - since > limits.HELD_UP_SECONDS and relieved < limits.RELIEVED_HANDS:
                 self.replace(hand, relieved=True)
                 relieved += 1
-            if reading is not None and now - since > limits.REQUEST_SECONDS:
-                with suppress(OSError):
-                    reading.shutdown(socket.SHUT_RDWR)
+        self.exhausted = relieved >= limits.RELIEVED_HANDS
 
 
 def step_out() -> None:
@@ -121,15 +133,17 @@ def step_out() -> None:
         hand.crew.replace(hand)
 
 
-def begin_reading(connection: socket.socket) -> None:
-    """The calling thread reads a request from this connection from now on."""
+def work_for(asker: Asker) -> None:
+    """The calling thread answers a request of this client from now on."""
     hand = threading.current_thread()
     if isinstance(hand, Hand):
-        hand.reading = connection
+        hand.asker = asker
 
 
-def end_reading() -> None:
-    """The calling thread has read the request."""
+def give_up_with(cancel: Callable[[], object]) -> None:
+    """Call `cancel` when the client of the calling thread hangs up; at once if it has done so already."""
     hand = threading.current_thread()
-    if isinstance(hand, Hand):
-        hand.reading = None
+    if isinstance(hand, Hand) and hand.asker is not None:
+        hand.asker.give_up = cancel
+        if hand.asker.gone:
+            cancel()

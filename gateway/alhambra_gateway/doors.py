@@ -15,18 +15,17 @@ import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from io import BytesIO
-from ipaddress import ip_address
 from typing import Any
 from urllib.parse import unquote_plus
 
 from flask import Flask
-from gunicorn.http.errors import ParseException
+from gunicorn.http.errors import NoMoreData, ParseException
 
 from alhambra_api.settings import read_address
 
 from . import limits
+from .addresses import forwarded_address, trusting
 from .config import Settings
-from .crew import end_reading
 from .envelope import Envelope
 from .plain_calls import ADDRESS
 from .problems import Problem, response
@@ -68,12 +67,11 @@ class Doors:
 
     def __init__(self, settings: Settings) -> None:
         self._hosts = settings.allowed_hosts()
-        self._proxies = settings.proxies()
         self._most = settings.body_bytes
         self._metrics_port = str(read_address(settings.metrics).port) if settings.metrics else ""
         self._envelope = Envelope(settings)
         self._is_ours = lru_cache(limits.HEADERS_REMEMBERED)(self._find_host)
-        self._is_trusted = lru_cache(limits.HEADERS_REMEMBERED)(self._find_proxy)
+        self._is_trusted = trusting(settings.proxies())
 
     def around(self, answer: Wsgi) -> Wsgi:
         """The application behind the doors."""
@@ -121,30 +119,17 @@ class Doors:
         name = re.sub(r":[0-9]*$", "", header.strip().lower())
         return name.removesuffix(".") in self._hosts
 
-    def _find_proxy(self, address: str) -> bool:
-        try:
-            found = ip_address(address)
-        except ValueError:
-            return False
-        return any(found in network for network in self._proxies)
-
     def _believe(self, environ: Environ) -> None:
         """Takes the client's address and scheme from a trusted proxy's headers; refuses those of anybody else."""
         if not self._is_trusted(environ["REMOTE_ADDR"]):
             raise Problem("HOST_REFUSED", "Requests through a proxy are answered only if the proxy is trusted.")
-        for hop in reversed(environ.get("HTTP_X_FORWARDED_FOR", "").split(",")):
-            try:
-                address = str(ip_address(hop.strip()))
-            except ValueError:
-                break
-            environ[ADDRESS] = address
-            if not self._is_trusted(address):
-                break
+        forwarded = environ.get("HTTP_X_FORWARDED_FOR", "")
+        environ[ADDRESS] = forwarded_address(environ["REMOTE_ADDR"], forwarded, self._is_trusted)
         if environ.get("HTTP_X_FORWARDED_PROTO") in ("http", "https"):
             environ["wsgi.url_scheme"] = environ["HTTP_X_FORWARDED_PROTO"]
 
     def _take_body(self, environ: Environ) -> None:
-        """Reads the whole body, so that what follows needs no more patience than its own."""
+        """Reads the whole body, and refuses one that is too large or not sent as it should be."""
         length, source = environ.get("CONTENT_LENGTH"), environ["wsgi.input"]
         try:
             if environ.pop("HTTP_TRANSFER_ENCODING", None) is not None:
@@ -155,11 +140,11 @@ class Doors:
                 if data is not None and len(data) < wanted:
                     raise Problem.malformed("", "The body is shorter than it was announced.")
             else:
-                end_reading()
                 return
+        except NoMoreData:
+            raise Problem.malformed("", "The body is shorter than it was announced.") from None
         except (ParseException, ValueError):
             raise Problem.malformed("", "The body is not sent as HTTP wants it.") from None
-        end_reading()
         if data is None or len(data) > self._most:
             detail = f"The body of a request has at most {self._most} bytes."
             raise Problem("BODY_TOO_LARGE", detail, {"limit": self._most})

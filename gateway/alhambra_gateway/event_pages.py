@@ -13,6 +13,7 @@ from alhambra_api.v1 import events_pb2
 
 from . import limits
 from .conditions import JSON
+from .crew import give_up_with
 from .problems import Problem, from_rpc_error
 from .upstream import Metadata, StreamCall
 from .wire import dumps, writer
@@ -62,7 +63,9 @@ def page(ask: StreamCall, message: Any, metadata: Metadata, form: str) -> Respon
     events = []
     snapshot = events_pb2.Snapshot()
     try:
-        for told in ask(message, metadata, limits.CALL_SECONDS):
+        call = ask(message, metadata, limits.CALL_SECONDS)
+        give_up_with(call.cancel)
+        for told in call:
             if told.HasField("snapshot"):
                 snapshot = told.snapshot
             elif told.HasField("event"):

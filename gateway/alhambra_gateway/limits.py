@@ -8,16 +8,25 @@ Times are in seconds unless the name says otherwise.
 WORKERS = 256
 THREADS = 8
 """Of one process, for plain calls."""
-HELD_UP_SECONDS = 1.0
-"""A thread that is busy with one request for longer is replaced, so that nobody waits behind it."""
-RELIEVED_HANDS = 200
-"""So many threads of a process can be replaced at once."""
-CREW_TICK_SECONDS = 0.25
+HELD_UP_SECONDS = 0.1
+"""A thread that is busy with one request for longer is replaced by a new one, so that other requests do not wait."""
+RELIEVED_HANDS = 128
+"""Threads of a process that can be replaced at once. While so many requests wait for the service, further calls of the
+service are refused with 503 and do not wait."""
+CREW_TICK_SECONDS = 0.05
 """How often to look for threads that are held up."""
 STREAMS = 1_000
 """Streams of events that one process holds, each with a thread of its own that mostly sleeps."""
+STREAMS_PER_ADDRESS = 100
+"""Streams of events that one process holds for one address (IPv6: one /64). A gateway without a key of its own, which
+answers this machine alone, does not count them."""
 CONNECTIONS_BESIDE = 2_000
-"""Connections of one process beside its streams, those that are only kept open included."""
+"""Connections of one process beside its streams, those that are only kept open included. Before the last ones are
+taken, an idle or unfinished connection of the address that has most of them is closed for each new one."""
+CONNECTIONS_SPARE = 16
+"""Connections of one process that are left when it begins to close others for new ones."""
+ACCEPTS_AT_ONCE = 16
+"""New connections that a busy process takes in between two looks at the others."""
 OPEN_FILES = 1 << 16
 """What a process asks for, if the system allows as many: each connection is one."""
 BACKLOG = 2_048
@@ -41,14 +50,59 @@ ORPHAN_GRACE_SECONDS = 1
 REQUEST_LINE_BYTES = 4_094
 HEADERS = 64
 HEADER_BYTES = 8_190
+"""The longest single header."""
+HEAD_BYTES = 32_768
+"""The request line and all headers together."""
 BODY_BYTES = 1 << 20
 """Not more than the service reads."""
-REQUEST_SECONDS = 15.0
-"""How long a client may take to send a request, its body included."""
+CHUNKS = 4_096
+"""Chunks of one body."""
+CHUNK_LINE_BYTES = 1_024
+"""The line before a chunk, which holds its length; also the headers behind the last chunk."""
+READ_BYTES = 1 << 16
+"""Bytes that are read from one connection before the others have their turn."""
+SILENT_SECONDS = 15.0
+"""A connection on which nothing is sent is closed after this time."""
+HEAD_SECONDS = 10.0
+"""Time from the first byte of a request to the end of its headers. A slower request is answered with 408."""
+BODY_SECONDS = 10.0
+"""Time for the body of a request, beside the time that it needs at BODY_BYTES_PER_SECOND. A slower request is answered
+with 408."""
+BODY_BYTES_PER_SECOND = 4_096
+UNFINISHED_PER_ADDRESS = 256
+"""Requests of one address (IPv6: one /64) that have begun and are not complete, in one process; connections on which
+nothing was sent yet count too. Over the limit the oldest one is answered with 429 and closed. Requests through a
+trusted proxy count for the forwarded address as soon as their headers are complete."""
+UNFINISHED_PER_PROXY = 1_500
+"""The same for the address of a trusted proxy, while the forwarded address is not known yet."""
+UNFINISHED_BYTES = 64 << 20
+"""Bytes of incomplete requests that one process holds. Over the limit, the oldest one of the address with most
+incomplete requests is answered with 429 and closed."""
 KEEP_ALIVE_SECONDS = 30
 """How long a connection is kept open for the next request; whole seconds."""
+IDLE_PER_ADDRESS = 256
+"""Idle connections of one address that one process keeps open. Over the limit the oldest one is closed."""
+IDLE_PER_PROXY = 1_500
+"""The same for the address of a trusted proxy."""
 STALLED_SECONDS = 20
-"""A client that does not read its answer is hung up on after so long; whole seconds."""
+"""A client that reads nothing of its answer for this time is hung up on; whole seconds."""
+ANSWER_BYTES_PER_SECOND = 4_096
+"""A client that reads its answer slower than this is hung up on after STALLED_SECONDS."""
+UNSENT_PER_ADDRESS = 256
+"""Answers that one address has not read yet, in one process. Over the limit the oldest connection is closed."""
+UNSENT_PER_PROXY = 1_500
+"""The same for the address of a trusted proxy."""
+UNSENT_BYTES = 128 << 20
+"""Bytes of answers that one process holds because their clients read slowly. Over the limit, the oldest connection of
+the address with most of them is closed."""
+LINGER_SECONDS = 2.0
+"""How long a connection that is being closed is read from, so that its last answer is not lost."""
+LINGER_BYTES = 1 << 16
+"""How much of it is read."""
+LINGERING = 512
+"""Connections of one process that are being closed like this. Over the limit the oldest one is closed at once."""
+DEADLINE_TICK_SECONDS = 0.25
+"""How often to look for connections whose time is over."""
 
 # -- Answers -------------------------------------------------------------------------------------------------------
 

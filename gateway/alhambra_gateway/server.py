@@ -28,7 +28,7 @@ from gunicorn.glogging import Logger
 
 from alhambra_api.settings import read_address
 
-from . import limits, logs
+from . import gunicorn_parts, limits, logs
 from .config import Address, BadSettings, Settings
 from .worker import Worker
 
@@ -45,6 +45,9 @@ def serve(settings: Settings, announce: Announce) -> None:
     for path in (settings.tls_authority, settings.tls_certificate, settings.tls_key):
         if path and not os.access(path, os.R_OK):
             raise BadSettings(f"The file {path} cannot be read.")
+    missing = gunicorn_parts.missing()
+    if missing:
+        raise BadSettings(f"This version of gunicorn cannot be used: it has no {', '.join(missing)}.")
     logs.begin(settings.log_level)
     _allow_many_files()
     with ExitStack() as stack:

@@ -8,13 +8,16 @@ The type of each message is the name of its field in the contract: snapshot, eve
 id, which a browser sends back as `Last-Event-ID` to go on behind it. A snapshot has one only if nothing is missing
 before it: if it comes ahead of missed events, a client that loses the connection in between must get those again.
 
-A process holds a bounded number of streams. Who comes later is refused at once, and plain calls are answered as ever.
-When the process stops, every stream is told to resume: another one answers.
+A process holds a bounded number of streams, and fewer for one address. Further ones are refused at once, and plain
+calls are answered as ever. A stream has a thread of its own from the moment when the service is asked for it. When the
+process stops, every stream is told to resume: another one answers.
 """
 
 from __future__ import annotations
 
 import threading
+import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from socket import socket
 from typing import Any
@@ -25,8 +28,10 @@ from flask import Flask, Response, request
 from alhambra_api.v1 import events_pb2
 
 from . import limits, metrics
+from .addresses import site
 from .conditions import JSON
 from .config import Settings
+from .connection import ClientSocket
 from .crew import step_out
 from .departures import Departures
 from .event_pages import page, preferred
@@ -50,7 +55,8 @@ _LOST = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode
 
 def install(app: Flask, settings: Settings, upstream: Upstream) -> None:
     """Adds the routes of the contract that answer with streams."""
-    streams = app.extensions["streams"] = Streams(settings.streams)
+    of_one_address = limits.STREAMS_PER_ADDRESS if settings.key else settings.streams
+    streams = app.extensions["streams"] = Streams(settings.streams, of_one_address)
     for route in compile_routes():
         if route.streaming:
             app.add_url_rule(route.rule, route.name, streams.view(route, upstream), methods=[route.method])
@@ -59,12 +65,16 @@ def install(app: Flask, settings: Settings, upstream: Upstream) -> None:
 class Streams:
     """The streams of one process."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, of_one_address: int) -> None:
         self._most = most
+        self._of_one_address = of_one_address
+        self._addresses: Counter[str] = Counter()
         self._lock = threading.Lock()
         self._open: set[EventStream] = set()
         self._stopping = False
         self._departures = Departures()
+        self.opening: dict[EventStream, None] = {}
+        """Streams that the service was asked for and has not begun."""
 
     def view(self, route: Route, upstream: Upstream) -> View:
         """What answers requests to this route."""
@@ -83,9 +93,10 @@ class Streams:
             metadata = upstream.metadata(environ, environ.get(ADDRESS, ""), environ.get(REQUEST_ID, ""))
             if kind == JSON or request.method == "HEAD":
                 return page(ask, message, metadata, kind)
-            stream = EventStream(self, message)
+            stream = EventStream(self, message, site(environ.get(ADDRESS, "")))
             self._admit(stream)
             try:
+                step_out()
                 stream.open(ask(message, metadata), environ.get("gunicorn.socket"), self._departures)
             except BaseException:
                 stream.close()
@@ -99,9 +110,10 @@ class Streams:
             if self._stopping:
                 raise _going_away()
             if len(self._open) >= self._most:
-                detail = f"This server holds {self._most} streams at once: try again later, or poll with JSON pages."
-                wait = {"Retry-After": str(limits.STREAM_RETRY_SECONDS)}
-                raise Problem("WATCHERS_EXCEEDED", detail, {"limit": self._most}, headers=wait)
+                raise _too_many(f"This server holds {self._most} streams at once", self._most)
+            if self._addresses[stream.address] >= self._of_one_address:
+                raise _too_many(f"One address has {self._of_one_address} streams at once", self._of_one_address)
+            self._addresses[stream.address] += 1
             self._open.add(stream)
         metrics.STREAMS.inc()
 
@@ -111,7 +123,17 @@ class Streams:
             if stream not in self._open:
                 return
             self._open.remove(stream)
+            self._addresses[stream.address] -= 1
+            if not self._addresses[stream.address]:
+                del self._addresses[stream.address]
         metrics.STREAMS.dec()
+
+    def look(self) -> None:
+        """Gives up streams that the service does not begin in time. To be called often."""
+        now = time.monotonic()
+        for stream in [*self.opening]:
+            if now > stream.begin_before:
+                stream.give_up()
 
     def stop(self) -> None:
         """Tells every client to resume elsewhere."""
@@ -125,8 +147,13 @@ class Streams:
 class EventStream:
     """One stream, as the parts of an answer. It is read by one thread, and may be stopped by others."""
 
-    def __init__(self, streams: Streams, message: Any) -> None:
+    def __init__(self, streams: Streams, message: Any, address: str) -> None:
         self._streams = streams
+        self.address = address
+        """For which address the stream is counted."""
+        self.begin_before = time.monotonic() + limits.CALL_SECONDS
+        """When to give up if the service has not begun."""
+        self._late = False
         self._resumed = bool(message.after) or message.HasField("from_version")
         self._told = message.after
         """The event up to which the client knows everything."""
@@ -141,18 +168,24 @@ class EventStream:
         self._call = call
         if client is not None:
             self._forget = departures.watch(client, call.cancel)
+        if isinstance(client, ClientSocket):
+            client.patient = True
+        self._streams.opening[self] = None
         try:
             first = next(call)
         except grpc.RpcError as error:
+            if self._late:
+                raise Problem("DEADLINE_PASSED", "The service did not begin the stream in time.") from None
             raise from_rpc_error(error) from None
         except StopIteration:
             raise Problem("INTERNAL_ERROR", "The service sent an empty stream.") from None
+        finally:
+            self._streams.opening.pop(self, None)
         if self._stopped:
             raise _going_away()
         self._parts = self._written(first)
 
     def _written(self, first: Message) -> Iterator[bytes]:
-        step_out()
         snapshot = first.snapshot.last_event
         if not self._resumed:
             self._told = snapshot
@@ -172,6 +205,11 @@ class EventStream:
     def __next__(self) -> bytes:
         return next(self._parts)
 
+    def give_up(self) -> None:
+        """Ends a stream that does not begin."""
+        self._late = True
+        self._call.cancel()
+
     def stop(self) -> None:
         """Ends the stream with `resume`."""
         self._stopped = True
@@ -185,6 +223,12 @@ class EventStream:
         if self._call is not None:
             self._call.cancel()
         self._streams.left(self)
+
+
+def _too_many(what: str, limit: int) -> Problem:
+    detail = f"{what}: try again later, or poll with JSON pages."
+    wait = {"Retry-After": str(limits.STREAM_RETRY_SECONDS)}
+    return Problem("WATCHERS_EXCEEDED", detail, {"limit": limit}, headers=wait)
 
 
 def _going_away() -> Problem:

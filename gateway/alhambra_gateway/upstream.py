@@ -5,7 +5,7 @@ calls go over them in turn. Channels are opened in the process that uses them, a
 its process does, or when it is old; whoever only reads is asked again over another one and notices nothing.
 
 The caller is passed on as it is: its credentials, its language, and, if the gateway has a key of its own to be believed
-by, its address. The gateway judges none of it.
+by, its address. The gateway judges none of it. When the client hangs up, its call is cancelled (`hang_up.py`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from google.protobuf.message import Message
 
 from . import limits
 from .config import Settings
-from .problems import from_rpc_error
+from .hang_up import cancellable
+from .problems import Problem, from_rpc_error
 from .routes import Route
 
 Metadata = tuple[tuple[str, str], ...]
@@ -31,6 +32,7 @@ StreamCall = Callable[..., Any]
 
 _UNREADABLE = "-"
 """Stands for credentials that cannot be sent on: there were some, and they are not good."""
+_CROWDED = ("STORE_UNAVAILABLE", "Too many calls wait for the service. Nothing was changed; try again.")
 _DETAILS = "grpc-status-details-bin"
 _OPTIONS = (
     ("grpc.use_local_subchannel_pool", 1),  # or all channels would share one connection
@@ -49,6 +51,8 @@ class Upstream:
     def __init__(self, settings: Settings) -> None:
         self._channels = [_open(settings) for _ in range(limits.CHANNELS)]
         self._turn = count()
+        self.crowded = False
+        """Whether so many calls wait for the service that further ones are refused. Set by the worker."""
         key = settings.own_key()
         self._own: tuple[tuple[str, str], ...] = (("gateway-authorization", f"Bearer {key}"),) if key else ()
 
@@ -66,7 +70,7 @@ class Upstream:
     def plain(self, route: Route) -> PlainCall:
         """The call of an RPC with one answer."""
         calls = [
-            channel.unary_unary(route.rpc, route.request.SerializeToString, route.response.FromString)
+            cancellable(channel.unary_unary(route.rpc, route.request.SerializeToString, route.response.FromString))
             for channel in self._channels
         ]
         turn, many = self._turn, len(calls)
@@ -74,6 +78,8 @@ class Upstream:
         spare = 0 if route.changes else limits.SPARE_TRIES
 
         def ask(request: Message, metadata: Metadata) -> Any:
+            if self.crowded:
+                raise Problem(*_CROWDED)
             for left in range(spare, -1, -1):
                 try:
                     return calls[next(turn) % many](request, seconds, metadata)
@@ -93,6 +99,8 @@ class Upstream:
         turn, many = self._turn, len(calls)
 
         def ask(request: Message, metadata: Metadata, seconds: float | None = None) -> Any:
+            if self.crowded and seconds is not None:  # a stream has a thread of its own
+                raise Problem(*_CROWDED)
             return calls[next(turn) % many](request, seconds, metadata)
 
         return ask

@@ -1,8 +1,11 @@
-"""One process of the gateway: gunicorn's threaded worker, with three habits of its own.
+"""One process of the gateway: gunicorn's threaded worker, with habits of its own.
 
-A connection takes a thread only while there is something to read or to write, so that clients who connect and say
-nothing hold up nobody; streams do not take the threads of plain calls (`crew.py`); and whatever cannot be read as HTTP
-is answered like every other refusal, with a problem document, and is not repeated in the log.
+No client holds a thread. The poller reads requests (`connection.py`), and a request takes a thread only when it is
+complete; what a client does not read of its answer waits in memory and not in a thread; a client that hangs up ends the
+call that is made for it. Connections that wait for their clients are counted by address (`peers.py`), and have bounded
+time and memory. Streams do not take the threads of plain calls (`crew.py`), and questions for health have threads of
+their own. Whatever cannot be read as HTTP is answered like every other refusal, with a problem document, and is not
+repeated in the log.
 
 The process stops in good order when it is told to: no more connections, streams are asked to resume elsewhere, what is
 being answered is answered. If its parent dies it does the same in a hurry.
@@ -14,40 +17,40 @@ import ctypes
 import logging
 import mmap
 import os
-import selectors
 import shutil
 import signal
 import socket
-import struct
 import sys
-import time
 from contextlib import suppress
-from functools import partial
 from types import FrameType
 from typing import Any
 
 from gunicorn.arbiter import Arbiter
 from gunicorn.http import errors as unreadable
-from gunicorn.workers.gthread import TConn, ThreadWorker
 
 from alhambra_api.settings import pin
 
 from . import limits
 from .config import Settings
-from .crew import Crew, begin_reading
-from .problems import Problem, response
+from .connection import Connection
+from .crew import Crew, work_for
+from .poller import PollingWorker, refusal
+from .problems import Problem
 
 PR_SET_PDEATHSIG = 1
 TOO_MUCH = (
     (unreadable.LimitRequestLine, "request line", limits.REQUEST_LINE_BYTES),
     (unreadable.LimitRequestHeaders, "headers", limits.HEADER_BYTES),
 )
-_STALLED = struct.pack("ll", limits.STALLED_SECONDS, 0)
+LANES = tuple(
+    (tuple(f"{method} {path} ".encode() for method in ("GET", "HEAD")), path) for path in ("/healthz", "/readyz")
+)
+"""Requests that begin like this are answered by a thread of their own. What they are is still gunicorn's to say."""
 
 _log = logging.getLogger(__name__)
 
 
-class Worker(ThreadWorker):
+class Worker(PollingWorker):
     """The process. Its master has set `place`, its number among the workers that live now."""
 
     place = 0
@@ -73,6 +76,7 @@ class Worker(ThreadWorker):
             ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGTERM))
         if self.settings.pin:
             pin(self.place)
+        self.count_by(self.settings)
         code = 0
         try:
             super().init_process()
@@ -86,50 +90,48 @@ class Worker(ThreadWorker):
         logging.shutdown()
         os._exit(code)  # what the master has to tidy up is not for this process, and no thread is waited for
 
+    # -- Threads ---------------------------------------------------------------------------------------------------
+
     def get_thread_pool(self) -> Crew:  # type: ignore[override]
         """The threads."""
         self._crew = Crew(self.settings.threads)
+        self._lanes = [(begins, Crew(1)) for begins, _ in LANES]
         return self._crew
 
-    # -- Connections -----------------------------------------------------------------------------------------------
+    def crew_for(self, conn: Connection) -> Crew:
+        """Return the threads that answer the request that has just come in."""
+        for begins, crew in self._lanes:
+            if conn.received.startswith(begins):
+                return crew
+        return self._crew
 
-    def accept(self, listener: socket.socket) -> None:
-        """Takes a connection in, and waits for what it has to say."""
-        try:
-            connection, client = listener.accept()
-        except OSError:  # another process was faster, or the client is gone already
-            return
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, _STALLED)
-        self.nr_conns += 1
-        conn = TConn(self.cfg, connection, client, listener.getsockname())
-        conn.timeout = time.monotonic() + limits.REQUEST_SECONDS
-        self.pending_conns.append(conn)
-        self.poller.register(connection, selectors.EVENT_READ, partial(self.on_pending_socket_readable, conn))
-
-    def handle(self, conn: TConn) -> Any:
+    def handle(self, conn: Connection) -> Any:  # type: ignore[override]
         """Answers one request of a connection."""
-        begin_reading(conn.sock)
+        work_for(conn)
         return super().handle(conn)
 
-    def murder_pending(self) -> None:
-        """Closes connections that were silent for too long; all silent ones if the process stops. Called often."""
-        self._crew.look()
-        if not self.alive:
-            for conn in self.pending_conns:
-                conn.timeout = 0.0
-        super().murder_pending()
+    def handle_request(self, req: Any, conn: Connection) -> Any:  # type: ignore[override]
+        """Answers a request that was read."""
+        if conn.continued or conn.cut:
+            req._expected_100_continue = False  # it was sent already, or the rest of the body is not wanted
+        if conn.cut:
+            req.force_close()
+        return super().handle_request(req, conn)
 
     def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: BaseException) -> None:
         """Answers what could not be answered as usual."""
         problem = _problem(exc)
         if problem.reason == "INTERNAL_ERROR":
             _log.error("A request could not be answered.", exc_info=exc)
-        answer = response(problem)
-        body = answer.get_data()
-        answer.headers["Content-Length"] = str(len(body))
-        head = "".join(f"{name}: {value}\r\n" for name, value in answer.headers)
         with suppress(OSError):
-            client.sendall(f"HTTP/1.1 {answer.status}\r\nConnection: close\r\n{head}\r\n".encode("latin-1") + body)
+            client.sendall(refusal(problem))
+
+    def tick(self) -> None:
+        """Looks after threads and streams. Called often."""
+        self._crew.look()
+        self._extension("upstream").crowded = self._crew.exhausted
+        self._extension("streams").look()
+        self.restless = self._crew.busy
 
     # -- The end ---------------------------------------------------------------------------------------------------
 

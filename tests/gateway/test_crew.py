@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
 from typing import Any
 
 import pytest
 
 from alhambra_gateway import limits
-from alhambra_gateway.crew import Crew, Hand, begin_reading, end_reading, step_out
+from alhambra_gateway.crew import Crew, Hand, give_up_with, step_out, work_for
 from tests.service.store.servers import await_true
 
 SIZE = 3
@@ -28,17 +27,14 @@ def crew() -> Iterator[Crew]:
 class Long:
     """Something that takes until it is told to end."""
 
-    def __init__(self, *, stream: bool = False, reading: socket.socket | None = None) -> None:
+    def __init__(self, *, stream: bool = False) -> None:
         self._stream = stream
-        self._reading = reading
         self.begun = threading.Event()
         self.end = threading.Event()
 
     def __call__(self) -> str:
         if self._stream:
             step_out()
-        if self._reading is not None:
-            begin_reading(self._reading)
         self.begun.set()
         assert self.end.wait(PATIENCE)
         return "done"
@@ -104,36 +100,58 @@ def test_only_so_many_are_relieved_at_once(crew: Crew, monkeypatch: pytest.Monke
         task.end.set()
 
 
-def test_a_client_that_takes_too_long_to_send_a_request_is_hung_up_on(
+def test_calls_of_the_service_are_refused_while_no_more_threads_are_replaced(
     crew: Crew, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(limits, "HELD_UP_SECONDS", 0.0)
     monkeypatch.setattr(limits, "CREW_TICK_SECONDS", 0.0)
-    monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.0)
-    ours, theirs = socket.socketpair()
-    with ours, theirs:
-        theirs.settimeout(PATIENCE)
-        slow = Long(reading=ours)
-        start(crew, [slow])
-        crew.look()
-        assert theirs.recv(1) == b""
-        slow.end.set()
+    monkeypatch.setattr(limits, "RELIEVED_HANDS", 2)
+    busy = [Long() for _ in range(SIZE)]
+    running = start(crew, busy)
+    crew.look()
+    assert crew.exhausted
+    for task in busy:
+        task.end.set()
+    wait(running, PATIENCE)
+    await_true(lambda: hands() == SIZE, "who was relieved has gone home")
+    crew.look()
+    assert not crew.exhausted
 
 
-def test_a_request_that_was_read_may_take_as_long_as_it_needs(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_does_not_count_among_the_threads_that_are_held_up(
+    crew: Crew, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "HELD_UP_SECONDS", 0.0)
     monkeypatch.setattr(limits, "CREW_TICK_SECONDS", 0.0)
-    monkeypatch.setattr(limits, "REQUEST_SECONDS", 0.0)
-    ours, theirs = socket.socketpair()
+    monkeypatch.setattr(limits, "RELIEVED_HANDS", 1)
+    stream = Long(stream=True)
+    start(crew, [stream])
+    crew.look()
+    assert (crew.exhausted, crew.busy) == (False, False)
+    stream.end.set()
 
-    def read_and_look() -> None:
-        begin_reading(ours)
-        end_reading()
-        crew.look()
 
-    with ours, theirs:
-        crew.submit(read_and_look).result(PATIENCE)
-        theirs.setblocking(False)
-        with pytest.raises(BlockingIOError):
-            theirs.recv(1)
+class Caller:
+    """A client that is being answered."""
+
+    def __init__(self, *, gone: bool) -> None:
+        self.gone = gone
+        self.give_up: Callable[[], object] | None = None
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_call_is_given_up_at_once_if_its_client_has_gone_already(crew: Crew, gone: bool) -> None:
+    caller, cancelled = Caller(gone=gone), threading.Event()
+
+    def call() -> None:
+        work_for(caller)
+        give_up_with(cancelled.set)
+
+    crew.submit(call).result(PATIENCE)
+    assert cancelled.is_set() == gone
+    assert caller.give_up is not None
+    caller.give_up()
+    assert cancelled.is_set()
 
 
 def test_a_task_that_fails_fails_alone(crew: Crew) -> None:
@@ -145,5 +163,5 @@ def test_a_task_that_fails_fails_alone(crew: Crew) -> None:
 def test_outside_of_a_crew_stepping_out_means_nothing() -> None:
     before = hands()
     step_out()
-    end_reading()
+    give_up_with(lambda: None)
     assert hands() == before
