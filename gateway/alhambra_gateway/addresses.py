@@ -24,8 +24,18 @@ def site(address: str) -> str:
     if isinstance(found, IPv6Address):
         if found.ipv4_mapped is not None:
             return str(found.ipv4_mapped)
+        if found.is_loopback:
+            return str(found)
         return str(ip_network((found, SITE_BITS), strict=False))
     return str(found)
+
+
+def is_this_machine(address: str) -> bool:
+    """Whether an address is a loopback address."""
+    try:
+        return ip_address(address.partition("/")[0]).is_loopback
+    except ValueError:
+        return False
 
 
 def forwarded_address(peer: str, forwarded: str, is_trusted: Callable[[str], bool]) -> str:

@@ -18,8 +18,7 @@ CREW_TICK_SECONDS = 0.05
 STREAMS = 1_000
 """Streams of events that one process holds, each with a thread of its own that mostly sleeps."""
 STREAMS_PER_ADDRESS = 100
-"""Streams of events that one process holds for one address (IPv6: one /64). A gateway without a key of its own, which
-answers this machine alone, does not count them."""
+"""Streams of events that one process holds for one address (IPv6: one /64), this machine excepted."""
 CONNECTIONS_BESIDE = 2_000
 """Connections of one process beside its streams, those that are only kept open included. Before the last ones are
 taken, an idle or unfinished connection of the address that has most of them is closed for each new one."""

@@ -16,7 +16,6 @@ import re
 import secrets
 import time
 from collections.abc import Callable, Iterable
-from ipaddress import ip_address
 from typing import Any
 
 import grpc
@@ -26,6 +25,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from alhambra_api.log_lines import is_request_id
 
 from . import limits, metrics
+from .addresses import is_this_machine
 from .config import Settings
 from .doors import NOWHERE, ROUTE
 from .logs import REQUEST
@@ -56,7 +56,7 @@ def install(app: Flask, settings: Settings, upstream: Upstream) -> None:
         return _said({"status": "ready"})
 
     def numbers() -> Response:
-        if not settings.metrics and not _is_this_machine(request.environ[ADDRESS]):
+        if not settings.metrics and not is_this_machine(request.environ[ADDRESS]):
             raise Problem("ROUTE_NOT_FOUND", "There is no such address.")
         return Response(meter.exposition(), content_type=metrics.MEDIA_TYPE, headers={"Cache-Control": "no-store"})
 
@@ -67,13 +67,6 @@ def install(app: Flask, settings: Settings, upstream: Upstream) -> None:
 
 def _said(words: dict[str, str]) -> Response:
     return Response(dumps(words), content_type="application/json", headers={"Cache-Control": "no-store"})
-
-
-def _is_this_machine(address: str) -> bool:
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        return False
 
 
 class Readiness:

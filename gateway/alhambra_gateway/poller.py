@@ -18,7 +18,7 @@ from typing import Any
 
 from gunicorn.workers.gthread import ThreadWorker
 
-from . import limits, metrics
+from . import limits
 from .addresses import forwarded_address, site, trusting
 from .config import Settings
 from .connection import ClientSocket, Connection, State
@@ -321,7 +321,9 @@ class PollingWorker(ThreadWorker):
         """Answer a request that no thread has seen, and close its connection."""
         if conn is None:
             return
-        metrics.REFUSALS.labels(problem.reason).inc()
+        from .metrics import REFUSALS  # not before the folder of the numbers is known, which the master makes
+
+        REFUSALS.labels(problem.reason).inc()
         with suppress(OSError):
             conn.sock.sendall(_REFUSALS.get(problem) or refusal(problem))
         self._linger(conn)

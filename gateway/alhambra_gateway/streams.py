@@ -28,7 +28,7 @@ from flask import Flask, Response, request
 from alhambra_api.v1 import events_pb2
 
 from . import limits, metrics
-from .addresses import site
+from .addresses import is_this_machine, site
 from .conditions import JSON
 from .config import Settings
 from .connection import ClientSocket
@@ -55,8 +55,7 @@ _LOST = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode
 
 def install(app: Flask, settings: Settings, upstream: Upstream) -> None:
     """Adds the routes of the contract that answer with streams."""
-    of_one_address = limits.STREAMS_PER_ADDRESS if settings.key else settings.streams
-    streams = app.extensions["streams"] = Streams(settings.streams, of_one_address)
+    streams = app.extensions["streams"] = Streams(settings.streams)
     for route in compile_routes():
         if route.streaming:
             app.add_url_rule(route.rule, route.name, streams.view(route, upstream), methods=[route.method])
@@ -65,9 +64,8 @@ def install(app: Flask, settings: Settings, upstream: Upstream) -> None:
 class Streams:
     """The streams of one process."""
 
-    def __init__(self, most: int, of_one_address: int) -> None:
+    def __init__(self, most: int) -> None:
         self._most = most
-        self._of_one_address = of_one_address
         self._addresses: Counter[str] = Counter()
         self._lock = threading.Lock()
         self._open: set[EventStream] = set()
@@ -111,8 +109,10 @@ class Streams:
                 raise _going_away()
             if len(self._open) >= self._most:
                 raise _too_many(f"This server holds {self._most} streams at once", self._most)
-            if self._addresses[stream.address] >= self._of_one_address:
-                raise _too_many(f"One address has {self._of_one_address} streams at once", self._of_one_address)
+            if self._addresses[stream.address] >= limits.STREAMS_PER_ADDRESS and not is_this_machine(stream.address):
+                raise _too_many(
+                    f"One address has {limits.STREAMS_PER_ADDRESS} streams at once", limits.STREAMS_PER_ADDRESS
+                )
             self._addresses[stream.address] += 1
             self._open.add(stream)
         metrics.STREAMS.inc()
