@@ -59,7 +59,9 @@ class Hand(threading.Thread):
 class Crew:
     """The threads that answer requests; as far as gunicorn can tell, an executor."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, tell: Callable[[bool], object] = bool) -> None:
+        self._tell = tell
+        """Told whether so many threads are held up that hardly any more can be replaced."""
         self.tasks: SimpleQueue[Task | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._hands: set[Hand] = set()
@@ -67,8 +69,6 @@ class Crew:
         self._looked = 0.0
         self.busy = False
         """Whether there may be something to look at."""
-        self.exhausted = False
-        """Whether so many threads are held up that no more are replaced."""
         for _ in range(size):
             self._hire()
 
@@ -113,17 +113,16 @@ class Crew:
         self._looked = now
         with self._lock:
             hands = list(self._hands)
+        most = max(limits.RELIEVED_HANDS, 2 * self._size)
         relieved = sum(hand.relieved for hand in hands)
-        self.busy = not self.tasks.empty()
-        for hand in hands:
-            since = hand.since
-            if since is None:
-                continue
-            self.busy = True
-            if not hand.outside and now - since > limits.HELD_UP_SECONDS and relieved < limits.RELIEVED_HANDS:
-                self.replace(hand, relieved=True)
-                relieved += 1
-        self.exhausted = relieved >= limits.RELIEVED_HANDS
+        busy = [(hand, hand.since) for hand in hands if hand.since is not None]
+        held = [hand for hand, since in busy if since and not hand.outside and now - since > limits.HELD_UP_SECONDS]
+        self.busy = bool(busy) or not self.tasks.empty()
+        # Told before there are new threads, which must not be held up in their turn: a whole crew of them can still be
+        # replaced then.
+        self._tell(relieved + len(held) > most - self._size)
+        for hand in held[: most - relieved]:
+            self.replace(hand, relieved=True)
 
 
 def step_out() -> None:

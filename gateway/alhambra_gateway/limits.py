@@ -11,8 +11,8 @@ THREADS = 8
 HELD_UP_SECONDS = 0.1
 """A thread that is busy with one request for longer is replaced by a new one, so that other requests do not wait."""
 RELIEVED_HANDS = 128
-"""Threads of a process that can be replaced at once. While so many requests wait for the service, further calls of the
-service are refused with 503 and do not wait."""
+"""Threads of a process that can be replaced at once, or twice its threads for plain calls if that is more. When nearly
+so many requests wait for the service, further calls of the service are refused with 503 and do not wait."""
 CREW_TICK_SECONDS = 0.05
 """How often to look for threads that are held up."""
 STREAMS = 1_000

@@ -94,9 +94,12 @@ class Worker(PollingWorker):
 
     def get_thread_pool(self) -> Crew:  # type: ignore[override]
         """The threads."""
-        self._crew = Crew(self.settings.threads)
+        self._crew = Crew(self.settings.threads, self._tell_crowded)
         self._lanes = [(begins, Crew(1)) for begins, _ in LANES]
         return self._crew
+
+    def _tell_crowded(self, crowded: bool) -> None:
+        self._extension("upstream").crowded = crowded
 
     def crew_for(self, conn: Connection) -> Crew:
         """Return the threads that answer the request that has just come in."""
@@ -129,7 +132,6 @@ class Worker(PollingWorker):
     def tick(self) -> None:
         """Looks after threads and streams. Called often."""
         self._crew.look()
-        self._extension("upstream").crowded = self._crew.exhausted
         self._extension("streams").look()
         self.restless = self._crew.busy
 

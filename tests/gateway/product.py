@@ -18,6 +18,7 @@ import psutil
 from .http import Client
 
 PATIENCE = 60.0
+SMALL_LIMITS = str(Path(__file__).with_name("small_limits.py"))
 GRPC, HTTP = "Alhambra is served at ", "Alhambra speaks HTTP at "
 
 
@@ -92,20 +93,24 @@ def running(*arguments: str, variables: Mapping[str, str] | None = None) -> Iter
 
 
 @contextmanager
-def gateway(service: str, *arguments: str) -> Iterator[Running]:
-    """A gateway in front of a service that runs already."""
+def gateway(service: str, *arguments: str, limits: Mapping[str, float] | None = None) -> Iterator[Running]:
+    """A gateway in front of a service that runs already, with other limits than usual if some are given."""
     with TemporaryDirectory(prefix="alh-test-") as name:
         words = ("--service", service, "--listen", "127.0.0.1:0", "--workers", "1", "--drain-seconds", "0")
-        found = Running(_start(Path(name), ("gateway", *words, *arguments), {}), Path(name))
+        started = _start(Path(name), ("gateway", *words, *arguments), {}, limits or {})
+        found = Running(started, Path(name))
         with _ending(found):
             found.http = _said(found, HTTP)
             yield found
 
 
-def _start(folder: Path, words: tuple[str, ...], variables: Mapping[str, str]) -> subprocess.Popen[str]:
+def _start(
+    folder: Path, words: tuple[str, ...], variables: Mapping[str, str], limits: Mapping[str, float] | None = None
+) -> subprocess.Popen[str]:
+    small = (sys.executable, "-P", SMALL_LIMITS, *(f"{name}={value}" for name, value in (limits or {}).items()), "--")
     with (folder / "log").open("w") as log:
         return subprocess.Popen(
-            command(*words),
+            [*small, *words] if limits else command(*words),
             cwd=folder,
             env={**os.environ, **variables},
             stdout=subprocess.PIPE,

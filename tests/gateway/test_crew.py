@@ -90,32 +90,37 @@ def test_who_is_held_up_is_relieved(crew: Crew, monkeypatch: pytest.MonkeyPatch)
 def test_only_so_many_are_relieved_at_once(crew: Crew, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "HELD_UP_SECONDS", 0.0)
     monkeypatch.setattr(limits, "CREW_TICK_SECONDS", 0.0)
-    monkeypatch.setattr(limits, "RELIEVED_HANDS", 2)
-    busy = [Long() for _ in range(SIZE)]
-    start(crew, busy)
-    for _ in range(5):
+    monkeypatch.setattr(limits, "RELIEVED_HANDS", 2 * SIZE)
+    busy = [Long() for _ in range(5 * SIZE)]
+    for task in busy:
+        crew.submit(task)
+    for round_ in range(1, 4):
+        await_true(lambda: sum(task.begun.is_set() for task in busy) == SIZE * round_, "all hands are busy")  # noqa: B023
         crew.look()
-    assert hands() == SIZE + 2
+    assert hands() == 3 * SIZE
     for task in busy:
         task.end.set()
 
 
-def test_calls_of_the_service_are_refused_while_no_more_threads_are_replaced(
-    crew: Crew, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_crew_tells_when_hardly_any_more_threads_can_be_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "HELD_UP_SECONDS", 0.0)
     monkeypatch.setattr(limits, "CREW_TICK_SECONDS", 0.0)
-    monkeypatch.setattr(limits, "RELIEVED_HANDS", 2)
-    busy = [Long() for _ in range(SIZE)]
-    running = start(crew, busy)
+    monkeypatch.setattr(limits, "RELIEVED_HANDS", 2 * SIZE)
+    told: list[tuple[bool, int]] = []
+    crew = Crew(SIZE, lambda full: told.append((full, hands())))
+    busy = [Long() for _ in range(2 * SIZE)]
+    running = start(crew, busy[:SIZE])
     crew.look()
-    assert crew.exhausted
+    running += start(crew, busy[SIZE:])
+    crew.look()
+    assert told == [(False, SIZE), (True, 2 * SIZE)]  # before there are new threads
     for task in busy:
         task.end.set()
     wait(running, PATIENCE)
     await_true(lambda: hands() == SIZE, "who was relieved has gone home")
     crew.look()
-    assert not crew.exhausted
+    assert told[-1] == (False, SIZE)
+    crew.shutdown()
 
 
 def test_a_stream_does_not_count_among_the_threads_that_are_held_up(
@@ -127,7 +132,7 @@ def test_a_stream_does_not_count_among_the_threads_that_are_held_up(
     stream = Long(stream=True)
     start(crew, [stream])
     crew.look()
-    assert (crew.exhausted, crew.busy) == (False, False)
+    assert not crew.busy
     stream.end.set()
 
 

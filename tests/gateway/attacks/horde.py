@@ -2,8 +2,8 @@
 
     python -m tests.gateway.attacks.horde dribbled_head 127.0.0.1 8080 1000 [spread]
 
-Says `ready` a moment after all are open, keeps their number by opening new ones for those that are closed (a bounded number each
-second), and ends when its input does.
+Says `ready` a moment after all are open, keeps their number by opening new ones for those that are closed (a bounded
+number each second), and ends when its input does.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from .peer import Peer
@@ -33,9 +34,11 @@ NAMES = (
     "quick_connections",
     "idle",
 )
+ROOT = Path(__file__).parents[3]
 OPENED_PER_SECOND = 50
-SETTLE_SECONDS = 1.0
-"""What all sockets send when they are opened is a burst of load and not the attack: it is let pass first."""
+SETTLE_SECONDS = 1.0, 5.0
+"""What all sockets send when they are opened is a burst of load and not the attack: it is let pass first. So long at
+least, and at most."""
 PATIENCE = 60.0
 
 
@@ -51,7 +54,7 @@ def horde(name: str, base: str, count: int, *, spread: bool = False) -> Iterator
     parts = urlsplit(base)
     words = [name, parts.hostname or "", str(parts.port), str(count), *(["spread"] if spread else [])]
     command = [sys.executable, "-m", f"{__package__}.horde", *words]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None and process.stdout is not None
         try:
             assert process.stdout.readline() == "ready\n"
@@ -102,13 +105,14 @@ class Horde:
         """Goes on until the input ends."""
         for _ in range(count):
             self.open()
-        settled: float | None = time.monotonic() + SETTLE_SECONDS
+        settled: float | None = time.monotonic()
         allowed, refilled = 0.0, time.monotonic()
         while True:
-            if settled is not None and time.monotonic() > settled:
+            events = self._selector.select(0.02)
+            if settled is not None and time.monotonic() - settled > SETTLE_SECONDS[bool(events)]:
                 print("ready", flush=True)
                 settled = None
-            for key, _ in self._selector.select(0.02):
+            for key, _ in events:
                 if key.data is None:
                     return
                 self._read(key.fileobj, key.data)  # type: ignore[arg-type]
