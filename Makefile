@@ -60,6 +60,7 @@ fuzz: setup ## Send many strange requests to a server (some minutes)
 	$(BIN)/python -m tests.service.fuzz
 	$(BIN)/python -m tests.service.attacks
 	$(BIN)/python -m tests.gateway.fuzz
+	$(BIN)/python -m tests.gateway.attacks
 
 bench: tools ## Measure the hot paths; writes bench/results.json and docs/performance.md
 	@echo "Measuring; leave the machine alone for some minutes."

@@ -68,6 +68,7 @@ class ClientSocket(socket.socket):
     def __init__(self, accepted: socket.socket) -> None:
         super().__init__(accepted.family, accepted.type, accepted.proto, accepted.detach())
         super().setblocking(False)
+        self.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, limits.SEND_BUFFER_BYTES)
         self.unsent = bytearray()
         """What the client has not taken yet, in the order in which it was written."""
         self.patient = False
@@ -151,6 +152,8 @@ class Connection(TConn):
         """When the head of the request was complete."""
         self.progress = 0
         """Bytes that have come in of the body, or that were sent of the answer by the poller, or thrown away."""
+        self.small_reads = 0
+        """Small parts in which the present request has come in."""
         self.cut = False
         """Whether the present request was handed over before it was complete: it is the last one."""
         self.continued = False
@@ -177,7 +180,7 @@ class Connection(TConn):
         self.received = bytearray(self.unreader.take_buffered())
         self.scanner.reset()
         self.cut = self.continued = False
-        self.progress = 0
+        self.progress = self.small_reads = 0
         self.body_began = 0.0
 
     def overdue(self, now: float) -> bool:

@@ -62,6 +62,11 @@ READ_BYTES = 1 << 16
 """Bytes that are read from one connection before the others have their turn."""
 SILENT_SECONDS = 15.0
 """A connection on which nothing is sent is closed after this time."""
+SMALL_READ_BYTES = 1_024
+"""A client that sends less at a time is slow, or wants to keep the gateway busy."""
+SMALL_READS = 8
+"""After so many small parts of one request its connection is looked at only once in SMALL_READ_PAUSE_SECONDS."""
+SMALL_READ_PAUSE_SECONDS = 0.25
 HEAD_SECONDS = 10.0
 """Time from the first byte of a request to the end of its headers. A slower request is answered with 408."""
 BODY_SECONDS = 10.0
@@ -79,7 +84,7 @@ UNFINISHED_BYTES = 64 << 20
 incomplete requests is answered with 429 and closed."""
 KEEP_ALIVE_SECONDS = 30
 """How long a connection is kept open for the next request; whole seconds."""
-IDLE_PER_ADDRESS = 256
+IDLE_PER_ADDRESS = 1_000
 """Idle connections of one address that one process keeps open. Over the limit the oldest one is closed."""
 IDLE_PER_PROXY = 1_500
 """The same for the address of a trusted proxy."""
@@ -87,6 +92,8 @@ STALLED_SECONDS = 20
 """A client that reads nothing of its answer for this time is hung up on; whole seconds."""
 ANSWER_BYTES_PER_SECOND = 4_096
 """A client that reads its answer slower than this is hung up on after STALLED_SECONDS."""
+SEND_BUFFER_BYTES = 1 << 17
+"""What the system keeps of an answer for a connection. The rest is kept here, and counted."""
 UNSENT_PER_ADDRESS = 256
 """Answers that one address has not read yet, in one process. Over the limit the oldest connection is closed."""
 UNSENT_PER_PROXY = 1_500

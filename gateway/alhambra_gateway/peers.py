@@ -51,12 +51,13 @@ class Shelf:
         if not shelf:
             del self._of[connection.counted_for]
 
-    def oldest_of_most(self) -> Connection | None:
-        """Return the oldest connection of the address that has most connections here; None if there are none."""
+    def oldest_of_most(self) -> tuple[int, Connection] | None:
+        """Return how many connections the address with most connections here has, and the oldest of them; None if
+        there are none at all."""
         if not self._of:
             return None
         shelf = max(self._of.values(), key=len)
-        return next(iter(shelf))
+        return len(shelf), next(iter(shelf))
 
     def oldest_of_heaviest(self) -> Connection | None:
         """Return the oldest connection of the address that most bytes are kept for; None if there are none."""

@@ -11,6 +11,7 @@ import logging
 import selectors
 import socket
 import time
+from collections import deque
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
@@ -57,6 +58,7 @@ class PollingWorker(ThreadWorker):
         self._unfinished, self._unsent, self._idle, self._lingering = Shelf(), Shelf(), Shelf(), Shelf()
         self.keepalived_conns: Any = self._idle  # gunicorn asks how many there are
         self._checked = 0.0
+        self._paused: deque[tuple[float, Connection]] = deque()
 
     def count_by(self, settings: Settings) -> None:
         """Take what clients may do from the settings."""
@@ -75,12 +77,13 @@ class PollingWorker(ThreadWorker):
 
     def wait_for_and_dispatch_events(self, timeout: float | None) -> None:
         """Wait until something happens, and see to it."""
-        super().wait_for_and_dispatch_events(limits.CREW_TICK_SECONDS if self.restless else timeout)
+        super().wait_for_and_dispatch_events(limits.CREW_TICK_SECONDS if self.restless or self._paused else timeout)
 
     def murder_pending(self) -> None:
         """Close connections whose time is over; those that never said anything at once if the process stops."""
         self.tick()
         now = time.monotonic()
+        self._go_on(now)
         if now - self._checked < limits.DEADLINE_TICK_SECONDS and self.alive:
             return
         self._checked = now
@@ -128,6 +131,7 @@ class PollingWorker(ThreadWorker):
     def finish_request(self, conn: Connection, fs: Future[Any]) -> None:  # type: ignore[override]
         """A thread has answered a request; see what the connection waits for now."""
         conn.give_up = None
+        conn.sock.patient = False
         conn.keep = fs.exception() is None and bool(fs.result())
         if conn.sock.unsent:
             self._keep_unsent(conn)
@@ -184,14 +188,14 @@ class PollingWorker(ThreadWorker):
             if not conn.received:
                 conn.began = time.monotonic()
             conn.received += data
-            self._advance(conn)
+            self._advance(conn, len(data))
         elif conn.scanner.head:  # it will never be complete; gunicorn says what is wrong with it
             self._hand_over_cut(conn)
         else:
             self._drop(conn)
 
-    def _advance(self, conn: Connection) -> None:
-        """Hand the request over if it is complete; otherwise wait for more."""
+    def _advance(self, conn: Connection, added: int) -> None:
+        """Hand the request over if it is complete; otherwise wait for more. So many bytes have come in just now."""
         try:
             verdict = conn.scanner.scan(conn.received)
         except Problem as problem:
@@ -204,9 +208,25 @@ class PollingWorker(ThreadWorker):
             self._hand_over_cut(conn)
         else:
             self._count_unfinished(conn)
+            if added < limits.SMALL_READ_BYTES and conn.state is State.UNFINISHED:
+                self._pause(conn)
             if conn.scanner.continues and not conn.continued and conn.state is State.UNFINISHED:
                 conn.continued = True
                 conn.sock.sendall(CONTINUE)
+
+    def _pause(self, conn: Connection) -> None:
+        """Do not look at a connection for a moment if its request comes in many small parts."""
+        conn.small_reads += 1
+        if conn.small_reads > limits.SMALL_READS:
+            self._unwatch(conn)
+            self._paused.append((time.monotonic() + limits.SMALL_READ_PAUSE_SECONDS, conn))
+
+    def _go_on(self, now: float) -> None:
+        """Look again at connections whose pause is over."""
+        while self._paused and self._paused[0][0] <= now:
+            _, conn = self._paused.popleft()
+            if conn.state is State.UNFINISHED:
+                self._watch(conn)
 
     def _hand_over_cut(self, conn: Connection) -> None:
         conn.cut = True
@@ -309,7 +329,7 @@ class PollingWorker(ThreadWorker):
         self._watch(conn)
         if conn.received:
             conn.state = State.UNFINISHED
-            self._advance(conn)
+            self._advance(conn, limits.SMALL_READ_BYTES)
         else:
             conn.state = State.IDLE
             most = limits.IDLE_PER_PROXY if conn.by_proxy else limits.IDLE_PER_ADDRESS
@@ -357,11 +377,10 @@ class PollingWorker(ThreadWorker):
 
     def _make_room(self) -> None:
         """Close a connection that can be spared, because the process has nearly as many as it can have."""
-        for shelf in (self._lingering, self._idle, self._unfinished, self._unsent):
-            conn = shelf.oldest_of_most()
-            if conn is not None:
-                self._drop(conn)
-                return
+        shelves = (self._lingering,) if self._lingering else (self._idle, self._unfinished, self._unsent)
+        found = [most for shelf in shelves if (most := shelf.oldest_of_most()) is not None]
+        if found:
+            self._drop(max(found, key=lambda most: most[0])[1])
 
     def _drop(self, conn: Connection | None) -> None:
         """Close a connection."""

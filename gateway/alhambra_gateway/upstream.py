@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from pathlib import Path
+from time import monotonic as clock
 from typing import Any
 
 import grpc
@@ -80,9 +81,10 @@ class Upstream:
         def ask(request: Message, metadata: Metadata) -> Any:
             if self.crowded:
                 raise Problem(*_CROWDED)
+            until = clock() + seconds
             for left in range(spare, -1, -1):
                 try:
-                    return calls[next(turn) % many](request, seconds, metadata)
+                    return calls[next(turn) % many](request, until - clock(), metadata)
                 except grpc.RpcError as error:
                     if not (left and _broken(error)):
                         raise from_rpc_error(error, changes=route.changes) from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import selectors
 import socket
 import time
 from collections.abc import Iterator
@@ -11,8 +12,11 @@ from contextlib import ExitStack
 from urllib.parse import urlsplit
 
 import pytest
+from gunicorn.config import Config
 
 from alhambra_gateway import limits as usual
+from alhambra_gateway.connection import Connection, State
+from alhambra_gateway.poller import PollingWorker
 from tests.service.store.servers import await_true
 
 from .http import Client
@@ -323,3 +327,27 @@ def test_streams_are_counted_by_address(narrow: Running) -> None:
         assert status("2001:db8:6::1") == 200
         opened[0].close()
         await_true(lambda: status("2001:db8:5::9") == 200, "another one may come when one has gone")
+
+
+# -- Where gunicorn and the scanner disagree ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("sent", "kept"), [(b"hello", True), (b"hel", False)])
+def test_a_connection_whose_request_turns_out_to_be_longer_is_closed(sent: bytes, kept: bool) -> None:
+    """Whatever the scanner may have thought: the parser wanted more, so the next bytes cannot be a request."""
+    theirs, ours = socket.socketpair()
+    with theirs:
+        worker = PollingWorker(0, 0, [], None, 0, Config(), None)
+        worker.alive, worker.nr_conns, worker.poller = True, 1, selectors.DefaultSelector()
+        connection = Connection(Config(), ours, ("192.0.2.1", 1), ("192.0.2.2", 2), usual.BODY_BYTES)
+        connection.received += b"POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\n" + sent
+        connection.hand_over()
+        request = next(connection.parser)
+        assert request.body.read() == sent
+        connection.keep = connection.parser.finish_body()
+        worker._answered(connection)
+        assert (connection.state is State.IDLE) == kept
+        worker._drop(connection)
+        assert worker.nr_conns == 0
+        worker.poller.close()
+        worker.tmp.close()

@@ -47,11 +47,15 @@ def stalled() -> Stalled:
     return Stalled()
 
 
+NEVER = 1_000
+"""Seconds that no test waits for."""
+
+
 @pytest.fixture
 def front(stalled: Stalled) -> Iterator[Running]:
     service = Scripted()
     service.say = stalled
-    limits = {"RELIEVED_HANDS": RELIEVED, "READY_SECONDS": 0.3}
+    limits = {"RELIEVED_HANDS": RELIEVED, "READY_SECONDS": 0.3, "CALL_SECONDS": NEVER}
     with gateway(service.address, "--threads", str(THREADS), limits=limits) as found:
         yield found
         stalled.go_on.set()
@@ -65,6 +69,21 @@ def test_a_client_that_hangs_up_ends_its_call_of_the_service(front: Running, sta
         assert not stalled.given_up
     await_true(lambda: stalled.given_up, "the call is cancelled")
     await_true(lambda: stalled.waiting == 0, "the service has noticed")
+
+
+def test_health_has_threads_of_its_own(stalled: Stalled) -> None:
+    service = Scripted()
+    service.say = stalled
+    limits = {"HELD_UP_SECONDS": NEVER, "READY_SECONDS": 0.3}  # no thread is replaced
+    with gateway(service.address, "--threads", "1", limits=limits) as front:
+        with connect(front.http) as connection, Client(front.http) as client:
+            connection.sendall(CALL)
+            await_true(lambda: stalled.waiting == 1, "the only thread for plain calls waits")
+            assert client.get("/healthz").status == 200
+            assert client.get("/readyz").status == 503
+            assert client.get("/healthz").status == 200
+        stalled.go_on.set()
+    service.stop()
 
 
 def test_a_service_that_stalls_takes_no_health_and_no_more_than_some_threads(front: Running, stalled: Stalled) -> None:

@@ -25,6 +25,7 @@ from .peer import Peer
 NAMES = (
     "silence",
     "dribbled_head",
+    "fast_dribble",
     "dribbled_body",
     "dribbled_chunks",
     "garbage",
