@@ -57,7 +57,7 @@ class PollingWorker(ThreadWorker):
         super().__init__(*given, **more)
         self._unfinished, self._unsent, self._idle, self._lingering = Shelf(), Shelf(), Shelf(), Shelf()
         self.keepalived_conns: Any = self._idle  # gunicorn asks how many there are
-        self._checked = 0.0
+        self._ticked = self._checked = 0.0
         self._paused: deque[tuple[float, Connection]] = deque()
 
     def count_by(self, settings: Settings) -> None:
@@ -81,9 +81,11 @@ class PollingWorker(ThreadWorker):
 
     def murder_pending(self) -> None:
         """Close connections whose time is over; those that never said anything at once if the process stops."""
-        self.tick()
         now = time.monotonic()
-        self._go_on(now)
+        if now - self._ticked >= limits.CREW_TICK_SECONDS:
+            self._ticked = now
+            self.tick()
+            self._go_on(now)
         if now - self._checked < limits.DEADLINE_TICK_SECONDS and self.alive:
             return
         self._checked = now
@@ -111,7 +113,10 @@ class PollingWorker(ThreadWorker):
                 return
             if self.nr_conns >= self.worker_connections - limits.CONNECTIONS_SPARE:
                 self._make_room()
-            conn = Connection(self.cfg, accepted, client, listener.getsockname(), self._body_bytes)
+            try:
+                conn = Connection(self.cfg, accepted, client, listener.getsockname(), self._body_bytes)
+            except OSError:
+                continue
             conn.on_event = partial(self._on_event, conn)
             conn.by_proxy = self._is_trusted(conn.address)
             conn.began = time.monotonic()
@@ -133,10 +138,13 @@ class PollingWorker(ThreadWorker):
         conn.give_up = None
         conn.sock.patient = False
         conn.keep = fs.exception() is None and bool(fs.result())
-        if conn.sock.unsent:
-            self._keep_unsent(conn)
-        else:
-            self._answered(conn)
+        try:
+            if conn.sock.unsent:
+                self._keep_unsent(conn)
+            else:
+                self._answered(conn)
+        except Exception:
+            self._drop_as_defect(conn)
 
     # -- What happens on a connection ------------------------------------------------------------------------------
 
@@ -171,8 +179,7 @@ class PollingWorker(ThreadWorker):
                 case State.CLOSED:
                     pass  # by an event that came in together with this one
         except Exception:
-            _log.exception("A connection was closed because of a defect.")
-            self._drop(conn)
+            self._drop_as_defect(conn)
 
     def _read(self, conn: Connection) -> None:
         """Read what has come in of a request."""
@@ -235,18 +242,15 @@ class PollingWorker(ThreadWorker):
 
     def _look_whether_gone(self, conn: Connection) -> None:
         """Something can be read while a request is being answered: the next one, or the end."""
-        with suppress(BlockingIOError):
-            try:
-                gone = not conn.sock.recv(1, socket.MSG_PEEK)
-            except BlockingIOError:
-                raise
-            except OSError:
-                gone = True
-            self._unwatch(conn)
-            if gone:
-                conn.gone = True
-                if conn.give_up is not None:
-                    conn.give_up()
+        try:
+            conn.gone = not conn.sock.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return
+        except OSError:
+            conn.gone = True
+        self._unwatch(conn)  # until the request is answered
+        if conn.gone and conn.give_up is not None:
+            conn.give_up()
 
     # -- Unfinished requests ---------------------------------------------------------------------------------------
 
@@ -381,6 +385,10 @@ class PollingWorker(ThreadWorker):
         found = [most for shelf in shelves if (most := shelf.oldest_of_most()) is not None]
         if found:
             self._drop(max(found, key=lambda most: most[0])[1])
+
+    def _drop_as_defect(self, conn: Connection) -> None:
+        _log.exception("A connection was closed because of a defect.")
+        self._drop(conn)
 
     def _drop(self, conn: Connection | None) -> None:
         """Close a connection."""

@@ -74,7 +74,7 @@ def test_a_client_that_hangs_up_ends_its_call_of_the_service(front: Running, sta
 def test_health_has_threads_of_its_own(stalled: Stalled) -> None:
     service = Scripted()
     service.say = stalled
-    limits = {"HELD_UP_SECONDS": NEVER, "READY_SECONDS": 0.3}  # no thread is replaced
+    limits = {"HELD_UP_SECONDS": NEVER, "READY_SECONDS": 0.3, "CALL_SECONDS": NEVER}  # no thread is replaced
     with gateway(service.address, "--threads", "1", limits=limits) as front:
         with connect(front.http) as connection, Client(front.http) as client:
             connection.sendall(CALL)
