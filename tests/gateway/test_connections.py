@@ -9,6 +9,7 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -337,14 +338,14 @@ def test_a_connection_whose_request_turns_out_to_be_longer_is_closed(sent: bytes
     """Whatever the scanner may have thought: the parser wanted more, so the next bytes cannot be a request."""
     theirs, ours = socket.socketpair()
     with theirs:
-        worker = PollingWorker(0, 0, [], None, 0, Config(), None)
+        worker: Any = PollingWorker(0, 0, [], Any, 0, Config(), Any)
         worker.alive, worker.nr_conns, worker.poller = True, 1, selectors.DefaultSelector()
         connection = Connection(Config(), ours, ("192.0.2.1", 1), ("192.0.2.2", 2), usual.BODY_BYTES)
         connection.received += b"POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\n" + sent
         connection.hand_over()
-        request = next(connection.parser)
-        assert request.body.read() == sent
-        connection.keep = connection.parser.finish_body()
+        parser: Any = connection.parser
+        assert next(parser).body.read() == sent
+        connection.keep = parser.finish_body()
         worker._answered(connection)
         assert (connection.state is State.IDLE) == kept
         worker._drop(connection)
