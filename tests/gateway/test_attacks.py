@@ -26,8 +26,9 @@ def front(product: Product) -> Iterator[Running]:
         yield found
 
 
-@pytest.mark.parametrize("spread", [False, True], ids=["from one address", "from many addresses"])
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("name", "spread"), [*((name, False) for name in NAMES), ("dribbled_body", True), ("dribbled_chunks", True)]
+)
 def test_calls_are_answered_during_an_attack(front: Running, name: str, spread: bool) -> None:
     path = RestGame(front.client()).path
     quiet, loud = Calls(), Calls()

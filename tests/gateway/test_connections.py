@@ -252,7 +252,7 @@ def test_the_oldest_unfinished_request_of_an_address_gives_way(direct: Running, 
             answer = read_answer(connection)
             assert (answer.status, answer.problem["reason"]) == (429, "RATE_LIMITED")
             assert connection.recv(1) == b""
-        assert not any(has_ended(connection) for connection in opened[2:])
+        assert not has_ended(opened[-1])  # those between may have given way to the clients that asked for health
 
 
 def test_behind_a_proxy_unfinished_bodies_are_counted_by_the_forwarded_address(narrow: Running) -> None:
