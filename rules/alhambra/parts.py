@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from .components import Cell, Tile
 from .declarations import StandingOrder, context_names
@@ -16,6 +16,7 @@ from .state import Decision
 from .violations import Violation
 
 if TYPE_CHECKING:
+    from .base.offers import Offer, Payment
     from .game import Game
     from .moves import Move
 
@@ -37,6 +38,15 @@ Below: TypeAlias = Callable[[int], int]
 """Draws a number from 0 to the bound - 1."""
 Sample: TypeAlias = "Callable[[Game, Decision, Below], Move | None]"
 """Draws a legal move; None if it finds none."""
+
+
+class Paying(NamedTuple):
+    """What a verb pays for. `moves` of such a verb are the legal payments of each offer, as moves."""
+
+    offers: Callable[[Game, Decision], Iterable[Offer]]
+    """Everything that the asked seat could pay for with this verb, whether or not it has the money."""
+    move: Callable[[Offer, Payment], Move]
+    """The move that takes an offer and pays it like this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +71,8 @@ class Verb:
     """A random legal move without listing them; only for verbs with very many."""
     brief: Callable[[Game, Decision], Iterator[Move]] | None = None
     """The legal moves without dominated payments; only for verbs that pay."""
+    pays: Paying | None = None
+    """What is paid for, so that the payments of one thing can be listed in parts; only for verbs that pay."""
 
 
 def those_that_verify(

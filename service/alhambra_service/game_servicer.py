@@ -23,7 +23,7 @@ from .api_keys import SEED_SCOPE
 from .boards import PlacementJudge, placement_judge
 from .credentials import holder
 from .languages import asked_language, language_of
-from .listing import ALL, BRIEF, Listing, Wanted, listing, verdict
+from .listing import ALL, BRIEF, Cursor, Page, Wanted, page, page_token_invalid, verdict
 from .picture import draw
 from .placements import legal_at, legal_placements, verdicts
 from .refusals import Refusal
@@ -177,31 +177,28 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         size = request.page_size or limits.MOVES_PAGE_USUAL
         table, seat = self._seated(context, request.game, request.min_version)
         purpose = json.dumps([request.game, seat, *wanted, mode, size])
-        skip = self._place(purpose, request.page_token, table)
+        after = self._cursor(purpose, request.page_token, table)
         game = running(table)
         asked = game.decision is not None and game.decision.seat == seat
-        found = listing(game, wanted, mode) if asked else Listing()
-        page = found.page(skip, size + 1)
-        answer = moves_pb2.ListLegalMovesResponse(version=table.version, moves=page[:size])
-        if not skip:
-            answer.offers.extend(found.offers)
-        if found.total is not None and mode != ALL:
-            answer.total = found.total
-        if len(page) > size and skip + size < limits.MOVES_WALKED:
-            answer.next_page_token = seat_keys.signed(self._tables.key, purpose, f"{table.version}:{skip + size}")
+        found = page(game, wanted, mode, size, after) if asked else Page(total=None if mode == ALL else 0)
+        answer = moves_pb2.ListLegalMovesResponse(
+            version=table.version, moves=found.moves, offers=found.offers, total=found.total
+        )
+        if found.next is not None:
+            answer.next_page_token = seat_keys.signed(self._tables.key, purpose, f"{table.version}:{found.next}")
         return answer
 
-    def _place(self, purpose: str, token: str, table: Table) -> int:
-        """How many moves the pages before have shown."""
+    def _cursor(self, purpose: str, token: str, table: Table) -> Cursor | None:
+        """Where the page begins that a token asks for; None for the first page."""
         if not token:
-            return 0
+            return None
         text = seat_keys.verified(self._tables.key, purpose, token)
         if text is None:
-            raise Refusal("PAGE_TOKEN_INVALID", "The page token is not one of this list, or the filters have changed.")
-        version, _, skip = text.partition(":")
+            raise page_token_invalid()
+        version, _, cursor = text.partition(":")
         if int(version) != table.version:
             raise Refusal.stale(table.version)
-        return int(skip)
+        return Cursor.read(cursor)
 
     def ApplyMove(  # noqa: N802
         self, request: moves_pb2.ApplyMoveRequest, context: grpc.ServicerContext

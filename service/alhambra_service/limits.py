@@ -263,11 +263,14 @@ MOVES_PAGE_USUAL = 200
 PAYMENTS_SHOWN = 20
 """Payments of one offer in a brief list."""
 MOVES_LISTED = 10_000
-"""Moves of one verb that a brief list goes through."""
-MOVES_WALKED = 300_000
-"""So far a complete list can be paged through."""
+"""Moves of one verb that pays nothing."""
+LISTING_SECONDS = 0.02
+"""CPU time of one page of legal moves, after its offers; then the page ends, short or not."""
+EFFORT_STEPS = 8
+"""Work in parts looks at the clock after so many small steps, and asks whether its caller still waits."""
 PLACEMENTS_AT_ONCE = 1_000
-PAGE_TOKEN_CHARS = 256
+PAGE_TOKEN_CHARS = 512
+"""The longest names a payment of a hand with every money card there is: two characters for each kind of money."""
 PAGE_SIGNATURE_BYTES = 12
 GAMES_PAGE_USUAL = 50
 LISTED_ROUNDS = 10

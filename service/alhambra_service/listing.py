@@ -1,28 +1,31 @@
 """Which moves are legal, for the seat that is asked: offers first, then moves, in an order that is always the same.
 
-Payments are the one thing of which there may be hundreds of thousands. A verb that pays (it has `brief`) is listed in
-two levels: each offer with its price, and of each offer no payments, a few, or all of them lazily. Nothing here walks
-further than it must.
+Payments are the one thing of which there may be hundreds of thousands. A verb that pays is listed in two levels: each
+offer with its price, and of each offer no payments, a few, or all of them.
+
+A list is read in pages. A page ends with a cursor, the place of its last move: the next page begins there, and payments
+are not found again to get to it. A page also ends when its CPU time is used up; then it is short and has a cursor.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property
 from itertools import islice
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from alhambra import Decision, Game, Move
-from alhambra.base.offers import ANY_ONE, Offer, Verdict
+from alhambra.base.offers import Offer, Payment, Verdict
 from alhambra.base.payment import judge, payment_of
-from alhambra.base.purchase import find_offer, offers_at
-from alhambra.base.ways_to_pay import payments
-from alhambra.module import Verb
+from alhambra.base.ways_to_pay import Found, Place, walk
+from alhambra.module import Paying, Verb
 from alhambra_api.v1 import moves_pb2
 
 from . import limits
+from .effort import Effort
 from .players import legal_moves
+from .refusals import Refusal
 from .translate import legal_move_to, offer_to
 
 NONE, BRIEF, ALL = moves_pb2.PAYMENTS_OFFERS, moves_pb2.PAYMENTS_BRIEF, moves_pb2.PAYMENTS_ALL
@@ -42,164 +45,239 @@ class Wanted(NamedTuple):
         return all(not wanted or wanted == has for wanted, has in zip(self, found, strict=True))
 
 
-Listed = Callable[[], moves_pb2.LegalMove]
-"""A legal move that is written down, and its payment added up, when somebody wants to see it."""
+class Cursor(NamedTuple):
+    """Where a page ended."""
+
+    shown: int
+    """How many moves the pages up to there hold."""
+    part: int
+    """The part of the list that the last step was in."""
+    place: Place
+    """The place of the last step within its part."""
+
+    def __str__(self) -> str:
+        return ".".join(map(str, (self.shown, self.part, *self.place)))
+
+    @classmethod
+    def read(cls, text: str) -> Cursor:
+        """The cursor that was written like this."""
+        shown, part, *place = map(int, text.split("."))
+        return cls(shown, part, tuple(place))
 
 
 @dataclass
-class Listing:
-    """Offers, and moves of which the list may be long."""
+class Page:
+    """A part of the list of legal moves."""
 
     offers: list[moves_pb2.Offer] = field(default_factory=list)
-    moves: Iterator[Listed] = field(default_factory=lambda: iter(()))
+    moves: list[moves_pb2.LegalMove] = field(default_factory=list)
+    next: Cursor | None = None
+    """Where the next page begins; None if this is the last one."""
     total: int | None = 0
-    """How many moves there are; None if nobody has counted."""
-
-    def page(self, skip: int, size: int) -> list[moves_pb2.LegalMove]:
-        """The moves after those that were skipped."""
-        return [told() for told in islice(self.moves, skip, skip + size)]
+    """How many moves all pages hold together; None if they were not counted."""
 
 
-def listing(game: Game, wanted: Wanted, mode: int) -> Listing:
-    """The legal moves of the seat that is asked."""
+def page(game: Game, wanted: Wanted, mode: int, size: int, after: Cursor | None = None) -> Page:
+    """The legal moves of the seat that is asked, from the beginning or behind a cursor; the first page has the offers.
+    Raises Refusal if the cursor is none of this list."""
     decision = game.decision
     if decision is None:
-        return Listing()
-    verbs = [verb for verb in game.offered_verbs(decision) if wanted.verb in ("", verb.name)]
-    lots = {verb.name: _lots(game, decision, verb, wanted) for verb in verbs if verb.brief is not None}
-    offers = [_offer(game, lot, mode) for found in lots.values() for lot in found]
-    moves = _moves(game, verbs, lots, wanted, mode)
-    if mode == ALL:
-        return Listing(offers, moves, None)
-    listed = list(moves)
-    return Listing(offers, iter(listed), len(listed))
+        return Page()
+    effort = Effort(limits.LISTING_SECONDS)
+    parts = list(_parts(game, decision, wanted, mode))
+    found = Page(total=None)
+    if after is None:
+        found.offers = [part.offer_message(mode) for part in parts if part.offer is not None]
+    shown = after.shown if after is not None else 0
+    last: tuple[int, Step] | None = None
+    for number, step in _steps(parts, mode, after):
+        if step.move is not None and len(found.moves) == size:
+            found.next = _cursor(shown + size, last, after)
+            break
+        if step.move is not None:
+            found.moves.append(parts[number].message(step.move))
+        last = number, step
+        if effort.spent():
+            found.next = _cursor(shown + len(found.moves), last, after)
+            break
+    if mode != ALL:
+        found.total = _total(shown + len(found.moves), parts, mode, found.next, effort)
+    return found
+
+
+def _cursor(shown: int, last: tuple[int, Step] | None, before: Cursor | None) -> Cursor | None:
+    """The cursor behind the last step of a page; the one before if it has none."""
+    return before if last is None else Cursor(shown, last[0], last[1].place)
+
+
+def _steps(parts: list[_Part], mode: int, after: Cursor | None) -> Iterator[tuple[int, Step]]:
+    """Every step of the list behind a cursor, with the number of its part."""
+    first, place = (after.part, after.place) if after is not None else (0, None)
+    try:
+        for number, part in enumerate(parts[first:], first):
+            for step in part.steps(mode, place if number == first else None):
+                yield number, step
+    except ValueError:
+        raise page_token_invalid() from None
+
+
+def _total(counted: int, parts: list[_Part], mode: int, begin: Cursor | None, effort: Effort) -> int | None:
+    """How many moves there are, if the rest behind a cursor can be counted in time."""
+    if begin is None:
+        return counted
+    for _, step in _steps(parts, mode, begin):
+        counted += step.move is not None
+        if effort.spent():
+            return None
+    return counted
+
+
+def page_token_invalid() -> Refusal:
+    """The refusal of a page token that the service did not give for this list."""
+    return Refusal("PAGE_TOKEN_INVALID", "The page token is not one of this list, or the filters have changed.")
 
 
 def verdict(game: Game, move: Move) -> Verdict | None:
-    """What the payment of a move of the asked seat comes to; None if it pays nothing, or nobody can tell."""
+    """What the payment of a move of the asked seat comes to; None if it pays nothing, or there is no such offer."""
     decision = game.decision
     verb = game.ruleset.verbs.get(move.verb)
-    if decision is None or verb is None or verb.brief is None or verb not in game.offered_verbs(decision):
+    if decision is None or verb is None or verb.pays is None or verb not in game.offered_verbs(decision):
         return None
-    if verb.name == "buy":
-        offer = find_offer(game, decision, move)
-        return None if offer is None else judge(game, decision.seat, offer, payment_of(move))
-    return None if game.verify(move) else _priced(game, verb, move, _price(game, decision, verb, _bare(move)))
+    bare = move._replace(cards=(), display=(), items=())
+    for offer in verb.pays.offers(game, decision):
+        if verb.pays.move(offer, Payment()) == bare:
+            return judge(game, decision.seat, offer, payment_of(move))
+    return None
 
 
-# -- Offers ----------------------------------------------------------------------------------------------------------
+# -- Parts of a list -------------------------------------------------------------------------------------------------
+
+
+class Step(Protocol):
+    """A step along a part of the list."""
+
+    @property
+    def move(self) -> Move | None:
+        """The legal move that it leads to, if any."""
+
+    @property
+    def place(self) -> Place:
+        """Where it is, in its part."""
+
+
+class _Numbered(NamedTuple):
+    """A move of a list that is short or quickly gone through: its place is its number."""
+
+    number: int
+    move: Move
+
+    @property
+    def place(self) -> Place:
+        return (self.number,)
+
+
+class _Paid(NamedTuple):
+    """A step along the payments of an offer."""
+
+    found: Found
+    move: Move | None
+
+    @property
+    def place(self) -> Place:
+        return self.found.place
 
 
 @dataclass(frozen=True)
-class _Lot:
-    """Something to be paid for: the offer, and every legal way to pay it, briefly or completely."""
+class _Part:
+    """Legal moves of one verb; of a verb that pays, those that pay for one offer."""
 
-    verb: str
-    offer: Offer
-    moves: Callable[[bool], Iterator[Move]]
-    verdict: Callable[[Move], Verdict]
+    game: Game
+    decision: Decision
+    verb: Verb
+    wanted: Wanted
+    offer: Offer | None = None
 
+    def steps(self, mode: int, after: Place | None) -> Iterator[Step]:
+        """Every step behind a place."""
+        if self.offer is None:
+            return _numbered(self._others(), after)
+        if mode == ALL:
+            return self._payments(brief=False, after=after)
+        return _numbered(self._few if mode == BRIEF else (), after)
 
-def _lots(game: Game, decision: Decision, verb: Verb, wanted: Wanted) -> list[_Lot]:
-    if verb.name == "buy":
-        fitting = (offer for offer in offers_at(game, decision) if wanted.fits(_purchase(offer)))
-        return [_purchase_lot(game, decision, verb, offer) for offer in fitting]
-    bare = dict.fromkeys(_bare(move) for move in islice(legal_moves(game, verb), limits.MOVES_LISTED))
-    return [_other_lot(game, decision, verb, move) for move in bare if wanted.fits(move)]
+    def message(self, move: Move) -> moves_pb2.LegalMove:
+        """A move of this part, with what its payment comes to, or with the range of amounts that it stands for."""
+        if self.offer is not None:
+            return legal_move_to(move, judge(self.game, self.decision.seat, self.offer, payment_of(move)))
+        if self.verb.nouns == AMOUNT:
+            amounts = [one.amount for one in legal_moves(self.game, self.verb) if one.amount is not None]
+            return legal_move_to(move, None, (min(amounts), max(amounts)))
+        return legal_move_to(move)
 
-
-def _purchase(offer: Offer) -> Move:
-    """The move without its payment."""
-    tile = offer.tile if offer.named and offer.tile else None
-    return Move("buy", tile, offer.piece or None, slot=offer.slot, choice=offer.choice or None)
-
-
-def _purchase_lot(game: Game, decision: Decision, verb: Verb, offer: Offer) -> _Lot:
-    bare, seat = _purchase(offer), decision.seat
-    vetoes = game.ruleset.vetoes.get(verb.name, ())
-
-    def moves(complete: bool) -> Iterator[Move]:
-        for payment in payments(game, seat, offer, brief=not complete):
-            move = bare._replace(**payment._asdict())
-            if not any(True for veto in vetoes for _ in veto(game, decision, move)):
-                yield move
-
-    return _Lot(verb.name, offer, moves, lambda move: judge(game, seat, offer, payment_of(move)))
-
-
-def _other_lot(game: Game, decision: Decision, verb: Verb, bare: Move) -> _Lot:
-    price = _price(game, decision, verb, bare)
-    offer = Offer(bare.slot or "", price, ANY_ONE, tile=bare.tile or "", piece=bare.piece or "", named=True)
-
-    def moves(complete: bool) -> Iterator[Move]:
-        return (move for move in legal_moves(game, verb, complete=complete) if _bare(move) == bare)
-
-    return _Lot(verb.name, offer, moves, lambda move: _priced(game, verb, move, price))
-
-
-def _bare(move: Move) -> Move:
-    return move._replace(cards=(), display=(), items=())
-
-
-def _price(game: Game, decision: Decision, verb: Verb, bare: Move) -> int:
-    """What is to be paid at least: what the rules say is missing if nothing is paid."""
-    for violation in verb.verify(game, decision, bare):
-        for name in ("due", "minimum"):
-            if name in violation.metadata:
-                return int(violation.metadata[name])
-    return 0
-
-
-def _priced(game: Game, verb: Verb, move: Move, price: int) -> Verdict:
-    """What a legal payment comes to. Cards are worth what they show; anything else is worth what the rules say when it
-    is paid, on a copy of the game of which nothing else is looked at."""
-    if not move.display and not move.items:
-        paid = sum(game.ruleset.cards[card].value for card in move.cards)
-        return Verdict([], price, paid, paid == price)
-    for event in game.clone().apply(move):
-        if event.kind == "paid":
-            return Verdict([], event.public["due"], event.public["paid"], event.public["exact"])
-        if "sum" in event.public:
-            return Verdict([], price, event.public["sum"], event.public["sum"] == price)
-    return Verdict([], price, price, True)
-
-
-def _offer(game: Game, lot: _Lot, mode: int) -> moves_pb2.Offer:
-    affordable = next(lot.moves(False), None) is not None
-    if mode == ALL:
-        more = False
-    elif mode == NONE:
-        more = affordable
-    else:
-        shown = sum(1 for _ in islice(lot.moves(False), limits.PAYMENTS_SHOWN))
-        more = sum(1 for _ in islice(lot.moves(True), shown + 1)) > shown
-    return offer_to(lot.offer, verb=lot.verb, affordable=affordable, more_payments=more)
-
-
-# -- Moves -----------------------------------------------------------------------------------------------------------
-
-
-def _moves(game: Game, verbs: list[Verb], lots: dict[str, list[_Lot]], wanted: Wanted, mode: int) -> Iterator[Listed]:
-    for verb in verbs:
-        if verb.brief is not None:
-            for lot in lots[verb.name] if mode != NONE else ():
-                found = lot.moves(mode == ALL)
-                for move in found if mode == ALL else islice(found, limits.PAYMENTS_SHOWN):
-                    yield partial(_paid, lot, move)
-        elif verb.nouns == "amount":
-            yield from _range(game, verb, wanted)
+    def offer_message(self, mode: int) -> moves_pb2.Offer:
+        """The offer of this part, and whether it can be paid, and in more ways than the list shows."""
+        assert self.offer is not None
+        shown = len(self._few)
+        if mode == ALL:
+            more = False
+        elif mode == NONE:
+            more = bool(shown)
         else:
-            for move in islice(legal_moves(game, verb), limits.MOVES_LISTED):
-                if wanted.fits(move):
-                    yield partial(legal_move_to, move)
+            more = sum(1 for _ in islice(self._paid(brief=False), shown + 1)) > shown
+        bare = self._pays.move(self.offer, Payment())
+        return offer_to(self.offer, bare, affordable=bool(shown), more_payments=more)
+
+    def _others(self) -> Iterator[Move]:
+        """The moves of a verb that does not pay; those that differ in nothing but an amount count as one."""
+        found = islice(legal_moves(self.game, self.verb), limits.MOVES_LISTED)
+        if self.verb.nouns == AMOUNT:
+            found = islice((Move(self.verb.name) for _ in found), 1)
+        return (move for move in found if self.wanted.fits(move))
+
+    @cached_property
+    def _few(self) -> list[Move]:
+        """The first payments from which nothing can be left out."""
+        return list(islice(self._paid(brief=True), limits.PAYMENTS_SHOWN))
+
+    def _paid(self, *, brief: bool) -> Iterator[Move]:
+        return (step.move for step in self._payments(brief=brief) if step.move is not None)
+
+    def _payments(self, *, brief: bool, after: Place | None = None) -> Iterator[_Paid]:
+        assert self.offer is not None
+        game, decision, offer, written = self.game, self.decision, self.offer, self._pays.move
+        vetoes = game.ruleset.vetoes.get(self.verb.name, ())
+        for found in walk(game, decision.seat, offer, brief=brief, after=after):
+            move = written(offer, found.payment) if found.payment is not None else None
+            if move is not None and any(True for veto in vetoes for _ in veto(game, decision, move)):
+                move = None
+            yield _Paid(found, move)
+
+    @property
+    def _pays(self) -> Paying:
+        assert self.verb.pays is not None
+        return self.verb.pays
 
 
-def _paid(lot: _Lot, move: Move) -> moves_pb2.LegalMove:
-    return legal_move_to(move, lot.verdict(move))
+AMOUNT = "amount"
+"""The nouns of a verb that names nothing but an amount."""
 
 
-def _range(game: Game, verb: Verb, wanted: Wanted) -> Iterator[Listed]:
-    """A verb that names nothing but an amount: all its moves as one, from the lowest to the highest."""
-    amounts = [move.amount for move in legal_moves(game, verb) if move.amount is not None]
-    if amounts and wanted.fits(Move(verb.name)):
-        yield partial(legal_move_to, Move(verb.name), None, (min(amounts), max(amounts)))
+def _parts(game: Game, decision: Decision, wanted: Wanted, mode: int) -> Iterator[_Part]:
+    for verb in game.offered_verbs(decision):
+        if wanted.verb not in ("", verb.name):
+            continue
+        if verb.pays is None:
+            yield _Part(game, decision, verb, wanted)
+            continue
+        for offer in verb.pays.offers(game, decision):
+            if wanted.fits(verb.pays.move(offer, Payment())):
+                yield _Part(game, decision, verb, wanted, offer)
+
+
+def _numbered(moves: Iterable[Move], after: Place | None) -> Iterator[_Numbered]:
+    """Moves with their numbers, those behind a place."""
+    begin = 0
+    if after is not None:
+        (last,) = after
+        begin = last + 1
+    return (_Numbered(number, move) for number, move in enumerate(islice(moves, begin, None), begin))

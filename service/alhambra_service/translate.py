@@ -192,17 +192,10 @@ def verdict_to(
     return message
 
 
-def offer_to(offer: RulesOffer, *, verb: str = "buy", affordable: bool, more_payments: bool = False) -> moves_pb2.Offer:
-    """Something that a seat may buy: the move without its payment, and the price."""
-    bare = Move(
-        verb,
-        tile=offer.tile if offer.named and offer.tile else None,
-        piece=offer.piece or None,
-        slot=offer.slot or None,
-        choice=offer.choice or None,
-    )
+def offer_to(offer: RulesOffer, move: Move, *, affordable: bool, more_payments: bool = False) -> moves_pb2.Offer:
+    """Something that a seat may pay for: the move without its payment, and the price."""
     return moves_pb2.Offer(
-        move=move_to(bare),
+        move=move_to(move),
         price=offer.price,
         currency=number_of("currency", offer.currency),
         mixed=offer.currency == MIXED,

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alhambra import CURRENCIES, TYPES, BadOptions, Event, Game, IllegalMove, Move, Options, Violation
-from alhambra.base.offers import ANY_ONE, MIXED, Offer, Verdict
-from alhambra.base.purchase import offers_at
+from alhambra.base.offers import ANY_ONE, MIXED, Offer, Payment, Verdict
+from alhambra.base.purchase import offers_at, purchase_of
 from alhambra.moves import CELL_LIMIT, LIST_LIMIT, NOUNS, POINTS, TEXT_LIMIT, malformed
 from alhambra.violations import CODES
 from alhambra_api.v1 import (
@@ -339,12 +339,13 @@ def test_an_offer_is_the_move_without_its_payment() -> None:
     game = Game.new(Options(2, "offers"))
     assert game.decision is not None
     for offer in offers_at(game, game.decision):
-        message = offer_to(offer, affordable=True)
+        message = offer_to(offer, purchase_of(offer, Payment()), affordable=True)
         assert move_from(message.move) == Move("buy", slot=offer.slot)
         assert (message.price, word_of("currency", message.currency)) == (offer.price, offer.currency)
-    mixed = offer_to(Offer("bazaar", 4, MIXED, tile="bazaar_3", named=True, exact=True), affordable=False)
+    bazaar = Offer("bazaar", 4, MIXED, tile="bazaar_3", named=True, exact=True)
+    mixed = offer_to(bazaar, purchase_of(bazaar, Payment()), affordable=False)
     assert (mixed.move.tile, mixed.mixed, mixed.exact_only, mixed.currency) == ("bazaar_3", True, True, 0)
-    one = offer_to(Offer("project", 15, ANY_ONE), verb="bid_project", affordable=True)
+    one = offer_to(Offer("project", 15, ANY_ONE), Move("bid_project"), affordable=True)
     assert (one.mixed, one.currency, one.move.verb) == (False, 0, "bid_project")
 
 

@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..codec import record
 from ..declarations import PASS
-from ..module import DecisionKind, Verb, freely
+from ..module import DecisionKind, Paying, Verb, freely
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
-from .offers import ANY_ONE, Offer, Purchase
+from .offers import ANY_ONE, Offer, Payment, Purchase
 from .payment import judge, pay, payment_of, tenders
 from .seating import seats_after, seats_from, soonest
 from .ways_to_pay import affordable, most_payable, payments
@@ -191,8 +191,13 @@ def pay_bid(game: Game, decision: Decision, move: Move) -> None:
 
 
 def _paying(game: Game, decision: Decision, *, brief: bool) -> Iterator[Move]:
-    for cards, _, items in payments(game, decision.seat, _due(game), brief=brief):
-        yield Move("pay", cards=cards, items=items)
+    for payment in payments(game, decision.seat, _due(game), brief=brief):
+        yield _paid_with(_due(game), payment)
+
+
+def _paid_with(_offer: Offer, payment: Payment) -> Move:
+    """The winner's move with this payment."""
+    return Move("pay", cards=payment.cards, items=payment.items)
 
 
 def cannot_pay(game: Game, decision: Decision) -> Iterator[Violation]:
@@ -231,6 +236,7 @@ VERBS = (
         *("pay", "[cards items]", verify_pay, pay_bid, partial(_paying, brief=False)),
         at=("pay_bid",),
         brief=partial(_paying, brief=True),
+        pays=Paying(lambda game, _decision: (_due(game),), _paid_with),
     ),
 )
 DECISIONS = (

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..components import CURRENCIES
 from ..frames import EFFECTS
-from ..module import Below, Step, TileKind, Verb
+from ..module import Below, Paying, Step, TileKind, Verb
 from ..moves import Move
 from ..records import made
 from ..state import Decision
@@ -217,5 +217,6 @@ BUY = Verb(
     action=True,
     sample=sample_purchase,
     brief=plain_purchases,
+    pays=Paying(offers_at, purchase_of),
 )
 STEPS = (Step("purchase.bonus", grant_bonus),)

@@ -1,13 +1,13 @@
 """Which money makes up a price: every multiset of the money at hand that pays it.
 
 Three lists, each by itself: those that pay exactly, those that overpay but from which nothing can be left out, and all
-the rest. A rich hand has very many of the rest, so that they are found one by one; the few that most callers want are
-kept for the next who asks.
+the rest. A rich hand has very many of the rest, so they are found one by one, and a list can be continued behind any of
+its entries without finding the earlier ones again. The first two lists of a small hand are kept for the next caller.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -18,16 +18,25 @@ FEW = 10
 """Kinds of money in a hand up to which the first two lists of a price are kept."""
 
 
-def sums(usable: list[Tender], due: int, wanted: str, *, exact_only: bool, fills: int) -> Iterable[tuple[Tender, ...]]:
-    """Multisets of money for a price: exact ones, undominated overpaid ones, or all the rest."""
+def sums(
+    usable: tuple[Tender, ...],
+    due: int,
+    wanted: str,
+    *,
+    exact_only: bool,
+    fills: int,
+    after: tuple[int, ...] | None = None,
+) -> Iterable[tuple[Tender, ...]]:
+    """Multisets of money for a price: exact ones, undominated overpaid ones, or all the rest. `after` is an earlier
+    entry of the list, as the number of copies of each tender; the list then begins behind it."""
     if fills and not due:
         return ()  # there is no shortage
     least = max(0, due - fills)
     if sum([tender.value * tender.copies for tender in usable]) < least:
         return ()
-    if wanted != "rest" and len(usable) <= FEW:
-        return _few_sums(tuple(usable), due, least, wanted, exact_only)
-    return _search(tuple(usable), due, least, wanted, exact_only)
+    if wanted != "rest" and after is None and len(usable) <= FEW:
+        return _few_sums(usable, due, least, wanted, exact_only)
+    return _search(usable, due, least, wanted, exact_only, after)
 
 
 @lru_cache(maxsize=512)
@@ -39,13 +48,18 @@ def _few_sums(
 
 
 def _search(
-    usable: tuple[Tender, ...], due: int, least: int, wanted: str, exact_only: bool
+    usable: tuple[Tender, ...],
+    due: int,
+    least: int,
+    wanted: str,
+    exact_only: bool,
+    after: tuple[int, ...] | None = None,
 ) -> Iterator[tuple[Tender, ...]]:
-    """Goes through the multisets depth first, most valuable money first. `least` is lower than the price where a
-    helper fills the shortage."""
-    rest = [0] * (len(usable) + 1)
-    for n in range(len(usable) - 1, -1, -1):
-        rest[n] = rest[n + 1] + usable[n].value * usable[n].copies
+    """Goes through the multisets depth first, most valuable money first, and enters no branch that holds none: finding
+    the next one takes a few steps, however many there are. `least` is lower than the price where a helper fills the
+    shortage."""
+    kinds = len(usable)
+    promises = _promises(usable, due, least, wanted, exact_only)
 
     def fits(total: int, smallest: int) -> bool:
         if least < due:
@@ -58,19 +72,45 @@ def _search(
             return False
         return wanted == ("over" if total - smallest <= due else "rest")
 
-    def choose(n: int, total: int, smallest: int, chosen: tuple[Tender, ...]) -> Iterator[tuple[Tender, ...]]:
-        if total + rest[n] < least or (total > due and (wanted != "rest" or exact_only)):
-            if total > due and wanted == "over" and fits(total, smallest):
-                yield chosen
-            return
-        if n == len(usable):
-            if fits(total, smallest):
+    def choose(
+        n: int, total: int, smallest: int, chosen: tuple[Tender, ...], resumed: bool
+    ) -> Iterator[tuple[Tender, ...]]:
+        """The entries that begin with `chosen`. `resumed`: so does the entry `after`, and only later ones count."""
+        if n == kinds or (total > due and wanted == "over"):
+            if not resumed and fits(total, smallest):
                 yield chosen
             return
         tender = usable[n]
-        for count in range(tender.copies, -1, -1):
-            value = tender.value * count
-            low = tender.value if count else smallest
-            yield from choose(n + 1, total + value, low, (*chosen, *(tender,) * count))
+        most = after[n] if resumed and after is not None else tender.copies
+        for count in range(most, -1, -1):
+            value = total + tender.value * count
+            if promises(n + 1, value):
+                low = tender.value if count else smallest
+                yield from choose(n + 1, value, low, (*chosen, *(tender,) * count), resumed and count == most)
 
-    return choose(0, 0, 0, ())
+    return choose(0, 0, 0, (), after is not None)
+
+
+def _promises(
+    usable: tuple[Tender, ...], due: int, least: int, wanted: str, exact_only: bool
+) -> Callable[[int, int], bool]:
+    """A function that says whether `total`, chosen from the first `n` tenders, can become an entry with the others."""
+    if wanted == "exact" or least < due:
+        most = due - (least < due)
+        reachable = [1] * (len(usable) + 1)
+        """For each n a bit set: the sums that the tenders from n on can come to."""
+        for n in range(len(usable) - 1, -1, -1):
+            reachable[n] = reachable[n + 1]
+            for _ in range(usable[n].copies):
+                reachable[n] |= reachable[n] << usable[n].value
+
+        def reaches(n: int, total: int) -> bool:
+            lowest = max(least, total)
+            return total <= most and bool(reachable[n] >> lowest - total & (1 << most - lowest + 1) - 1)
+
+        return reaches if wanted != "over" else lambda _n, _total: False
+    rest = [0] * (len(usable) + 1)
+    for n in range(len(usable) - 1, -1, -1):
+        rest[n] = rest[n + 1] + usable[n].value * usable[n].copies
+    spare = usable[-1].value if wanted == "rest" and usable else 0
+    return lambda n, total: not exact_only and total + rest[n] - spare > due

@@ -22,7 +22,7 @@ from ..components import Part, Tile, edges_of, module_data
 from ..declarations import PieceKind, Reason
 from ..determinize import Secrets
 from ..game import Game
-from ..module import Module, Step, TileKind, Verb
+from ..module import Module, Paying, Step, TileKind, Verb
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
@@ -109,9 +109,20 @@ def bid(game: Game, decision: Decision, move: Move) -> None:
 
 
 def _bids(game: Game, decision: Decision, *, brief: bool) -> Iterator[Move]:
+    for offer in biddable(game, decision):
+        for payment in payments(game, decision.seat, offer, brief=brief):
+            yield bid_with(offer, payment)
+
+
+def biddable(game: Game, decision: Decision) -> Iterator[Offer]:
+    """The open project, if this seat may bid for it."""
     if not any(_closed(game, decision.seat)):
-        for cards, _, items in payments(game, decision.seat, _wanted(game), brief=brief):
-            yield Move("bid_project", cards=cards, items=items)
+        yield _wanted(game)
+
+
+def bid_with(_offer: Offer, payment: Payment) -> Move:
+    """The bid that lays this money down."""
+    return Move("bid_project", cards=payment.cards, items=payment.items)
 
 
 def every_bid(game: Game, decision: Decision) -> Iterator[Move]:
@@ -131,7 +142,7 @@ def sample_bid(game: Game, decision: Decision, below: Callable[[int], int]) -> M
     payment = sample_payment(game, decision.seat, _wanted(game), below)
     if payment is None:
         return next(_bids(game, decision, brief=True), None)
-    return Move("bid_project", cards=payment.cards, items=payment.items)
+    return bid_with(_wanted(game), payment)
 
 
 # -- What becomes of the bid ---------------------------------------------------------------------------------------
@@ -248,6 +259,7 @@ MODULE = Module(
             action=True,
             sample=sample_bid,
             brief=plain_bids,
+            pays=Paying(biddable, bid_with),
         ),
     ),
     steps=(Step("setup.deal", lay_out), Step("turn.award", award), Step("end.projects", return_bid)),
