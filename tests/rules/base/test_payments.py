@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
-from itertools import combinations, product
+from itertools import combinations, islice, pairwise, product
 from random import Random
+from typing import Any
 
 import pytest
 
 from alhambra import CURRENCIES, Game, Move
 from alhambra.base.offers import ANY_ONE, MIXED, Offer, Payment
 from alhambra.base.payment import judge
-from alhambra.base.ways_to_pay import affordable, payments, sample_payment
+from alhambra.base.ways_to_pay import affordable, payments, sample_payment, walk
 from alhambra.components import MONEY_CARDS
 from tests.rules.situations import hand, market, move, table
 
@@ -143,6 +145,63 @@ def test_a_rich_hand_lists_its_first_payments_at_once() -> None:
     brief = list(payments(game, 0, offer(13), brief=True))
     assert len(brief) == len(set(brief))
     assert not any(dominated(payment, 13) for payment in brief)
+
+
+@pytest.mark.parametrize("cards", HANDS)
+@pytest.mark.parametrize("currency", ["denar", ANY_ONE, MIXED])
+def test_the_list_of_payments_can_be_continued_behind_each_of_them(cards: str, currency: str) -> None:
+    game = holding(cards)
+    for price, brief in product((0, *PRICES), (False, True)):
+        whole = list(walk(game, 0, offer(price, currency), brief=brief))
+        for number, found in enumerate(whole):
+            assert list(walk(game, 0, offer(price, currency), brief=brief, after=found.place)) == whole[number + 1 :]
+
+
+RICH = " ".join(f"denar-{value}" for value in range(1, 10) for _ in range(3))
+"""Every denar there is: a quarter of a million payments."""
+
+
+def calls(work: Iterator[object]) -> int:
+    """How many function calls it takes to go through all of it."""
+    count = 0
+
+    def counting(_frame: object, event: str, _argument: Any) -> None:
+        nonlocal count
+        count += event == "call"
+
+    sys.setprofile(counting)
+    try:
+        for _ in work:
+            pass
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def test_a_rich_hand_is_continued_anywhere_with_a_few_steps_for_each_payment() -> None:
+    game, rng = holding(RICH), Random(4)
+    rest = max(found.stretch for found in islice(walk(game, 0, offer(13)), 5_000))
+    for _ in range(200):
+        place = (rest, *(rng.randrange(4) for _ in range(9)))
+        following = list(islice(walk(game, 0, offer(13), after=place), 3))
+        for before, found in pairwise(following):
+            assert next(walk(game, 0, offer(13), after=before.place)) == found
+        assert calls(islice(walk(game, 0, offer(13), after=place), 50)) < 50 * 40
+
+
+def test_no_time_is_spent_where_no_payment_is() -> None:
+    game = holding(RICH.replace("denar-1 ", "").replace("denar-3", "dukat-3").replace("denar-5", "dukat-5"))
+    hand(game, 0, " ".join(card for card in game.state.seats[0].hand if card[-1] in "2468"))
+    odd = offer(41, exact=True)
+    assert calls(walk(game, 0, odd)) < 200
+    assert not list(walk(game, 0, odd))
+
+
+def test_a_place_that_no_list_has_is_refused() -> None:
+    game = holding("denar-3 denar-4")
+    for place in ((0, 1), (0, 1, 2, 3), (0, 2, 0), (0, -1, 0)):
+        with pytest.raises(ValueError, match="no such place"):
+            list(walk(game, 0, offer(3), after=place))
 
 
 def hands_of(size: int, games: int) -> Iterator[str]:

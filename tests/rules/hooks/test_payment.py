@@ -12,7 +12,7 @@ import pytest
 from alhambra import Game, Module, register
 from alhambra.base.offers import Offer, Payment
 from alhambra.base.payment import judge
-from alhambra.base.ways_to_pay import payments, sample_payment
+from alhambra.base.ways_to_pay import payments, sample_payment, walk
 from alhambra.components import Card
 from tests.rules.example_modules.bargains import HELPERS, give_bargains
 from tests.rules.hooks.asking import asked
@@ -198,6 +198,18 @@ def test_with_helpers_too_exact_payments_come_first_and_the_brief_list_has_no_do
             assert order == sorted(order), (helpers, offer)
             brief = list(payments(game, 0, offer, brief=True))
             assert brief == [payment for payment in whole if not dominated[payment]], (helpers, offer)
+
+
+@pytest.mark.parametrize("cards", ["denar-1 denar-2 denar-4 gulden-3", "denar-5 denar-5 gulden-5 dukat-1"])
+def test_with_helpers_too_the_list_can_be_continued_behind_each_step(cards: str) -> None:
+    game = bargain(cards)
+    for helpers in HELD:
+        give_bargains(game, 0, *helpers)
+        for price, currency in ((6, "denar"), (3, ""), (0, "*")):
+            offer = Offer("market-denar", price, currency)
+            whole = list(walk(game, 0, offer))
+            for number, found in enumerate(whole):
+                assert list(walk(game, 0, offer, after=found.place)) == whole[number + 1 :], (helpers, offer)
 
 
 def test_a_payment_drawn_at_random_with_helpers_is_legal() -> None:
