@@ -35,7 +35,9 @@ from .store.keys import is_tenant
 from .store.usage import Quota
 
 SEED_SCOPE = "games.seed"
-"""The one scope that a field needs, not a call: the seed of a new game."""
+"""What a field needs, not a call: the seed of a new game."""
+TAKE_OVER_SCOPE = "seats.take_over"
+"""What a host needs to replace the token of a seat in a game of its tenant: whoever can do that can play the seat."""
 QUOTAS = ("running_games", "stored_bytes")
 """The fields that bound what a tenant has at once."""
 FIELDS: Mapping[str, type | tuple[type, ...]] = {
@@ -77,7 +79,7 @@ def known_scopes() -> frozenset[str]:
     """Every scope of the contract."""
     methods = [method for service in service_pb2.DESCRIPTOR.services_by_name.values() for method in service.methods]
     named = {method.GetOptions().Extensions[annotations_pb2.scope] for method in methods}
-    return frozenset(named - {""} | {SEED_SCOPE})
+    return frozenset(named - {""} | {SEED_SCOPE, TAKE_OVER_SCOPE})
 
 
 class KeyRing:

@@ -19,7 +19,7 @@ from alhambra_api.v1 import boards_pb2, events_pb2, games_pb2, moves_pb2, servic
 
 from . import hosting, limits, seat_keys, seating
 from .access import Access, Caller
-from .api_keys import SEED_SCOPE
+from .api_keys import SEED_SCOPE, TAKE_OVER_SCOPE
 from .boards import PlacementJudge, placement_judge
 from .credentials import holder
 from .languages import asked_language, language_of
@@ -124,9 +124,12 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         def proves(table: Table, seat: int) -> bool:
             if caller.bearer:
                 return holder(caller.token_digest, table.tokens) == seat
-            return caller.may(CREATE_SCOPE) and caller.tenant == table.record.tenant
+            if caller.tenant is None or caller.tenant != table.record.tenant:
+                return False
+            caller.require(TAKE_OVER_SCOPE)
+            return True
 
-        made = seating.claim(self._tables, request, proves, caller.bearer)
+        made = seating.claim(self._tables, request, proves, caller.bearer, caller.name)
         return games_pb2.ClaimSeatResponse(
             seat=made.seat,
             token=made.token,

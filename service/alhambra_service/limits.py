@@ -7,8 +7,8 @@ Times are in seconds unless the name says otherwise.
 
 ENTRIES_PER_COMMIT = 65
 """One move of a person and at most 64 decisions that nobody has to take: server-played seats, orders, deadlines."""
-REQUESTS_KEPT = 32
-"""So many of the newest commits of a game are remembered by their request, at least; at most twice as many."""
+REQUESTS_KEPT = 8
+"""The newest commits of each seat of a game that are remembered by their request, at least; at most twice as many."""
 RECORD_BYTES = 1 << 20
 """A game before it is packed. The largest seen has 12 KiB."""
 ENTRY_BYTES = 8 << 10

@@ -55,8 +55,9 @@ class Progress:
         self._made(entry, events)
 
     def give_orders(self, seat: int, given: tuple[orders.Order, ...]) -> None:
-        """The seat replaces its standing orders."""
-        self._table = self._table.with_orders(seat, given)
+        """The seat replaces its standing orders; nothing changes if they are those that it has."""
+        if given != self._table.orders[seat]:
+            self._table = self._table.with_orders(seat, given)
 
     # -- What needs no person ----------------------------------------------------------------------------------------
 

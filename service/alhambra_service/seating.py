@@ -54,7 +54,7 @@ def create(
     """Creates a game for a tenant, if its quota allows one more. `host` is what request ids are scoped by."""
     options = _options(sent)
     scope = f"{tenant}/{host}"
-    request = Request.of(scope, sent.request_id, _content(sent)) if sent.request_id else None
+    request = Request.of("host", sent.request_id, _content(sent), credential=scope) if sent.request_id else None
     game = game_for_request(scope, sent.request_id, tables.key) if request else new_game()
     table = _new_table(tables, game, sent, options, tenant, request)
     with suppress(GameExists):  # by the same request, so long ago that it is forgotten: the game knows its digest
@@ -169,9 +169,11 @@ def claim(
     sent: games_pb2.ClaimSeatRequest,
     proves: Callable[[Table, int], bool],
     bearer: str = "",
+    host: str = "",
 ) -> Claimed:
     """Exchanges an invitation for a token, or replaces a token. `proves` tells whether the caller has a right to a
-    seat; `bearer` is the token that it showed."""
+    seat; `bearer` is the token that it showed, `host` the name of its API key. Only the invitation, token or key of the
+    first call gets the same answer again."""
     game = sent.game
     entropy = _entropy(sent.entropy, "entropy")
     if len(sent.name) > NAME_LIMIT or not sent.name.isprintable():
@@ -183,7 +185,7 @@ def claim(
     for _ in range(limits.COMMIT_TRIES):
         table = tables.load(game, fresh=True)
         seat = _claimed_seat(table, sent, proves, bearer)
-        request = _claim_request(sent, seat)
+        request = _claim_request(sent, seat, bearer, host)
         outcome = tables.store.outcome(game, request) if request is not None else None
         if outcome is not None:
             number = int(outcome.note)
@@ -192,7 +194,7 @@ def claim(
             raise token_invalid()
         number = table.seats[seat].issued + 1
         token = token_for(tables.key, game, table.commitment, seat, number)
-        changed, progress = _seated(tables, table, seat, token, sent.name, entropy)
+        changed, progress = _seated(tables, table, seat, token, sent.name, entropy, bearer)
         texts, events = (progress.texts, progress.events) if progress is not None else ((), ())
         told = tables.commit(game, changed, texts, events, request, note=str(number))
         if told is not None and not told.repeated:
@@ -217,23 +219,26 @@ def _claimed_seat(
     return seat
 
 
-def _claim_request(sent: games_pb2.ClaimSeatRequest, seat: int) -> Request | None:
+def _claim_request(sent: games_pb2.ClaimSeatRequest, seat: int, bearer: str, host: str) -> Request | None:
     if not sent.request_id:
         return None
+    credential = digest(sent.invitation or bearer) if sent.invitation or bearer else f"key {host}"
     content = b"ClaimSeat" + sent.SerializeToString(deterministic=True)
-    return Request.of(f"seat {seat}", sent.request_id, content)
+    return Request.of(f"seat {seat}", sent.request_id, content, credential=credential)
 
 
 def _seated(
-    tables: Tables, table: Table, seat: int, token: str, name: str, entropy: bytes
+    tables: Tables, table: Table, seat: int, token: str, name: str, entropy: bytes, bearer: str
 ) -> tuple[Table, Progress | None]:
-    """The table with the seat claimed and, if it was the last open one, dealt."""
+    """The table with the seat claimed and, if it was the last open one, dealt. A token that its own holder replaced can
+    still ask for its replacement; one that a host or an invitation replaced is good for nothing."""
     holder = table.seats[seat]
     if name and name != holder.name:
         if table.game is not None:
             raise Refusal.malformed("name", "The game has begun: names stay as they are.")
         table = table.with_seat(seat, name=name)
-    changes: dict[str, object] = {"token": digest(token), "previous": holder.token, "issued": holder.issued + 1}
+    previous = holder.token if bearer and digest(bearer) == holder.token else ""
+    changes: dict[str, object] = {"token": digest(token), "previous": previous, "issued": holder.issued + 1}
     if holder.occupancy == OPEN:
         changes |= {"occupancy": CLAIMED, "entropy": entropy}
     table = table.with_seat(seat, **changes)

@@ -108,12 +108,12 @@ class Tables:
                 if not fresh:
                     fresh = True
                     continue
-                outcome = self.store.outcome(game, request) if request is not None else None
-                if outcome is not None:
-                    return self._first_outcome(game, outcome)
+                known = self._known(game, request)
+                if known is not None:
+                    return known
                 raise from_error(refused, table.version) from None
             if not progress.changed:
-                return Told(table)
+                return self._known(game, request) or Told(table)
             with suppress(TooEarly):  # the clock of this process was ahead: it has been put right, judge again
                 found = self.commit(
                     game,
@@ -162,6 +162,11 @@ class Tables:
         """The table with the time that it is kept from now on."""
         seconds = self.retention.seconds(table)
         return table if table.ttl == seconds else replace(table, ttl=seconds)
+
+    def _known(self, game: str, request: Request | None) -> Told | None:
+        """What a request led to, if it came before and is remembered."""
+        outcome = self.store.outcome(game, request) if request is not None else None
+        return self._first_outcome(game, outcome) if outcome is not None else None
 
     def _first_outcome(self, game: str, outcome: Outcome) -> Told:
         """What a request led to when it came first."""

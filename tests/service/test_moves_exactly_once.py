@@ -63,6 +63,30 @@ def test_the_same_request_id_with_another_content_is_refused(host: Host) -> None
     assert game.view().version == answer.version
 
 
+def test_an_opponent_who_gives_orders_again_and_again_flushes_no_request(host: Host) -> None:
+    game = host.create(2, modules=["thieves"])
+    view = game.view()
+    seat, other = game.seats[view.decision.seat], game.seats[1 - view.decision.seat]
+    move, version = random_move(seat, view.version, Random(1))
+    first = seat.apply(move, version, request_id="one")
+    order = views_pb2.Order(decision="window", answer="pass")
+    for number in range(70):
+        other.set_orders(*[order] * (number % 2), request_id=f"orders {number}")
+    assert seat.apply(move, version, request_id="one") == first
+
+
+def test_orders_that_change_nothing_are_no_commit(host: Host, game_server: GameServer) -> None:
+    game = host.create(2, modules=["thieves"])
+    order = views_pb2.Order(decision="window", answer="pass")
+    game.seats[0].set_orders(order)
+    revision = game_server.store.record(game.id).revision
+    game.seats[0].set_orders(order, request_id="again")
+    game.seats[1].set_orders()
+    assert game_server.store.record(game.id).revision == revision
+    game.seats[0].set_orders()
+    assert game_server.store.record(game.id).revision == revision + 1
+
+
 def test_request_ids_of_different_seats_do_not_meet(host: Host) -> None:
     game = host.create(2)
     view = play(game, Random(3), moves=1)

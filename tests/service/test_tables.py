@@ -11,13 +11,15 @@ import pytest
 
 from alhambra import verify_export
 from alhambra_api.v1 import boards_pb2, games_pb2, moves_pb2, nouns_pb2, views_pb2
+from alhambra_service.access import Access
 from alhambra_service.refusals import Refusal
 from alhambra_service.seating import token_used
-from alhambra_service.store import DamagedGame, NewerGame, RulesChanged
+from alhambra_service.store import DamagedGame, EmbeddedStore, NewerGame, RulesChanged
 from alhambra_service.table import decode, encode
 
 from .playing import Game, Host, Seat, failure, play, random_move, refused
 from .serving import GameServer
+from .small import key_file
 
 SERVER = {"server_player": "random"}
 
@@ -78,6 +80,53 @@ def test_a_token_is_replaced_by_its_owner_and_a_lost_answer_loses_nothing(host: 
     assert refused(lambda: seat.call("ClaimSeat", request)) == "TOKEN_INVALID"
 
 
+def test_a_token_that_a_host_replaced_does_not_get_its_replacement(host: Host) -> None:
+    game = host.create(2)
+    seat = game.seats[0]
+    request = games_pb2.ClaimSeatRequest(game=game.id, seat=0, request_id="taken over")
+    fresh = host.stub.ClaimSeat(request).token
+    assert refused(lambda: seat.call("ClaimSeat", request)) == "TOKEN_INVALID"
+    assert host.stub.ClaimSeat(request).token == fresh
+    assert refused(seat.view) == "TOKEN_INVALID"
+
+
+def test_a_repeated_claim_needs_the_credential_of_the_first(host: Host) -> None:
+    game = host.create([{}, {"claim": True}])
+    first = game.claim(0)
+    rotate = games_pb2.ClaimSeatRequest(game=game.id, seat=0, request_id="rotate")
+    second = Seat(game, 0, first.call("ClaimSeat", rotate).token)
+    third = second.call("ClaimSeat", rotate).token
+    assert third != second.token, "the same request id of another token is another request"
+    assert refused(lambda: first.call("ClaimSeat", rotate)) == "TOKEN_INVALID"
+    assert second.call("ClaimSeat", rotate).token == third
+
+
+def test_taking_a_seat_over_needs_a_scope_of_its_own(embedded: EmbeddedStore, connect: Callable[[str], Host]) -> None:
+    with key_file() as keys:
+        creator = keys.add("one", "games.create", "games.list", "games.delete", "games.seed")
+        stranger = keys.add("two", "games.create", "seats.take_over")
+        server = GameServer(embedded.url, access=Access(keys.ring(), calls_per_second=0.0), streams=False)
+        try:
+            stub = connect(server.address).stub
+            setup = games_pb2.CreateGameRequest(seats=[games_pb2.SeatSetup(claim=True)] * 2)
+            game = stub.CreateGame(setup, metadata=bearer(creator)).game
+            take = games_pb2.ClaimSeatRequest(game=game, seat=0)
+            missing = failure(lambda: stub.ClaimSeat(take, metadata=bearer(creator)))
+            assert (missing.reason, missing.info.metadata["scope"]) == ("SCOPE_MISSING", "seats.take_over")
+            for metadata in ((), bearer(stranger)):
+                assert refused(lambda: stub.ClaimSeat(take, metadata=metadata)) == "TOKEN_INVALID"  # noqa: B023
+            keys.path.write_text(keys.path.read_text().replace('"games.seed"', '"seats.take_over"'), encoding="utf-8")
+            server.access.keys.reload()  # type: ignore[union-attr]
+            token = stub.ClaimSeat(take, metadata=bearer(creator)).token
+            assert stub.GetGame(games_pb2.GetGameRequest(game=game), metadata=bearer(token)).view.viewer == 0
+        finally:
+            server.stop()
+
+
+def bearer(secret: str) -> tuple[tuple[str, str], ...]:
+    return (("authorization", f"Bearer {secret}"),)
+
+
 def test_a_token_replaced_while_it_is_used_takes_nothing_from_its_replacement(
     host: Host, game_server: GameServer
 ) -> None:
@@ -112,7 +161,7 @@ def test_only_digests_of_keys_are_stored_with_a_game(host: Host, game_server: Ga
     token = game.claim(0).token
     stored = repr(game_server.store.record(game.id).service)
     for secret in (token, game.keys[0].invitation, game.keys[1].token):
-        assert secret.split("_")[-1] not in stored
+        assert secret.split("_", 2)[-1] not in stored
 
 
 def test_a_table_survives_being_stored(host: Host, game_server: GameServer) -> None:

@@ -508,7 +508,7 @@ class ClaimSeatRequest(_message.Message):
     With an invitation no credentials are needed. The invitation stays good until the token it was exchanged for has been
     used once, in a call that succeeds or not, so that a lost answer does not lose the seat; each exchange gives a fresh
     token and revokes the one before. Without an invitation the caller names the seat and proves a right to it: its
-    present token, or an API key with the scope "games.create" for a game of its own tenant. The old token is revoked
+    present token, or an API key with the scope "seats.take_over" for a game of its own tenant. The old token is revoked
     with that.
     """
 
@@ -534,7 +534,10 @@ class ClaimSeatRequest(_message.Message):
     nothing. It counts at the first claim of the seat only.
     """
     request_id: _builtins.str
-    """A name for this attempt, as in ApplyMove: the same request again answers with the same token."""
+    """A name for this attempt, as in ApplyMove: the same request again answers with the same token, if it shows the same
+    invitation, token or API key as the first time. A token that was replaced can ask for its replacement like this
+    until the new one has been used.
+    """
     def __init__(
         self,
         *,

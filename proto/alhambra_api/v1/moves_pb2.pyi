@@ -196,7 +196,9 @@ class ListLegalMovesRequest(_message.Message):
     payments: Global___Payments.ValueType
     """Which payments are listed."""
     page_size: _builtins.int
-    """How many moves a page holds, at most 1,000; 0 takes the server's choice."""
+    """How many moves a page holds at most, up to 1,000; 0 takes the server's choice. A page may hold fewer, even none,
+    and still be followed by another one.
+    """
     page_token: _builtins.str
     """The `next_page_token` of the page before; empty for the first page. The other fields must be the same. A token is
     good for one state only: when the game has moved on it is refused with VERSION_STALE.
@@ -238,9 +240,13 @@ class ListLegalMovesResponse(_message.Message):
     version: _builtins.int
     """The version of the state that answered."""
     next_page_token: _builtins.str
-    """What asks for the next page; empty on the last one."""
+    """What asks for the next page; empty on the last one. Only this tells whether there are more moves: a page with
+    fewer moves than were asked for need not be the last one.
+    """
     total: _builtins.int
-    """How many moves all pages hold together; absent with PAYMENTS_ALL, where nobody counts them."""
+    """How many moves all pages hold together. Absent with PAYMENTS_ALL, where they are not counted, and where counting
+    them would take too long.
+    """
     @_builtins.property
     def offers(self) -> _containers.RepeatedCompositeFieldContainer[Global___Offer]:
         """What may be bought, on the first page."""

@@ -3,7 +3,7 @@
 -- KEYS  state, log, requests of one game
 -- ARGV  1 the revision that the commit builds on; 'new' for a new game; 'ask' only asks for the request
 --       2 the request     3 its outcome, <revision>:<first>:<version>:…, to be remembered
---       4 how many revisions are remembered     5 seconds until the game is forgotten, 0 for never
+--       4 how many requests of one owner are remembered     5 seconds until the game is forgotten, 0 for never
 --       6 '1' to write on repetition as well, so that the connection has something to wait for
 --       7 milliseconds of Unix time before which this commit is refused, by the clock of this server; 0 for any time
 --       8 the state     9… lines of the log
@@ -43,13 +43,22 @@ redis.call('SET', state, ARGV[8])
 for i = 9, #ARGV do redis.call('RPUSH', log, ARGV[i]) end
 redis.call('HSET', requests, request, outcome)
 
-local window = tonumber(ARGV[4])
-if redis.call('HLEN', requests) > 2 * window then
-  local oldest = tonumber(string.match(outcome, '^%d+')) - window
-  local all = redis.call('HGETALL', requests)
+-- The owner of a request stands before its ':'. Each has a memory of its own, so that none can flush another's; the
+-- field '#<owner>' counts what is in it. A field with neither was written by an earlier version of the service.
+local window, owner = tonumber(ARGV[4]), string.match(request, '^[^:]*')
+if redis.call('HINCRBY', requests, '#' .. owner, 1) > 2 * window then
+  local all, own = redis.call('HGETALL', requests), {}
   for i = 1, #all, 2 do
-    if tonumber(string.match(all[i + 1], '^%d+')) <= oldest then redis.call('HDEL', requests, all[i]) end
+    local whose = string.match(all[i], '^([^:]*):')
+    if whose == owner then
+      table.insert(own, {tonumber(string.match(all[i + 1], '^%d+')), all[i]})
+    elseif not whose and string.sub(all[i], 1, 1) ~= '#' then
+      redis.call('HDEL', requests, all[i])
+    end
   end
+  table.sort(own, function(one, other) return one[1] > other[1] end)
+  for i = window + 1, #own do redis.call('HDEL', requests, own[i][2]) end
+  redis.call('HSET', requests, '#' .. owner, math.min(window, #own))
 end
 
 local ttl = tonumber(ARGV[5])

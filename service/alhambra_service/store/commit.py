@@ -46,15 +46,19 @@ NEW, ASK = "new", "ask"
 
 
 class Request(NamedTuple):
-    """Who asks, under which id, for what: as two short digests, whatever was sent."""
+    """Who asks, under which id, for what: an owner and two short digests, whatever was sent."""
 
     key: str
     digest: str
 
     @classmethod
-    def of(cls, scope: str, request_id: str, content: bytes) -> Request:
-        """The request that a seat (or whoever the scope names) made under this id, with this content."""
-        return cls(_digest(f"{len(scope)}:{scope}:{request_id}".encode()), _digest(content))
+    def of(cls, owner: str, request_id: str, content: bytes, *, credential: str = "") -> Request:
+        """The request that the owner, a seat for example, made under this id, with this content. The newest requests of
+        each owner are remembered. With another credential it is another request."""
+        if ":" in owner:
+            raise ValueError(f"an owner of requests has no ':' in its name: {owner!r}")
+        name = _digest(f"{len(credential)}:{credential}:{request_id}".encode())
+        return cls(f"{owner}:{name}", _digest(content))
 
 
 def _digest(data: bytes) -> str:

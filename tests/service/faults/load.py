@@ -238,7 +238,7 @@ class Client:
         except grpc.RpcError as error:
             found = self._refused(error)
             if found.reason == "VERSION_STALE" and not self._load.losing:
-                forgotten = first.version + limits.REQUESTS_KEPT
+                forgotten = first.version + limits.REQUESTS_KEPT  # that many moves of one seat alone, at least
                 assert int(found.info.metadata["version"]) >= forgotten, "a request was forgotten too soon"
             return
         if not self._load.losing:

@@ -125,14 +125,37 @@ def test_a_forgotten_game_leaves_nothing_behind(store: GameStore[Record]) -> Non
 
 def test_requests_are_remembered_for_a_while_and_never_too_many(store: GameStore[Record]) -> None:
     game = created(store)
-    turns = 3 * limits.REQUESTS_KEPT
+    key, turns = keys.requests_key(game), 5 * limits.REQUESTS_KEPT
+    most = 0
     for turn in range(turns):
         store.commit(game, store.load(game), [f"{turn % 2} pass"], asked(turn % 2, f"request {turn}"))
-        key = keys.requests_key(game)
-        assert store.client.read(key, "HLEN", key) <= 2 * limits.REQUESTS_KEPT
-    remembered = [store.outcome(game, asked(turn % 2, f"request {turn}")) is not None for turn in range(turns)]
-    assert all(remembered[-limits.REQUESTS_KEPT :])
-    assert not any(remembered[: -2 * limits.REQUESTS_KEPT])
+        most = max(most, store.client.read(key, "HLEN", key))
+    counted = 3  # owners: two seats, and the service that created the game
+    assert most <= 2 * 2 * limits.REQUESTS_KEPT + 1 + counted
+    for seat in (0, 1):
+        own = range(seat, turns, 2)
+        remembered = [store.outcome(game, asked(seat, f"request {turn}")) is not None for turn in own]
+        assert all(remembered[-limits.REQUESTS_KEPT :])
+        assert not any(remembered[: -2 * limits.REQUESTS_KEPT])
+
+
+def test_a_seat_that_asks_very_often_flushes_no_request_of_another(store: GameStore[Record]) -> None:
+    game = created(store)
+    mine = store.commit(game, store.load(game), ["0 pass"], asked(0, "mine"))
+    for turn in range(10 * limits.REQUESTS_KEPT):
+        store.commit(game, store.load(game), [], asked(1, f"request {turn}"))
+        store.commit(game, store.load(game), [])
+    found = store.outcome(game, asked(0, "mine"))
+    assert found is not None and found.version == mine.version
+
+
+def test_requests_of_an_earlier_version_of_the_service_are_forgotten_in_time(store: GameStore[Record]) -> None:
+    game = created(store)
+    key = keys.requests_key(game)
+    store.client.write(key, "HSET", key, "AbcdefghijklmnopqrsT", "1:0:0:digest:")
+    for turn in range(2 * limits.REQUESTS_KEPT + 1):
+        store.commit(game, store.load(game), [], asked(1, f"request {turn}"))
+    assert not store.client.read(key, "HEXISTS", key, "AbcdefghijklmnopqrsT")
 
 
 def test_an_abandoned_game_is_forgotten_wholly_and_a_living_one_is_not(store: GameStore[Record]) -> None:
