@@ -271,7 +271,7 @@ class Access:
 
     def take_ticket(self, ticket: str, game: str, tokens: Sequence[str]) -> int | None:
         """The seat for which a ticket opens a stream, or None for a spectator. The ticket is spent."""
-        found = self._desk().take(ticket, game)
+        found = self._desk().take(ticket, game, tokens)
         if found is None:
             raise token_invalid()
         if not found.token_digest:

@@ -14,13 +14,15 @@
     sha256 = "…"
     gateway = true                                     # may say for whom it calls; has no tenant and no scopes
 
-A file with any fault is refused as a whole, with every fault named. Reloading a faulty one leaves the keys as they are.
+A file with any fault is refused as a whole, with every fault named. The file is read again when it has changed, and on
+SIGHUP; a faulty one leaves the keys as they are.
 """
 
 from __future__ import annotations
 
 import hmac
 import json
+import logging
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -33,6 +35,8 @@ from . import limits
 from .credentials import digest, is_digest
 from .store.keys import is_tenant
 from .store.usage import Quota
+
+_log = logging.getLogger(__name__)
 
 SEED_SCOPE = "games.seed"
 """What a field needs, not a call: the seed of a new game."""
@@ -88,6 +92,8 @@ class KeyRing:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._by_digest: Mapping[str, ApiKey] = {}
+        self._seen: object = None
+        """What told the file apart from others when it was read, or found faulty."""
         self.reload()
 
     def __len__(self) -> int:
@@ -95,8 +101,29 @@ class KeyRing:
 
     def reload(self) -> None:
         """Reads the file again; raises BadKeys and changes nothing if it is not good."""
+        self._seen = self._look()
         keys = read_keys(self._path)
         self._by_digest = {key.sha256: key for key in keys}
+
+    def refresh(self) -> None:
+        """Reads the file again if it has changed since. A faulty one is logged once, and the keys stay as they are.
+        Costs one look at the file: call it every second, outside of calls."""
+        if self._look() == self._seen:
+            return
+        try:
+            self.reload()
+        except BadKeys as fault:
+            _log.error("%s The old ones stay in force.", fault)
+        else:
+            _log.info("%d API keys were read.", len(self))
+
+    def _look(self) -> object:
+        """What changes whenever the file is replaced or written; None if there is none."""
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_size, found.st_ino, found.st_dev
 
     def find(self, secret_digest: str) -> ApiKey | None:
         """The key with this digest. What the lookup takes tells at most something about a digest, never about a key."""

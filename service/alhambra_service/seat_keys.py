@@ -18,6 +18,7 @@ from typing import Any
 
 from . import limits
 from .store import GameStore
+from .store.client import StoreClient
 from .store.keys import SERVICE_KEY
 
 INVITATION, SEAT = "invitation", "seat"
@@ -25,10 +26,15 @@ INVITATION, SEAT = "invitation", "seat"
 
 def kept_key(store: GameStore[Any]) -> bytes:
     """The key that the store keeps for all processes; drawn by the first one that asks."""
-    found: bytes | None = store.client.read(SERVICE_KEY, "GET", SERVICE_KEY)
+    return stored_key(store.client)
+
+
+def stored_key(client: StoreClient) -> bytes:
+    """The key that the store behind a client keeps for all processes; drawn by the first one that asks."""
+    found: bytes | None = client.read(SERVICE_KEY, "GET", SERVICE_KEY)
     if found is None:  # a full store refuses to write even what is there
-        store.client.write(SERVICE_KEY, "SET", SERVICE_KEY, secrets.token_bytes(limits.SECRET_BYTES), "NX")
-        found = store.client.read(SERVICE_KEY, "GET", SERVICE_KEY)
+        client.write(SERVICE_KEY, "SET", SERVICE_KEY, secrets.token_bytes(limits.SECRET_BYTES), "NX")
+        found = client.read(SERVICE_KEY, "GET", SERVICE_KEY)
         assert found is not None
     return found
 

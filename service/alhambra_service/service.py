@@ -43,14 +43,14 @@ class Service:
     def __init__(self, settings: Settings, store_url: str) -> None:
         self._settings = settings
         try:
-            keys = KeyRing(Path(settings.keys)) if settings.keys else None
+            self._keys = KeyRing(Path(settings.keys)) if settings.keys else None
             key = read_secret(settings.service_key) if settings.service_key else None
             self._store = open_store(settings, store_url)
         except (BadKeys, BadSettings, StoreError) as fault:
             raise StartFault(str(fault)) from None
         access = Access(
-            keys,
-            Tickets(self._store.client),
+            self._keys,
+            Tickets(self._store.client, key),
             calls_per_second=settings.calls_per_second if settings.calls_per_second >= 0 else None,
             trusted_proxies=settings.proxies(),
         )
@@ -58,7 +58,7 @@ class Service:
             tables = Tables(self._store, key=key, retention=retention(settings))
             watching = Watching(tables, access)
             games = GameServicer(tables, access, watching)
-            health = Health(self._store.unready, also=self._tell)
+            health = Health(self._store.unready, also=self._every_second)
             self._server = Server(settings, access, health, lambda server: register(server, games), leave=watching.stop)
         except (BadSettings, StoreError) as fault:
             self._store.close()
@@ -81,6 +81,12 @@ class Service:
         self._server.stop(drain, grace)
         self._tell()
         self._store.close()
+
+    def _every_second(self) -> None:
+        """What a process does beside answering calls."""
+        self._tell()
+        if self._keys is not None:
+            self._keys.refresh()
 
     def _tell(self) -> None:
         """Tells Prometheus what was only noted down."""

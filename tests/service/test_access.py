@@ -5,6 +5,7 @@ import hmac
 import io
 import logging
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,9 @@ import pytest
 
 from alhambra_api.log_lines import SECRETS, cut
 from alhambra_api.v1 import games_pb2, moves_pb2
-from alhambra_service import limits
+from alhambra_service import api_keys, limits
 from alhambra_service.access import ANYONE, HOST, Access, Caller, Rule, contract_rules, peer_address
-from alhambra_service.api_keys import BadKeys, KeyRing, read_keys
+from alhambra_service.api_keys import ApiKey, BadKeys, KeyRing, read_keys
 from alhambra_service.config import Settings
 from alhambra_service.credentials import INVITATION, SEAT, derived, digest, drawn, holder
 from alhambra_service.logs import JsonLines
@@ -172,6 +173,41 @@ def test_keys_are_read_again_and_a_faulty_file_changes_nothing(keys: Keys) -> No
         here.server.reload()
         assert here.call("CreateGame", CREATE, new).game == "tenant-new"
         assert failure(here.call, "CreateGame", CREATE, old).reason == "TOKEN_INVALID"
+
+
+def test_keys_are_read_again_when_their_file_has_changed(keys: Keys, caplog: pytest.LogCaptureFixture) -> None:
+    old = keys.add("old", "games.create")
+    ring = keys.ring()
+    good = keys.path.read_text(encoding="utf-8")
+    new = keys.add("new", "games.create")
+    ring.refresh()
+    assert (len(ring), ring.holder(new) is not None) == (2, True)
+    caplog.clear()
+    keys.path.write_text("not TOML = [", encoding="utf-8")
+    for _ in range(3):
+        ring.refresh()
+        assert ring.holder(new) is not None, "a faulty file changes nothing"
+    keys.path.unlink()
+    for _ in range(3):
+        ring.refresh()
+        assert ring.holder(new) is not None, "neither does a missing one"
+    assert [record.levelname for record in caplog.records] == ["ERROR", "ERROR"], "each fault is logged once"
+    replacement = keys.path.with_name("replacement")
+    replacement.write_text(good, encoding="utf-8")
+    replacement.rename(keys.path)
+    ring.refresh()
+    assert (ring.holder(old) is not None, ring.holder(new)) == (True, None)
+
+
+def test_keys_whose_file_stays_the_same_are_not_read_again(keys: Keys, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys.add("old", "games.create")
+    ring = keys.ring()
+
+    def read(path: Path) -> list[ApiKey]:
+        raise AssertionError("the file was read again")
+
+    monkeypatch.setattr(api_keys, "read_keys", read)
+    ring.refresh()
 
 
 GOOD_KEY = f'[[keys]]\nname = "a"\nsha256 = "{"0" * 64}"\ntenant = "t"\n'
@@ -331,14 +367,49 @@ def test_a_ticket_opens_one_stream_of_its_game(client: StoreClient) -> None:
     assert access.take_ticket(elsewhere, GAME, tokens) == 1, "shown for another game it was not spent"
 
 
-def test_a_ticket_is_kept_as_a_digest_for_a_minute(client: StoreClient) -> None:
-    tickets = Tickets(client)
-    ticket, _ = tickets.give(Ticket(GAME, "digest"))
-    (key,) = client.servers()[0].ask("KEYS", ticket_key("*"))
-    assert ticket.removeprefix("alh_ticket_").encode() not in key + client.read(key.decode(), "GET", key.decode())
-    left = client.read(key.decode(), "PTTL", key.decode())
-    assert 0 < left <= 1000 * limits.TICKET_SECONDS
-    assert tickets.take(ticket, GAME) == Ticket(GAME, "digest")
+def ticket_keys(client: StoreClient) -> list[str]:
+    return [key.decode() for key in client.servers()[0].ask("KEYS", ticket_key("*"))]
+
+
+def test_asking_for_tickets_writes_nothing_and_a_used_one_is_noted_for_a_minute(client: StoreClient) -> None:
+    tickets, before = Tickets(client, b"a key"), ticket_keys(client)
+    given = [tickets.give(Ticket(GAME, who))[0] for who in ("", "digest") for _ in range(20)]
+    assert len(set(given)) == len(given)
+    assert ticket_keys(client) == before
+    assert tickets.take(given[-1], GAME, ["other", "digest"]) == Ticket(GAME, "digest")
+    (key,) = set(ticket_keys(client)) - set(before)
+    assert given[-1].removeprefix("alh_ticket_") not in key
+    assert 0 < client.read(key, "PTTL", key) <= 1000 * limits.TICKET_SECONDS
+
+
+def test_a_ticket_spelt_in_another_way_is_the_same_ticket(client: StoreClient) -> None:
+    tickets = Tickets(client, b"a key")
+    ticket, _ = tickets.give(Ticket(GAME))
+    assert tickets.take(ticket, GAME, ()) is not None
+    for other in (f"{ticket}====", f"{ticket[:20]}\n{ticket[20:]}", f"{ticket[:20]}!{ticket[20:]}", f"{ticket} "):
+        assert tickets.take(other, GAME, ()) is None
+
+
+def test_of_many_processes_one_takes_a_ticket(client: StoreClient) -> None:
+    desks = [Tickets(client) for _ in range(8)]
+    ticket, _ = desks[0].give(Ticket(GAME))
+    with ThreadPoolExecutor(len(desks)) as pool:
+        taken = list(pool.map(lambda desk: desk.take(ticket, GAME, ()), desks))
+    assert [found for found in taken if found is not None] == [Ticket(GAME)]
+
+
+def test_a_ticket_expires_and_nobody_can_make_one_up(client: StoreClient) -> None:
+    now = [1_000_000.0]
+    tickets = Tickets(client, b"a key", clock=lambda: now[0])
+    late, in_time = (tickets.give(Ticket(GAME, "digest"))[0] for _ in range(2))
+    assert Tickets(client, b"another key", clock=lambda: now[0]).take(in_time, GAME, ["digest"]) is None
+    for place in range(len("alh_ticket_"), len(in_time), 5):
+        other = "A" if in_time[place] != "A" else "B"
+        assert tickets.take(in_time[:place] + other + in_time[place + 1 :], GAME, ["digest"]) is None
+    now[0] += limits.TICKET_SECONDS - 0.1
+    assert tickets.take(in_time, GAME, ["digest"]) is not None
+    now[0] += 0.2
+    assert tickets.take(late, GAME, ["digest"]) is None
 
 
 # -- Logs -----------------------------------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ def tenant_of(sizes_key: bytes) -> str | None:
 
 
 def ticket_key(digest: str) -> str:
-    """Where a ticket stands, by the digest of its secret."""
+    """Where a ticket is noted that was used, by its digest."""
     return f"alh:ticket:{{{digest}}}"
 
 
