@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from .events import Event
 from .fairness import ENTROPY_LIMIT, SECRET_BYTES, chain, commitment, seed_from
 from .game import Entry, Game
 from .moves import TEXT_LIMIT, Move
@@ -34,12 +35,16 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 # -- Writing ---------------------------------------------------------------------------------------------------------
 
 
-def export_game(game: Game, secret: bytes | None = None, entropies: Sequence[bytes] = ()) -> dict[str, Any]:
-    """A finished game with everything that was hidden; raises BadState while it is still running."""
+def export_game(
+    game: Game, secret: bytes | None = None, entropies: Sequence[bytes] = (), *, replay: bool = True
+) -> dict[str, Any]:
+    """A finished game with everything that was hidden; raises BadState while it is still running, or if its log does
+    not lead to it. Without `replay` the caller vouches for the log, and it is not played again."""
     if not game.over:
         message = "the game is not over: only what a seat has seen may be handed out, see export_view"
         raise BadState("CONDITION_UNMET", message, what="over", need=True, have=False)
-    last = history(game)[-1]
+    if replay:
+        history(game)
     document = {
         "format": FORMAT,
         "ruleset": game.ruleset.id,
@@ -47,7 +52,7 @@ def export_game(game: Game, secret: bytes | None = None, entropies: Sequence[byt
         "entries": [_write_entry(entry) for entry in game.log],
         "result": {
             "scores": list(game.scores),
-            "ranking": [list(place) for place in last.public.get("ranking", ())],
+            "ranking": [list(place) for place in game.state.ranking],
             "digest": game_digest(game),
         },
     }
@@ -56,15 +61,16 @@ def export_game(game: Game, secret: bytes | None = None, entropies: Sequence[byt
     return document
 
 
-def export_view(game: Game, viewer: int | None) -> dict[str, Any]:
-    """What a seat, or a spectator, has seen of the game up to now: every event as it was shown, and its view."""
+def export_view(game: Game, viewer: int | None, events: Iterable[Event] | None = None) -> dict[str, Any]:
+    """What a seat, or a spectator, has seen of the game up to now: every event as it was shown, and its view. A caller
+    that has all events of the game can give them; otherwise its log is played again."""
     if viewer is not None and viewer not in range(len(game.state.seats)):
         raise BadState("NOT_THERE", f"there is no seat {viewer!r}", noun="seat", place="table")
     return {
         "format": VIEW_FORMAT,
         "ruleset": game.ruleset.id,
         "viewer": viewer,
-        "events": [event.seen_by(viewer) for event in history(game)],
+        "events": [event.seen_by(viewer) for event in (history(game) if events is None else events)],
         "view": game.view(viewer),
     }
 

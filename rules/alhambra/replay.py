@@ -20,9 +20,11 @@ ENTRY_LIMIT = 10_000
 class Retracing:
     """A game on its way through a log. `events` are those of the last step, at first those of setting up."""
 
-    def __init__(self, options: Options) -> None:
-        self.game = Game.new(options)
-        self.events: list[Event] = self.game.events
+    def __init__(self, options: Options, begin: Game | None = None) -> None:
+        """Begins where the game is dealt, or with a later game (`begin`, which is played on and has no events yet) from
+        which nothing can be taken back."""
+        self.game = begin if begin is not None else Game.new(options)
+        self.events: list[Event] = [] if begin is not None else self.game.events
         self._earlier: list[State] = []
 
     def step(self, entry: Entry) -> list[Event]:

@@ -75,9 +75,11 @@ class Following:
         """Everything that happened behind a place, up to the table, as the watcher sees it."""
         if table.game is None:
             return
-        for event in self._tables.past.events(self.game, table, after[0], table.version):
-            if (event.version, event.index) > after:
-                yield _message(event, table, watcher.reader)
+        for first in range(after[0], table.version + 1, limits.TOLD_VERSIONS):
+            last = min(first + limits.TOLD_VERSIONS - 1, table.version)
+            for event in self._tables.past.events(self.game, table, first, last):
+                if (event.version, event.index) > after:
+                    yield _message(event, table, watcher.reader)
 
     # -- Looking ---------------------------------------------------------------------------------------------------
 

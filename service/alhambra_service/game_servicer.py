@@ -13,15 +13,16 @@ from typing import Any, Protocol
 import grpc
 from google.api import httpbody_pb2
 
-from alhambra import Event, IllegalMove, Violation, export_game, export_view
+from alhambra import Event, IllegalMove, Violation
 from alhambra.moves import TEXT_LIMIT
 from alhambra_api.v1 import boards_pb2, events_pb2, games_pb2, moves_pb2, service_pb2_grpc
 
 from . import hosting, limits, seat_keys, seating
-from .access import Access, Caller
+from .access import Access, Caller, token_invalid
 from .api_keys import SEED_SCOPE, TAKE_OVER_SCOPE
 from .boards import PlacementJudge, placement_judge
 from .credentials import holder
+from .exports import Exports
 from .languages import asked_language, language_of
 from .listing import ALL, BRIEF, Cursor, Page, Wanted, page, page_token_invalid, verdict
 from .picture import draw
@@ -54,6 +55,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def __init__(self, tables: Tables, access: Access, watching: Streams | None = None) -> None:
         self._tables = tables
         self._access = access
+        self._exports = Exports(tables.past)
         if watching is not None:  # as they are: a stream that takes no thread says so on its own function
             self.WatchEvents = watching.WatchEvents  # type: ignore[method-assign]
             self.CreateEventTicket = watching.CreateEventTicket  # type: ignore[method-assign]
@@ -145,8 +147,8 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         table, seat, _ = self._seen(context, request.game, request.min_version)
         answer = games_pb2.GetGameResponse(view=view_to(table, seat, game_id=request.game))
         if request.log_tail and table.game is not None:
-            events = self._tables.past.events(request.game, table, 0, table.version)
-            answer.log_tail.extend(told_to(table, seat, events[-request.log_tail :], asked_language(context)))
+            events = self._tables.past.tail(request.game, table, request.log_tail)
+            answer.log_tail.extend(told_to(table, seat, events, asked_language(context)))
         return answer
 
     def ListGames(  # noqa: N802
@@ -283,17 +285,11 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         self, request: games_pb2.ExportGameRequest, context: grpc.ServicerContext
     ) -> httpbody_pb2.HttpBody:
         """The record of a game."""
-        table, seat, _ = self._seen(context, request.game, request.min_version)
-        running(table)
-        game = self._tables.past.checked(request.game, table)
-        if not game.over:
-            document = export_view(game, seat)
-        elif table.seed_given:
-            document = export_game(game)
-        else:
-            document = export_game(game, table.record.secret, table.entropies)
-        data = json.dumps(document, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-        return httpbody_pb2.HttpBody(content_type="application/json", data=data.encode())
+        table, seat, caller = self._seen(context, request.game, request.min_version)
+        if not running(table).over and seat is None and caller.tenant != table.record.tenant:
+            raise token_invalid()
+        data = self._exports.document(request.game, table, seat)
+        return httpbody_pb2.HttpBody(content_type="application/json", data=data)
 
     def GetBoardPicture(  # noqa: N802
         self, request: boards_pb2.GetBoardPictureRequest, context: grpc.ServicerContext

@@ -341,6 +341,19 @@ PAST_GAMES_OVER = 4
 PAST_EVENTS = 1_000_000
 """Events of all those games together that are kept; of games that nobody has looked at for longest, only the newest
 are. A long game has some 3,000, which take 50 KiB (`history.py`)."""
+EXPORTS_KEPT = 16
+"""Documents of finished games that a process keeps; the one of a long game has 1 MiB."""
+MARK_VERSIONS = 128
+"""The state of a game is kept about every so many versions, so that its past is played again from there. A mark takes
+2 to 4 KiB."""
+MARKS_LOOKED_AT = 3
+"""Marks that one reader of the past asks for: the nearest ones."""
+MARK_SECONDS = 7 * 24 * 3600
+"""How long marks are kept after the last one was made."""
+PAST_CHECK_ENTRIES = 16
+"""Whoever plays a log again asks after so many entries whether its caller still waits."""
+TOLD_VERSIONS = 64
+"""A stream that tells the past works out so many versions at a time."""
 HISTORY_BLOCK = 16
 """Versions whose events are packed together; as many at least are not packed."""
 EVENTS_PAGE = 1_000

@@ -15,11 +15,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from alhambra import AlhambraError, Entry, Event, Game, next_link, read_move
+from alhambra.game import effective_entries
 from alhambra.replay import Retracing
 
-from . import limits
+from . import limits, patience
 from .handover import holding
 from .history import History
+from .marks import Mark, Marks
 from .store import DamagedGame, GameStore, LogEntry, WentBack, first_broken
 from .table import Table
 
@@ -39,6 +41,8 @@ class _Followed:
         """When somebody looked at it last; kept by `Past`."""
         self._path: Retracing | None = None
         self._history = History(0, ())
+        self._unknown = -1
+        """The version of the mark that it begins with, whose own events are not known."""
         self._links: list[str] = []
         """The links of the versions from the one before the first of its history on."""
 
@@ -52,16 +56,29 @@ class _Followed:
         """How many events are kept."""
         return self._history.size
 
-    def begin(self, table: Table) -> None:
-        """Goes back to where the game was dealt."""
+    def begin(self, table: Table, mark: Mark | None = None) -> None:
+        """Goes back to where the game was dealt, or to a mark."""
+        if mark is not None:
+            self._path = Retracing(table.options, mark.game)
+            self._history = History(mark.version, ())
+            self._links = ["", mark.link]
+            self._unknown = mark.version
+            return
         self._path = Retracing(table.options)
         self._history = History(0, self._path.events)
         self._links = ["", table.record.dealt(self._path.game).link]
+        self._unknown = -1
+
+    @property
+    def game(self) -> Game:
+        """The game as it was where it was followed to."""
+        assert self._path is not None
+        return self._path.game
 
     def knows(self, table: Table, first: int) -> bool:
         """Whether the events from `first` on are there or still to come, and the table lies on the same path."""
         known = self._history.first
-        if self._path is None or first < known:
+        if self._path is None or first < known or first <= self._unknown:
             return False
         return not known <= table.version <= self.version or self.link(table.version) == table.record.link
 
@@ -98,6 +115,7 @@ class Past:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._store = store
+        self.marks = Marks(store)
         self._size = size
         self._room = events
         self._clock = clock
@@ -119,8 +137,7 @@ class Past:
             return []
         followed = self._following(key)
         with holding(followed.lock):
-            if not followed.knows(table, first):
-                followed.begin(table)
+            self._approach(game, followed, table, first)
             self._follow(game, followed, table, last)
             if after and followed.link(first - 1) != after:
                 raise WentBack(table.version)
@@ -129,6 +146,15 @@ class Past:
             if table.game is not None and table.game.over:
                 self._lay_aside(key)
             return found
+
+    def _approach(self, game: str, followed: _Followed, table: Table, first: int) -> None:
+        """Goes to a place from which `first` is soon reached: back, or on to a mark that is much nearer."""
+        if not followed.knows(table, first):
+            followed.begin(table, self.marks.before(game, table, first))
+        elif first - followed.version > 2 * limits.MARK_VERSIONS:
+            mark = self.marks.before(game, table, first)
+            if mark is not None and mark.version > followed.version:
+                followed.begin(table, mark)
 
     def _following(self, key: tuple[str, bytes]) -> _Followed:
         now = self._clock()
@@ -159,21 +185,34 @@ class Past:
 
     def _follow(self, game: str, followed: _Followed, table: Table, last: int) -> None:
         """As far as `last`; anew if the log took another way."""
-        secret = table.record.secret
         try:
-            for entry in self._entries(game, followed.version, last):
-                followed.step(secret, entry)
+            self._walk(game, followed, table, last)
         except _LeftThePath:
             followed.begin(table)
             try:
-                for entry in self._entries(game, 0, last):
-                    followed.step(secret, entry)
+                self._walk(game, followed, table, last)
             except _LeftThePath:
                 raise DamagedGame(f"the chain over the log is broken at entry {followed.version + 1}") from None
         if table.version <= followed.version and followed.link(table.version) != table.record.link:
             if self._store.record(game).link == table.record.link:
                 raise DamagedGame("the chain of the state is not that of the log")
             raise WentBack(table.version)
+
+    def _walk(self, game: str, followed: _Followed, table: Table, last: int) -> None:
+        """Goes on to `last`, and makes a mark of the newest place on the way where one is missing. Stops with a refusal
+        if the caller has gone: the next one goes on from there."""
+        found: Mark | None = None
+        mover = None
+        for entry in self._entries(game, followed.version, last):
+            followed.step(table.record.secret, entry)
+            version = followed.version
+            if version % limits.PAST_CHECK_ENTRIES == 0:
+                patience.check()
+            new_block = found is None or version // limits.MARK_VERSIONS > found.version // limits.MARK_VERSIONS
+            if new_block and self.marks.wanted(game, followed.game, version):
+                found, mover = Mark(version, entry.link, followed.game.clone()), last_mover(followed.game)
+        if found is not None:
+            self.marks.make(game, table, found, mover)
 
     def _count(self, key: tuple[str, bytes], followed: _Followed) -> None:
         """Counts what is kept; if it is too much, games that nobody has looked at for longest keep less."""
@@ -197,20 +236,40 @@ class Past:
     def retraced(self, game: str, table: Table, version: int | None = None) -> Retracing:
         """A path of one's own through the game up to a version, by default to where the table stands."""
         last = table.version if version is None else version
-        path = Retracing(table.options)
-        for entry in self._entries(game, 0, last):
+        mark = self.marks.before(game, table, last + 1)
+        if mark is not None and next(self._entries(game, mark.version - 1, mark.version)).link != mark.link:
+            mark = None  # of a log that the store has lost
+        path = Retracing(table.options, mark.game if mark is not None else None)
+        for entry in self._entries(game, mark.version if mark is not None else 0, last):
             _step(path, entry)
+            if entry.version % limits.PAST_CHECK_ENTRIES == 0:
+                patience.check()
         if last == table.version and table.game is not None and path.game.state_bytes() != table.record.state:
             raise DamagedGame("the log does not lead to the stored state")
         return path
 
+    def tail(self, game: str, table: Table, count: int) -> list[Event]:
+        """The newest events, that many or fewer if the game has no more. Each version has at least one."""
+        last = table.version
+        first = max(0, last + 1 - (count + 1) // 2)
+        found = self.events(game, table, first, last)
+        if len(found) < count and first:
+            found = self.events(game, table, max(0, last + 1 - count), last)
+        return found[-count:]
+
     def checked(self, game: str, table: Table) -> Game:
-        """The whole game with its log, after its chain was checked link by link."""
-        path = self.retraced(game, table)
-        broken = first_broken(table.record.secret, _opening(table), self._entries(game, 0, table.version))
+        """The game of the table with its whole log, after the chain over it was checked link by link. Nothing is played
+        again: the chain says that these are the entries which led to the state."""
+        assert table.game is not None
+        entries = list(self._entries(game, 0, table.version))
+        patience.check()
+        broken = first_broken(table.record.secret, _opening(table), entries)
         if broken is not None:
             raise DamagedGame(f"the chain over the log is broken at entry {broken}")
-        return path.game
+        if entries and entries[-1].link != table.record.link:
+            raise DamagedGame("the chain of the state is not that of the log")
+        log = [read_line(entry.text) for entry in entries]
+        return Game(table.options, table.ruleset, table.game.state, log)
 
     def as_it_was(self, game: str, table: Table, version: int) -> Table:
         """The table as it stood with an earlier version, apart from who sits there and what they ordered."""
@@ -235,6 +294,12 @@ class Past:
                 raise DamagedGame(f"the log ends with version {after}, the state has {last}")
             yield from page
             after = page[-1].version
+
+
+def last_mover(game: Game) -> int | None:
+    """The seat of the last entry that counts, if that is a move."""
+    last = effective_entries(game.log)[-1:]
+    return last[0].seat if last and last[0].kind == "move" else None
 
 
 def _opening(table: Table) -> str:

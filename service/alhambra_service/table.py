@@ -271,10 +271,15 @@ def _decode_game(record: Record, options: Options, last_mover: int | None) -> Ga
     ruleset = rules_for(options)
     if ruleset.id != record.ruleset:
         raise _other_rules(record, ruleset.id)
-    log = [EARLIER] * record.version
+    return game_at(options, ruleset, record.version, record.state, last_mover)
+
+
+def game_at(options: Options, ruleset: Ruleset, version: int, state: bytes, last_mover: int | None) -> Game:
+    """The game with this state, and a log of this length whose end alone is real."""
+    log = [EARLIER] * version
     if last_mover is not None:
         log[-1] = Entry("move", last_mover)
-    return Game(options, ruleset, State([]), log).restored(record.state)
+    return Game(options, ruleset, State([]), log).restored(state)
 
 
 def _read_orders(kept: Mapping[str, Any], seats: int) -> Orders:

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from alhambra import AlhambraError, Event, Game, IllegalMove, Move, Violation
 
 from . import limits, orders, seat_keys
+from .marks import Mark
 from .past import Past
 from .progress import Progress, waits
 from .refusals import Refusal, from_error
@@ -156,7 +157,15 @@ class Tables:
         over = table.status == OVER
         if over or outcome.version // limits.MEASURED_EVERY > outcome.first // limits.MEASURED_EVERY:
             self.store.count(game, record.tenant, record.created, running=not over)
-        return Told(replace(table, record=advanced), events)
+        found = replace(table, record=advanced)
+        self._mark(game, found)
+        return Told(found, events)
+
+    def _mark(self, game: str, table: Table) -> None:
+        """Makes a mark now and then, from which the past of the game is played again."""
+        marks, played = self.past.marks, table.game
+        if played is not None and marks.wanted(game, played, table.version):
+            marks.make(game, table, Mark(table.version, table.record.link, played), table.last_mover)
 
     def retained(self, table: Table) -> Table:
         """The table with the time that it is kept from now on."""

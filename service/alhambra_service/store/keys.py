@@ -67,6 +67,11 @@ def game_keys(game: str) -> tuple[str, str, str]:
     return state_key(game), log_key(game), requests_key(game)
 
 
+def marks_key(game: str) -> str:
+    """Where earlier states of a game stand, which are a help and no part of it."""
+    return f"alh:marks:{{{_checked(game)}}}"
+
+
 def index_key(tenant: str) -> str:
     """Where the list of a tenant's games stands."""
     if not is_tenant(tenant):
