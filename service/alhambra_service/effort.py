@@ -10,19 +10,26 @@ from collections.abc import Callable
 from . import limits, patience
 
 
+class EffortSpent(Exception):
+    """The CPU time of a piece of work is used up, and it is not done."""
+
+
 class Effort:
     """The CPU time of one piece of work, counted for the thread that made it."""
 
-    def __init__(self, seconds: float, clock: Callable[[], float] = time.thread_time) -> None:
+    def __init__(
+        self, seconds: float, every: int = limits.EFFORT_STEPS, clock: Callable[[], float] = time.thread_time
+    ) -> None:
         self._clock = clock
+        self._every = every
         self._end = clock() + seconds
         self._steps = 0
 
     def spent(self) -> bool:
-        """Ask this after every small step: whether the time is used up. The clock is read every few steps only, so the
-        first steps are always free. Raises Refusal if the caller has gone."""
+        """Ask this after every step: whether the time is used up. The clock is read every few steps only (`every`), so
+        the first ones are always free. Raises Refusal if the caller has gone."""
         self._steps += 1
-        if self._steps % limits.EFFORT_STEPS:
+        if self._steps % self._every:
             return False
         patience.check()
         return self._clock() >= self._end

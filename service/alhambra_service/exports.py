@@ -11,10 +11,12 @@ import threading
 from collections import OrderedDict
 from typing import Any
 
-from alhambra import export_game, export_view
+from alhambra import Event, export_game, export_view
 
 from . import limits
+from .effort import Effort, EffortSpent
 from .past import Past
+from .refusals import Refusal
 from .table import Table
 
 
@@ -31,8 +33,7 @@ class Exports:
         """The record of a game that was dealt, for a seat or a spectator."""
         assert table.game is not None
         if not table.game.over:
-            events = self._past.events(game, table, 0, table.version)
-            return _written(export_view(table.game, seat, events))
+            return _written(export_view(table.game, seat, self._seen(game, table)))
         key = (game, table.record.link)
         with self._lock:
             kept = self._finished.get(key)
@@ -45,6 +46,14 @@ class Exports:
             while len(self._finished) > limits.EXPORTS_KEPT:
                 self._finished.popitem(last=False)
         return data
+
+    def _seen(self, game: str, table: Table) -> list[Event]:
+        """All events of a running game. Where its log must be played first and is long, that takes several calls."""
+        try:
+            return self._past.events(game, table, 0, table.version, effort=Effort(limits.EXPORT_SECONDS))
+        except EffortSpent:
+            message = "The log of this game is still being read: ask again in a moment."
+            raise Refusal("RATE_LIMITED", message, {"retry_after": "1"}) from None
 
     def _whole(self, game: str, table: Table) -> bytes:
         """A finished game. The service vouches for its log, whose chain was checked."""

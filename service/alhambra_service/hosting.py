@@ -9,6 +9,7 @@ from contextlib import suppress
 from alhambra_api.v1 import games_pb2, views_pb2
 
 from . import limits, seat_keys
+from .effort import Effort
 from .refusals import Refusal
 from .store import DamagedGame, GameNotFound, Listed, WrittenElsewhere
 from .table import Table
@@ -25,22 +26,27 @@ def delete(tables: Tables, game: str, tenant: str) -> None:
 
 
 def list_games(tables: Tables, tenant: str, sent: games_pb2.ListGamesRequest) -> games_pb2.ListGamesResponse:
-    """A page of the tenant's games, the newest first."""
+    """A page of the tenant's games, the newest first. It ends when it is full or its CPU time is used up: where few games
+    pass the filter, many are read for one page."""
     if not 0 <= sent.page_size <= limits.LIST_PAGE:
         raise Refusal.limit("page_size", limits.LIST_PAGE)
     size = sent.page_size or limits.GAMES_PAGE_USUAL
     purpose = f"games {tenant} {sent.status}"
     after = _after(tables.key, purpose, sent.page_token)
-    answer = games_pb2.ListGamesResponse()
+    answer, effort = games_pb2.ListGamesResponse(), Effort(limits.LISTING_SECONDS, every=1)
     for _ in range(limits.LISTED_ROUNDS):
         page = tables.store.list(tenant, after, size - len(answer.games))
-        after = page.after
+        after, spent = page.after, False
         for listed in page.games:
             with suppress(GameNotFound, WrittenElsewhere, DamagedGame):  # one that cannot be read hides no other
                 table = tables.store.load(listed.game)
                 if table.record.tenant == tenant and sent.status in (0, status_of(table.game)):
                     answer.games.append(_summary(listed.game, table))
-        if after is None or len(answer.games) >= size:
+            spent = effort.spent()
+            if spent and listed is not page.games[-1]:
+                after = listed
+                break
+        if spent or after is None or len(answer.games) >= size:
             break
     if after is not None:
         answer.next_page_token = seat_keys.signed(tables.key, purpose, f"{after.created}:{after.game}")

@@ -248,7 +248,9 @@ TILES_PAGE = 1_000
 COMMIT_TRIES = 20
 """How often a change is judged anew because somebody else was faster."""
 UNATTENDED_DECISIONS = ENTRIES_PER_COMMIT - 1
-"""Decisions without a human that go in with one commit; any later call goes on."""
+UNATTENDED_SECONDS = 0.03
+"""Decisions without a human that go in with one commit, and the CPU time after which no further one is begun; any later
+call goes on."""
 UNDOS_PER_GAME = 500
 """Each leaves two entries in the log."""
 TURN_SECONDS_MOST = 30 * 24 * 3600
@@ -265,10 +267,13 @@ PAYMENTS_SHOWN = 20
 MOVES_LISTED = 10_000
 """Moves of one verb that pays nothing."""
 LISTING_SECONDS = 0.02
-"""CPU time of one page of legal moves, after its offers; then the page ends, short or not."""
+"""CPU time of one page of legal moves, after its offers, or of games; then the page ends, short or not."""
+EXPORT_SECONDS = 0.03
+"""CPU time that one export of a running game spends on playing its log; then the caller is asked to come again."""
 EFFORT_STEPS = 8
 """Work in parts looks at the clock after so many small steps, and asks whether its caller still waits."""
-PLACEMENTS_AT_ONCE = 1_000
+PLACEMENTS_AT_ONCE = 500
+"""In one batch. Refusing one, with every reason, takes up to 0.06 ms of CPU where all modules are on."""
 PAGE_TOKEN_CHARS = 512
 """The longest names a payment of a hand with every money card there is: two characters for each kind of money."""
 PAGE_SIGNATURE_BYTES = 12

@@ -19,6 +19,7 @@ from alhambra.game import effective_entries
 from alhambra.replay import Retracing
 
 from . import limits, patience
+from .effort import Effort, EffortSpent
 from .handover import holding
 from .history import History
 from .marks import Mark, Marks
@@ -127,10 +128,13 @@ class Past:
         self._over: OrderedDict[tuple[str, bytes], None] = OrderedDict()
         """Those of them that are over. Nothing follows in them, so only a few are kept."""
 
-    def events(self, game: str, table: Table, first: int, last: int, *, after: str = "") -> list[Event]:
+    def events(
+        self, game: str, table: Table, first: int, last: int, *, after: str = "", effort: Effort | None = None
+    ) -> list[Event]:
         """The events of the versions from `first` to `last`, both included; 0 is setting up. The game must have come
         as far as `last` and must have been dealt. With `after`, the link of the version before `first` that somebody
-        has seen, raises WentBack if the log does not go on from there."""
+        has seen, raises WentBack if the log does not go on from there. With `effort`, raises EffortSpent if that is not
+        enough; the next call goes on from there."""
         key = (game, table.record.secret)
         first = max(0, first)
         if first > last:
@@ -138,7 +142,7 @@ class Past:
         followed = self._following(key)
         with holding(followed.lock):
             self._approach(game, followed, table, first)
-            self._follow(game, followed, table, last)
+            self._follow(game, followed, table, last, effort)
             if after and followed.link(first - 1) != after:
                 raise WentBack(table.version)
             found = followed.told(first, last)
@@ -183,14 +187,14 @@ class Past:
             if len(self._over) > limits.PAST_GAMES_OVER:
                 self._drop(next(iter(self._over)))
 
-    def _follow(self, game: str, followed: _Followed, table: Table, last: int) -> None:
+    def _follow(self, game: str, followed: _Followed, table: Table, last: int, effort: Effort | None) -> None:
         """As far as `last`; anew if the log took another way."""
         try:
-            self._walk(game, followed, table, last)
+            self._walk(game, followed, table, last, effort)
         except _LeftThePath:
             followed.begin(table)
             try:
-                self._walk(game, followed, table, last)
+                self._walk(game, followed, table, last, effort)
             except _LeftThePath:
                 raise DamagedGame(f"the chain over the log is broken at entry {followed.version + 1}") from None
         if table.version <= followed.version and followed.link(table.version) != table.record.link:
@@ -198,9 +202,9 @@ class Past:
                 raise DamagedGame("the chain of the state is not that of the log")
             raise WentBack(table.version)
 
-    def _walk(self, game: str, followed: _Followed, table: Table, last: int) -> None:
-        """Goes on to `last`, and makes a mark of the newest place on the way where one is missing. Stops with a refusal
-        if the caller has gone: the next one goes on from there."""
+    def _walk(self, game: str, followed: _Followed, table: Table, last: int, effort: Effort | None) -> None:
+        """Goes on to `last`, and makes a mark of the newest place on the way where one is missing. Stops if the caller
+        has gone, or with the effort that it makes: the next one goes on from there."""
         found: Mark | None = None
         mover = None
         for entry in self._entries(game, followed.version, last):
@@ -208,6 +212,8 @@ class Past:
             version = followed.version
             if version % limits.PAST_CHECK_ENTRIES == 0:
                 patience.check()
+            if effort is not None and effort.spent() and version < last:
+                raise EffortSpent
             new_block = found is None or version // limits.MARK_VERSIONS > found.version // limits.MARK_VERSIONS
             if new_block and self.marks.wanted(game, followed.game, version):
                 found, mover = Mark(version, entry.link, followed.game.clone()), last_mover(followed.game)
@@ -251,11 +257,7 @@ class Past:
     def tail(self, game: str, table: Table, count: int) -> list[Event]:
         """The newest events, that many or fewer if the game has no more. Each version has at least one."""
         last = table.version
-        first = max(0, last + 1 - (count + 1) // 2)
-        found = self.events(game, table, first, last)
-        if len(found) < count and first:
-            found = self.events(game, table, max(0, last + 1 - count), last)
-        return found[-count:]
+        return self.events(game, table, max(0, last + 1 - count), last)[-count:]
 
     def checked(self, game: str, table: Table) -> Game:
         """The game of the table with its whole log, after the chain over it was checked link by link. Nothing is played

@@ -1,8 +1,8 @@
 """A table on its way to the next commit: what a person does, and every decision after it that needs no person.
 
-Seats that the server plays, standing orders and deadlines are answered here, before the commit, and go in with it; at
-most so many at once, and any later call goes on. So no game waits for a process that died. (Seats that resigned are
-skipped by the rules themselves.)
+Seats that the server plays, standing orders and deadlines are answered here, before the commit, and go in with it. One
+commit holds a bounded number of them and takes a bounded time; any later call goes on. So no game waits for a process
+that died. (Seats that resigned are skipped by the rules themselves.)
 
 The table that it starts from is never changed.
 """
@@ -17,6 +17,7 @@ from alhambra.notation import write_entry
 from alhambra.replay import Retracing
 
 from . import limits, orders, players
+from .effort import Effort
 from .table import Table
 
 
@@ -62,7 +63,9 @@ class Progress:
     # -- What needs no person ----------------------------------------------------------------------------------------
 
     def go_on(self) -> None:
-        """Takes every decision that needs no person."""
+        """Takes every decision that needs no person, as many as one commit may hold and as its CPU time allows; of
+        those that are due, at least one. It stops between two decisions if the caller has gone."""
+        effort = Effort(limits.UNATTENDED_SECONDS, every=1)
         for _ in range(limits.UNATTENDED_DECISIONS):
             decision = self._game.decision
             found = unattended(self._table, self._game, self._now)
@@ -75,6 +78,8 @@ class Progress:
                 told = {**self._table.by_order, self._game.version: decision.seat}
                 self._table = replace(self._table, by_order=told)
             self._made(Entry("move", decision.seat, move), events)
+            if effort.spent():
+                return
 
     # -- Keeping the books -------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ import pytest
 
 from alhambra import verify_export
 from alhambra_api.v1 import boards_pb2, games_pb2, moves_pb2, nouns_pb2, views_pb2
+from alhambra_service import limits
 from alhambra_service.access import Access
 from alhambra_service.refusals import Refusal
 from alhambra_service.seating import token_used
@@ -220,6 +221,17 @@ def test_a_game_of_servers_alone_is_played_by_whoever_looks(host: Host) -> None:
     assert max(after - before for before, after in pairwise(versions)) <= 64
 
 
+def test_the_server_decides_once_at_a_time_when_its_time_is_used_up(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "UNATTENDED_SECONDS", 0.0)
+    game = host.create([SERVER, SERVER], seed="slow")
+    versions = [game.view().version for _ in range(30)]
+    assert versions == list(range(versions[0], versions[0] + 30))
+    monkeypatch.undo()
+    assert game.view().version > versions[-1] + 1
+
+
 def test_a_deadline_is_taken_by_a_later_call(
     start_server: Callable[..., GameServer], connect: Callable[[str], Host]
 ) -> None:
@@ -415,6 +427,30 @@ def test_placements_are_judged_for_anybody(host: Host) -> None:
         assert (answer.legal, list(answer.violations)) == (verdict.legal, list(verdict.violations))
     nobody = boards_pb2.ValidatePlacementRequest(game=game.id, placement=placements[0])
     assert failure(lambda: host.stub.ValidatePlacement(nobody)).info.metadata["field"] == "seat"
+
+
+def test_pages_of_games_that_are_cut_short_hold_every_game_once(host: Host, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = [host.create([{}, {}]).id for _ in range(5)]
+    for status in (0, views_pb2.GAME_STATUS_WAITING, views_pb2.GAME_STATUS_OVER):
+        whole = listed_games(host, status)
+        with monkeypatch.context() as patch:
+            patch.setattr(limits, "LISTING_SECONDS", 0.0)
+            pages = listed_games(host, status)
+        assert [game for page in pages for game in page] == [game for page in whole for game in page]
+        assert len(pages) > len(whole)
+        assert max(map(len, pages)) <= 1
+    assert [game for page in listed_games(host, 0) for game in page][:5] == games[::-1]
+
+
+def listed_games(host: Host, status: int) -> list[list[str]]:
+    """The pages of the list of games."""
+    pages, token = [], ""
+    while not pages or token:
+        asked = games_pb2.ListGamesRequest(status=status, page_token=token)  # type: ignore[arg-type]
+        answer = host.stub.ListGames(asked)
+        pages.append([one.game for one in answer.games])
+        token = answer.next_page_token
+    return pages
 
 
 def test_a_host_lists_and_deletes_its_games(host: Host) -> None:

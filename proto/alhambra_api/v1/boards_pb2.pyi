@@ -209,7 +209,7 @@ class BatchValidatePlacementsRequest(_message.Message):
     """The state that answers must have at least this version; 0 takes any."""
     @_builtins.property
     def placements(self) -> _containers.RepeatedCompositeFieldContainer[Global___Placement]:
-        """The placements, at most 1,000."""
+        """The placements, at most 500."""
 
     def __init__(
         self,

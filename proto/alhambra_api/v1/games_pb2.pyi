@@ -237,7 +237,9 @@ class ListGamesRequest(_message.Message):
     status: _views_pb2.GameStatus.ValueType
     """Only games that stand like this; unspecified takes all."""
     page_size: _builtins.int
-    """How many games a page holds, at most 100; 0 takes the server's choice."""
+    """How many games a page holds at most, up to 100; 0 takes the server's choice. A page may hold fewer, even none, and
+    still be followed by another one.
+    """
     page_token: _builtins.str
     """The `next_page_token` of the page before; empty for the first page."""
     def __init__(
@@ -264,7 +266,7 @@ class ListGamesResponse(_message.Message):
     GAMES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     next_page_token: _builtins.str
-    """What asks for the next page; empty on the last one."""
+    """What asks for the next page; empty on the last one. Only this tells whether there are more games."""
     @_builtins.property
     def games(self) -> _containers.RepeatedCompositeFieldContainer[Global___GameSummary]:
         """The games of this page."""

@@ -216,7 +216,8 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def ExportGame(self, request, context):
-        """The record of a game as a JSON document: the whole of a finished one, the caller's part of a running one.
+        """The record of a game as a JSON document: the whole of a finished one, for anybody; what the caller has seen of a
+        running one, for its seats and its host. A long running game may be refused with RATE_LIMITED while its log is read.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -79,7 +79,9 @@ class GameServiceStub:
     CreateEventTicket: _grpc.UnaryUnaryMultiCallable[_events_pb2.CreateEventTicketRequest, _events_pb2.CreateEventTicketResponse]
     """A ticket with which one stream can be opened without a header."""
     ExportGame: _grpc.UnaryUnaryMultiCallable[_games_pb2.ExportGameRequest, _httpbody_pb2.HttpBody]
-    """The record of a game as a JSON document: the whole of a finished one, the caller's part of a running one."""
+    """The record of a game as a JSON document: the whole of a finished one, for anybody; what the caller has seen of a
+    running one, for its seats and its host. A long running game may be refused with RATE_LIMITED while its log is read.
+    """
     GetBoardPicture: _grpc.UnaryUnaryMultiCallable[_boards_pb2.GetBoardPictureRequest, _httpbody_pb2.HttpBody]
     """A picture of an Alhambra, as SVG."""
     ValidatePlacement: _grpc.UnaryUnaryMultiCallable[_boards_pb2.ValidatePlacementRequest, _boards_pb2.ValidatePlacementResponse]
@@ -119,7 +121,9 @@ class GameServiceAsyncStub(GameServiceStub):
     CreateEventTicket: _aio.UnaryUnaryMultiCallable[_events_pb2.CreateEventTicketRequest, _events_pb2.CreateEventTicketResponse]  # type: ignore[assignment]
     """A ticket with which one stream can be opened without a header."""
     ExportGame: _aio.UnaryUnaryMultiCallable[_games_pb2.ExportGameRequest, _httpbody_pb2.HttpBody]  # type: ignore[assignment]
-    """The record of a game as a JSON document: the whole of a finished one, the caller's part of a running one."""
+    """The record of a game as a JSON document: the whole of a finished one, for anybody; what the caller has seen of a
+    running one, for its seats and its host. A long running game may be refused with RATE_LIMITED while its log is read.
+    """
     GetBoardPicture: _aio.UnaryUnaryMultiCallable[_boards_pb2.GetBoardPictureRequest, _httpbody_pb2.HttpBody]  # type: ignore[assignment]
     """A picture of an Alhambra, as SVG."""
     ValidatePlacement: _aio.UnaryUnaryMultiCallable[_boards_pb2.ValidatePlacementRequest, _boards_pb2.ValidatePlacementResponse]  # type: ignore[assignment]
@@ -234,7 +238,9 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _games_pb2.ExportGameRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_httpbody_pb2.HttpBody, _abc.Awaitable[_httpbody_pb2.HttpBody]]:
-        """The record of a game as a JSON document: the whole of a finished one, the caller's part of a running one."""
+        """The record of a game as a JSON document: the whole of a finished one, for anybody; what the caller has seen of a
+        running one, for its seats and its host. A long running game may be refused with RATE_LIMITED while its log is read.
+        """
 
     @_abc_1.abstractmethod
     def GetBoardPicture(

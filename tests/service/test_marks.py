@@ -1,0 +1,342 @@
+"""The past of a long game is played again from a mark nearby, if that is good; exports play nothing again."""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from random import Random
+from typing import Any
+
+import pytest
+
+from alhambra import Event, verify_export
+from alhambra.replay import Retracing
+from alhambra_api.v1 import games_pb2, views_pb2
+from alhambra_service import limits, logs
+from alhambra_service.access import Access
+from alhambra_service.marks import Mark, Marks
+from alhambra_service.past import Past
+from alhambra_service.refusals import Refusal
+from alhambra_service.store import EmbeddedStore
+from alhambra_service.store.keys import marks_key
+from alhambra_service.table import Table
+
+from .playing import Game, Host, failure, play, random_move, refused
+from .serving import GameServer
+from .small import key_file
+
+EVERY = 4
+MOVES = 60
+
+
+@pytest.fixture(autouse=True)
+def near_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mark every few versions."""
+    monkeypatch.setattr(limits, "MARK_VERSIONS", EVERY)
+
+
+def told(events: list[Event]) -> list[tuple[object, ...]]:
+    """Events as they can be compared."""
+    return [(event.id, event.kind, event.public, event.private) for event in events]
+
+
+def table_of(server: GameServer, game: Game) -> Table:
+    return server.store.load(game.id, fresh=True)
+
+
+def with_undos(game: Game, rng: Random, moves: int) -> None:
+    """Plays, and takes a move back now and then."""
+    view = game.view()
+    undone = 0
+    for _ in range(moves):
+        seat = game.seats[view.decision.seat]
+        move, version = random_move(seat, view.version, rng)
+        view = seat.apply(move, version).view
+        if view.status != views_pb2.GAME_STATUS_RUNNING:
+            break
+        if view.can_undo and rng.random() < 0.5:
+            view = seat.undo(view.version).view
+            undone += 1
+    assert undone > 3
+
+
+def without_marks(server: GameServer, game: Game, monkeypatch: pytest.MonkeyPatch) -> list[Event]:
+    """Everything that happened, played from the beginning."""
+    table = table_of(server, game)
+    with monkeypatch.context() as patch:
+        patch.setattr(Marks, "before", lambda *_: None)
+        return Past(server.store).events(game.id, table, 0, table.version)
+
+
+@pytest.fixture
+def read(game_server: GameServer, monkeypatch: pytest.MonkeyPatch) -> Callable[[], int]:
+    """Tells how many entries of logs were read since it was asked last."""
+    count = 0
+    log = game_server.store.log
+
+    def counted(*asked: Any) -> Any:
+        nonlocal count
+        found = log(*asked)
+        count += len(found)
+        return found
+
+    def since() -> int:
+        nonlocal count
+        found, count = count, 0
+        return found
+
+    monkeypatch.setattr(game_server.store, "log", counted)
+    return since
+
+
+@pytest.fixture
+def game(host: Host) -> Game:
+    found = host.create(3, seed="marks", modules=["thieves", "characters"])
+    with_undos(found, Random(4), MOVES)
+    return found
+
+
+# -- Reading the past --------------------------------------------------------------------------------------------------
+
+
+def test_the_newest_events_cost_only_the_entries_near_the_end(
+    host: Host, game_server: GameServer, game: Game, read: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = without_marks(game_server, game, monkeypatch)
+    table = table_of(game_server, game)
+    for count in (1, 5, 9):
+        read()
+        assert told(Past(game_server.store).tail(game.id, table, count)) == told(whole[-count:])
+        assert read() <= count + 3 * EVERY
+    assert told(Past(game_server.store).tail(game.id, table, 10_000)) == told(whole)
+    warm = Past(game_server.store)
+    warm.tail(game.id, table, 5)
+    read()
+    assert told(warm.tail(game.id, table, 3)) == told(whole[-3:])
+    assert read() == 0
+    answer = host.stub.GetGame(games_pb2.GetGameRequest(game=game.id, log_tail=7))
+    assert [event.id for event in answer.log_tail] == [event.id for event in whole[-7:]]
+
+
+def test_events_from_anywhere_are_those_of_the_whole_log(
+    game_server: GameServer, game: Game, read: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = without_marks(game_server, game, monkeypatch)
+    table = table_of(game_server, game)
+    for first in range(table.version + 1):
+        last = min(first + 2, table.version)
+        read()
+        found = Past(game_server.store).events(game.id, table, first, last)
+        assert told(found) == told([event for event in whole if first <= event.version <= last])
+        assert read() <= 3 + (limits.MARKS_LOOKED_AT + 1) * EVERY
+
+
+def test_a_reader_who_jumps_back_and_on_again_is_told_the_truth(
+    game_server: GameServer, game: Game, read: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = without_marks(game_server, game, monkeypatch)
+    table, past, rng = table_of(game_server, game), Past(game_server.store), Random(1)
+    for _ in range(60):
+        first = rng.randrange(table.version + 1)
+        last = min(first + rng.randrange(4), table.version)
+        read()
+        found = past.events(game.id, table, first, last)
+        assert told(found) == told([one for one in whole if first <= one.version <= last])
+        assert read() <= 4 + (limits.MARKS_LOOKED_AT + 3) * EVERY
+
+
+def test_a_game_is_taken_back_from_a_mark_as_from_the_beginning(
+    game_server: GameServer, game: Game, read: Callable[[], int]
+) -> None:
+    table = table_of(game_server, game)
+    read()
+    path = game_server.tables.past.retraced(game.id, table)
+    assert read() < table.version
+    assert table.game is not None and path.game.state_bytes() == table.game.state_bytes()
+    for version in range(1, table.version):
+        earlier = game_server.tables.past.as_it_was(game.id, table, version)
+        assert earlier.game is not None
+        assert earlier.game.state_bytes() == Retraced(game_server, game, version).state
+
+
+class Retraced:
+    """A game as it was with a version, from the beginning."""
+
+    def __init__(self, server: GameServer, game: Game, version: int) -> None:
+        from alhambra_service.past import read_line
+
+        path = Retracing(table_of(server, game).options)
+        for entry in server.store.log(game.id, 0, version):
+            path.step(read_line(entry.text))
+        self.state = path.game.state_bytes()
+
+
+def test_with_consent_to_undo_too_no_undo_crosses_a_mark(
+    host: Host, game_server: GameServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = host.create(2, options={"undo": "by_consent"})
+    view, rng, undone = game.view(), Random(6), 0
+    for _ in range(80):
+        seat = game.seats[view.decision.seat]
+        move, version = random_move(seat, view.version, rng)
+        view = seat.apply(move, version).view
+        if view.status != views_pb2.GAME_STATUS_RUNNING:
+            break
+        table = table_of(game_server, game)
+        assert table.game is not None
+        if table.game.can_undo(seat.number, consent=True) is None and rng.random() < 0.6:
+            seat.undo(view.version)
+            if not seat.view().can_undo and table.game.can_undo(seat.number) is not None:
+                consent = games_pb2.UndoRequest(game=game.id, version=view.version, seat=seat.number, consent=True)
+                game.seats[1 - seat.number].call("Undo", consent)
+            view = game.view()
+            undone += 1
+    assert undone > 3
+    whole = without_marks(game_server, game, monkeypatch)
+    last = table_of(game_server, game)
+    for first in range(last.version + 1):
+        found = Past(game_server.store).events(game.id, last, first, last.version)
+        assert told(found) == told([event for event in whole if event.version >= first])
+
+
+# -- Marks that are not good -------------------------------------------------------------------------------------------
+
+
+def spoilt(server: GameServer, game: Game, table: Table) -> Iterator[str]:
+    """The marks of a game spoilt in one way after the other."""
+    client, key = server.store.client, marks_key(game.id)
+    fields = client.read(key, "HKEYS", key)
+    assert len(fields) > MOVES // EVERY // 2
+    good = {field: client.read(key, "HGET", key, field) for field in fields}
+    for field in fields:
+        client.write(key, "HSET", key, field, b"nonsense")
+    yield "nonsense"
+    for field in fields:
+        client.write(key, "HSET", key, field, good[field][:-1] + bytes([good[field][-1] ^ 1]))
+    yield "one bit is wrong"
+    marks = Marks(server.store)
+    assert table.game is not None
+    for field in fields:
+        marks.make(game.id, table, Mark(int(field) * EVERY, "another link", table.game), None)
+    yield "of a log that was lost"
+    client.write(key, "UNLINK", key)
+    yield "gone"
+
+
+def test_a_mark_that_is_not_good_is_passed_over(
+    game_server: GameServer, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = without_marks(game_server, game, monkeypatch)
+    table = table_of(game_server, game)
+    monkeypatch.setattr(Marks, "wanted", lambda *_: False)
+    for how in spoilt(game_server, game, table):
+        past = Past(game_server.store)
+        assert told(past.tail(game.id, table, 3)) == told(whole[-3:]), how
+        path = past.retraced(game.id, table)
+        assert path.game.state_bytes() == table.record.state, how
+
+
+def test_whoever_reads_a_long_log_leaves_a_mark_for_the_next(
+    game_server: GameServer, game: Game, read: Callable[[], int]
+) -> None:
+    key, table = marks_key(game.id), table_of(game_server, game)
+    game_server.store.client.write(key, "UNLINK", key)
+    Past(game_server.store).tail(game.id, table, 1)
+    assert read() >= table.version
+    Past(game_server.store).tail(game.id, table, 1)
+    assert read() <= 1 + 3 * EVERY
+
+
+def test_a_deleted_game_leaves_no_marks(host: Host, game_server: GameServer, game: Game) -> None:
+    key = marks_key(game.id)
+    assert game_server.store.client.read(key, "EXISTS", key)
+    assert 0 < game_server.store.client.read(key, "TTL", key) <= limits.MARK_SECONDS
+    host.stub.DeleteGame(games_pb2.DeleteGameRequest(game=game.id))
+    assert not game_server.store.client.read(key, "EXISTS", key)
+
+
+def test_a_replay_ends_when_its_caller_has_gone_and_the_next_goes_on(
+    game_server: GameServer, game: Game, read: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Gone:
+        def is_active(self) -> bool:
+            return False
+
+    monkeypatch.setattr(Marks, "before", lambda *_: None)
+    monkeypatch.setattr(limits, "LOG_PAGE", limits.PAST_CHECK_ENTRIES)
+    past, table = Past(game_server.store), table_of(game_server, game)
+    call: Any = Gone()
+    logs.begin_call(call)
+    try:
+        with pytest.raises(Refusal) as stopped:
+            past.tail(game.id, table, 1)
+    finally:
+        logs.end_call()
+    assert stopped.value.reason == "CALL_CANCELLED"
+    gone_after = read()
+    assert gone_after < table.version
+    past.tail(game.id, table, 1)
+    assert read() <= table.version - limits.PAST_CHECK_ENTRIES
+
+
+# -- Exports -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_finished_game_is_exported_without_playing_it_again(
+    host: Host, game_server: GameServer, read: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = host.create(2)
+    play(game, Random(3))
+
+    def never(*_: object) -> None:
+        raise AssertionError("the game was played again")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Retracing, "step", never)
+        document = game.export()
+        read()
+        assert game.export() == document
+        assert read() == 0, "a finished game is exported once"
+    assert verify_export(document).ok
+
+
+def test_a_running_game_is_exported_to_its_seats_and_its_host_alone(
+    embedded: EmbeddedStore, connect: Callable[[str], Host]
+) -> None:
+    with key_file() as keys:
+        owner, stranger = keys.add("one", "games.create"), keys.add("two", "games.create")
+        server = GameServer(embedded.url, access=Access(keys.ring(), calls_per_second=0.0), streams=False)
+        try:
+            stub = connect(server.address).stub
+            setup = games_pb2.CreateGameRequest(seats=[games_pb2.SeatSetup(claim=True)] * 2)
+            made = stub.CreateGame(setup, metadata=bearer(owner))
+            ask = games_pb2.ExportGameRequest(game=made.game)
+            for metadata in ((), bearer(stranger)):
+                assert refused(partial(stub.ExportGame, ask, metadata=metadata)) == "TOKEN_INVALID"
+            seats = [key.token for key in made.seat_keys]
+            assert len({stub.ExportGame(ask, metadata=bearer(who)).data for who in (owner, *seats)}) == 3
+            stub.Resign(games_pb2.ResignRequest(game=made.game), metadata=bearer(seats[0]))
+            assert stub.ExportGame(ask).data == stub.ExportGame(ask, metadata=bearer(seats[1])).data
+        finally:
+            server.stop()
+
+
+def bearer(secret: str) -> tuple[tuple[str, str], ...]:
+    return (("authorization", f"Bearer {secret}"),)
+
+
+def test_the_export_of_a_long_running_game_takes_several_calls_and_plays_each_entry_once(
+    host: Host, game_server: GameServer, game: Game, read: Callable[[], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, seat = table_of(game_server, game), game.seats[0]
+    assert table.game is not None and not table.game.over
+    ask = partial(seat.call, "ExportGame", games_pb2.ExportGameRequest(game=game.id))
+    monkeypatch.setattr(game_server.tables.past, "_followed", type(game_server.tables.past._followed)())
+    monkeypatch.setattr(limits, "LOG_PAGE", limits.EFFORT_STEPS)
+    monkeypatch.setattr(limits, "EXPORT_SECONDS", 0.0)
+    read()
+    calls = 0
+    while calls < table.version // limits.EFFORT_STEPS:
+        found = failure(ask)
+        assert (found.reason, found.info.metadata["retry_after"]) == ("RATE_LIMITED", "1")
+        calls += 1
+    assert ask().content_type == "application/json"
+    assert read() <= table.version + limits.EFFORT_STEPS
