@@ -45,6 +45,11 @@ ANY = "*"
 class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
     """The catalogue. Answers are the same for everybody and change with the server only."""
 
+    def __init__(self) -> None:
+        """Reads all modules and texts, which takes some 0.07 s of CPU once: no call shall have to."""
+        modules_known()
+        _known()
+
     def ListModules(  # noqa: N802
         self, _request: catalog_pb2.ListModulesRequest, context: grpc.ServicerContext
     ) -> catalog_pb2.ListModulesResponse:

@@ -26,8 +26,8 @@ def delete(tables: Tables, game: str, tenant: str) -> None:
 
 
 def list_games(tables: Tables, tenant: str, sent: games_pb2.ListGamesRequest) -> games_pb2.ListGamesResponse:
-    """A page of the tenant's games, the newest first. It ends when it is full or its CPU time is used up: where few games
-    pass the filter, many are read for one page."""
+    """A page of the tenant's games, the newest first. It ends when it is full or its CPU time is used up: a filter that
+    few games pass makes it read many."""
     if not 0 <= sent.page_size <= limits.LIST_PAGE:
         raise Refusal.limit("page_size", limits.LIST_PAGE)
     size = sent.page_size or limits.GAMES_PAGE_USUAL

@@ -248,7 +248,7 @@ TILES_PAGE = 1_000
 COMMIT_TRIES = 20
 """How often a change is judged anew because somebody else was faster."""
 UNATTENDED_DECISIONS = ENTRIES_PER_COMMIT - 1
-UNATTENDED_SECONDS = 0.03
+UNATTENDED_SECONDS = 0.02
 """Decisions without a human that go in with one commit, and the CPU time after which no further one is begun; any later
 call goes on."""
 UNDOS_PER_GAME = 500

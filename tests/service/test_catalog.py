@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
@@ -315,3 +317,19 @@ def test_the_words_of_facts_are_listed_with_what_they_are_about(catalog: Stub) -
     assert {"because.covered", "by.start", "for.dirk", "place.hand", "what.wooden_walls", "per.turn"} <= set(words)
     assert {"because.limit", "because.no_proposal", "because.imagined"} <= set(words)
     assert all(words.values())
+
+
+def test_no_call_has_to_load_the_modules_first() -> None:
+    program = (
+        "import sys\n"
+        "from alhambra_api.v1 import catalog_pb2\n"
+        "from alhambra_service.catalog import CatalogServicer\n"
+        "class Call:\n"
+        "    def invocation_metadata(self): return ()\n"
+        "catalog = CatalogServicer()\n"
+        "before = set(sys.modules)\n"
+        "assert catalog.ListModules(catalog_pb2.ListModulesRequest(), Call()).modules\n"
+        "print(sorted(set(sys.modules) - before))\n"
+    )
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
