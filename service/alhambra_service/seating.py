@@ -5,7 +5,7 @@ published at creation, and from what each seat contributed. The same creation or
 is answered with the same game and the same keys; only their digests are stored (`seat_keys.py`).
 
 An invitation stays good until the token that it was exchanged for has been used once. A token that was replaced is good
-for one thing only: to ask for its replacement again.
+for one thing only: to ask for its replacement again, if it asked for it the first time.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ def claim(
             raise token_invalid()
         number = table.seats[seat].issued + 1
         token = token_for(tables.key, game, table.commitment, seat, number)
-        changed, progress = _seated(tables, table, seat, token, sent.name, entropy, bearer)
+        changed, progress = _seated(tables, table, seat, token, sent.name, entropy)
         texts, events = (progress.texts, progress.events) if progress is not None else ((), ())
         told = tables.commit(game, changed, texts, events, request, note=str(number))
         if told is not None and not told.repeated:
@@ -228,17 +228,15 @@ def _claim_request(sent: games_pb2.ClaimSeatRequest, seat: int, bearer: str, hos
 
 
 def _seated(
-    tables: Tables, table: Table, seat: int, token: str, name: str, entropy: bytes, bearer: str
+    tables: Tables, table: Table, seat: int, token: str, name: str, entropy: bytes
 ) -> tuple[Table, Progress | None]:
-    """The table with the seat claimed and, if it was the last open one, dealt. A token that its own holder replaced can
-    still ask for its replacement; one that a host or an invitation replaced is good for nothing."""
+    """The table with the seat claimed and, if it was the last open one, dealt."""
     holder = table.seats[seat]
     if name and name != holder.name:
         if table.game is not None:
             raise Refusal.malformed("name", "The game has begun: names stay as they are.")
         table = table.with_seat(seat, name=name)
-    previous = holder.token if bearer and digest(bearer) == holder.token else ""
-    changes: dict[str, object] = {"token": digest(token), "previous": previous, "issued": holder.issued + 1}
+    changes: dict[str, object] = {"token": digest(token), "previous": holder.token, "issued": holder.issued + 1}
     if holder.occupancy == OPEN:
         changes |= {"occupancy": CLAIMED, "entropy": entropy}
     table = table.with_seat(seat, **changes)

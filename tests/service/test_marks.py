@@ -172,24 +172,23 @@ class Retraced:
 def test_with_consent_to_undo_too_no_undo_crosses_a_mark(
     host: Host, game_server: GameServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    game = host.create(2, options={"undo": "by_consent"})
+    game = host.create(3, options={"undo": "by_consent"}, modules=["thieves"], seed="consent")
     view, rng, undone = game.view(), Random(6), 0
-    for _ in range(80):
+    while undone < 12:
         seat = game.seats[view.decision.seat]
         move, version = random_move(seat, view.version, rng)
         view = seat.apply(move, version).view
-        if view.status != views_pb2.GAME_STATUS_RUNNING:
-            break
         table = table_of(game_server, game)
-        assert table.game is not None
-        if table.game.can_undo(seat.number, consent=True) is None and rng.random() < 0.6:
+        assert table.game is not None and not table.game.over
+        across = table.game.can_undo(seat.number) is not None
+        if across and table.game.can_undo(seat.number, consent=True) is None:
             seat.undo(view.version)
-            if not seat.view().can_undo and table.game.can_undo(seat.number) is not None:
+            for other in (one for one in game.seats.values() if one is not seat):
                 consent = games_pb2.UndoRequest(game=game.id, version=view.version, seat=seat.number, consent=True)
-                game.seats[1 - seat.number].call("Undo", consent)
+                other.call("Undo", consent)
             view = game.view()
             undone += 1
-    assert undone > 3
+            view = play(game, rng, moves=1)
     whole = without_marks(game_server, game, monkeypatch)
     last = table_of(game_server, game)
     for first in range(last.version + 1):
@@ -215,7 +214,7 @@ def spoilt(server: GameServer, game: Game, table: Table) -> Iterator[str]:
     marks = Marks(server.store)
     assert table.game is not None
     for field in fields:
-        marks.make(game.id, table, Mark(int(field) * EVERY, "another link", table.game), None)
+        marks.make(game.id, table, Mark(int(field) * EVERY, "another-link", table.game), None)
     yield "of a log that was lost"
     client.write(key, "UNLINK", key)
     yield "gone"
