@@ -39,7 +39,7 @@ RANGES: dict[str, dict[str, Any]] = {
     "ListLegalMovesRequest.page_size": {"minimum": 0, "maximum": 1000},
     "ListTilesRequest.page_size": {"minimum": 0, "maximum": 1000},
     "WatchEventsRequest.page_size": {"minimum": 0, "maximum": 1000},
-    "BatchValidatePlacementsRequest.placements": {"maxItems": 1000},
+    "BatchValidatePlacementsRequest.placements": {"maxItems": 500},
     "ListLegalPlacementsRequest.rotation": _QUARTER_TURN,
     "ScoreBoardRequest.boards": {"minItems": 1, "maxItems": 6},
     "ScoreBoardRequest.scoring": {"minimum": 1, "maximum": 3},
