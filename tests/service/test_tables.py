@@ -444,7 +444,8 @@ def test_pages_of_games_that_are_cut_short_hold_every_game_once(host: Host, monk
 
 def listed_games(host: Host, status: int) -> list[list[str]]:
     """The pages of the list of games."""
-    pages, token = [], ""
+    pages: list[list[str]] = []
+    token = ""
     while not pages or token:
         asked = games_pb2.ListGamesRequest(status=status, page_token=token)  # type: ignore[arg-type]
         answer = host.stub.ListGames(asked)
