@@ -351,8 +351,9 @@ EXPORTS_KEPT = 16
 MARK_VERSIONS = 128
 """The state of a game is kept about every so many versions, so that its past is played again from there. A mark takes
 2 to 4 KiB."""
-MARKS_LOOKED_AT = 3
-"""Marks that one reader of the past asks for: the nearest ones."""
+MARKS_LOOKED_AT = 8
+"""Marks that one reader of the past asks for: the nearest ones. Where moves are made and taken back again and again
+there are none: UNDOS_PER_GAME of them take fewer versions than this many marks."""
 MARK_SECONDS = 7 * 24 * 3600
 """How long marks are kept after the last one was made."""
 PAST_CHECK_ENTRIES = 16

@@ -215,7 +215,7 @@ class Past:
             if effort is not None and effort.spent() and version < last:
                 raise EffortSpent
             new_block = found is None or version // limits.MARK_VERSIONS > found.version // limits.MARK_VERSIONS
-            if new_block and self.marks.wanted(game, followed.game, version):
+            if version < last and new_block and self.marks.wanted(game, followed.game, version):
                 found, mover = Mark(version, entry.link, followed.game.clone()), last_mover(followed.game)
         if found is not None:
             self.marks.make(game, table, found, mover)
