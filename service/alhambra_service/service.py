@@ -50,7 +50,7 @@ class Service:
             raise StartFault(str(fault)) from None
         access = Access(
             self._keys,
-            Tickets(self._store.client, key),
+            Tickets(self._store.client, key, self._store.now),
             calls_per_second=settings.calls_per_second if settings.calls_per_second >= 0 else None,
             trusted_proxies=settings.proxies(),
         )
