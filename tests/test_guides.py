@@ -265,12 +265,16 @@ def rows(name: str, pattern: str) -> list[tuple[str, ...]]:
     return [found.groups() for found in re.finditer(rf"^\| {pattern} \|$", page(name), re.MULTILINE)]
 
 
-def shown(name: str, value: float) -> str:
-    """A limit as the page writes it."""
+def shown(name: str, value: float | dict[str, float]) -> str:
+    """A limit as the page writes it; of several, the lowest and the highest."""
+    if isinstance(value, dict):
+        return f"{min(value.values()):g} to {max(value.values()):g}"
     if name.endswith("_BYTES"):
         units = [(1 << 20, "MiB"), (1 << 10, "KiB"), (1, "bytes")]
         size, unit = next((size, unit) for size, unit in units if value % size == 0)
         return f"{int(value) // size:,} {unit}"
+    if name.endswith("_MS"):
+        return f"{value / 1_000:,.15g} s"
     if name.endswith("_PER_SECOND"):
         return f"{value:g} a second"
     return f"{value:,.15g} s" if "_SECONDS" in name else f"{value:,}"
