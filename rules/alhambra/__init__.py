@@ -14,7 +14,7 @@ from .board import Board
 from .components import CURRENCIES, TYPES, Card, Tile, tile
 from .events import Event
 from .fairness import chain, commitment, next_link, seed_from
-from .game import Entry, Game
+from .game import Game
 from .module import Module
 from .moves import Move
 from .notation import read_game, read_move, write_game, write_move
@@ -24,6 +24,7 @@ from .registry import known_modules, load_module, register
 from .ruleset import ENGINE_VERSION, Ruleset, compile_ruleset
 from .state import Decision
 from .texts import choose_language, explain, languages, text
+from .undo import Entry
 from .violations import AlhambraError, BadNotation, BadOptions, BadState, IllegalMove, RulesDefect, Violation
 
 __all__ = [

@@ -8,8 +8,9 @@ Nothing here reads a clock, a socket or a global source of chance: same options 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
+from . import undo
 from .board import Board
 from .chance import seed_key
 from .codec import pack_state, seal, unpack_state, unseal
@@ -23,6 +24,7 @@ from .options import Options
 from .records import made
 from .ruleset import Question, Ruleset, compile_ruleset
 from .state import Decision, Seat, State
+from .undo import Entry
 from .views import view_of
 from .violations import BadState, IllegalMove, RulesDefect, Violation, in_order
 
@@ -32,14 +34,6 @@ class Rng(Protocol):
 
     def randrange(self, stop: int, /) -> int:
         """A number from 0 to stop - 1."""
-
-
-class Entry(NamedTuple):
-    """One line of the log: a seat moved, took its last move back, or resigned."""
-
-    kind: str
-    seat: int
-    move: Move | None = None
 
 
 class Game(Flow):
@@ -326,27 +320,7 @@ class Game(Flow):
 
     def can_undo(self, seat: int, *, consent: bool = False) -> Violation | None:
         """Why the seat cannot take back its last move; None if it can. Consent lets it cross what concerns others."""
-        state = self.state
-        policy = self.options.rules["undo"]
-        last = self._last_entry()
-        because = ""
-        if policy == "none":
-            because = "option"
-        elif last is None or last.kind != "move" or last.seat != seat:
-            because = "not_last"
-        elif state.depth <= state.reveal_floor:
-            because = "revealed"
-        elif state.depth <= state.other_floor and not (consent and policy == "by_consent"):
-            because = "other_seat"
-        return Violation("UNDO_REFUSED", because=because) if because else None
-
-    def _last_entry(self) -> Entry | None:
-        """The last entry that was not taken back."""
-        last = self.log[-1] if self.log else None
-        if last is None or last.kind != "undo":
-            return last
-        effective = effective_entries(self.log)
-        return effective[-1] if effective else None
+        return undo.refusal(self, seat, consent=consent)
 
     def undo(self, seat: int, *, consent: bool = False, before: State | None = None) -> list[Event]:
         """Takes the seat's last move back, unless something was revealed or another seat decided since. Whoever kept
@@ -356,7 +330,7 @@ class Game(Flow):
             raise IllegalMove([refused])
         if self._imagined:
             raise IllegalMove([Violation("UNDO_REFUSED", because="imagined")])
-        kept = effective_entries(self.log)
+        kept = undo.effective_entries(self.log)
         undone = kept.pop()
         if before is None:
             before = Game.replay(self.options, kept).state
@@ -415,12 +389,7 @@ class Game(Flow):
         self._revealed = False
 
     def _end_entry(self, entry: Entry, mover: int, *, concerns_others: bool = False) -> None:
-        state = self.state
-        state.depth += 1
-        if self._revealed:
-            state.reveal_floor = state.depth
-        if concerns_others or state.decision is None or state.decision.seat != mover:
-            state.other_floor = state.depth
+        undo.raise_barriers(self.state, mover, revealed=self._revealed, concerns_others=concerns_others)
         self.log.append(entry)
 
     def _answer(self, decision: Decision, move: Move) -> None:
@@ -460,14 +429,3 @@ def rules_for(options: Options) -> Ruleset:
     return compile_ruleset(
         len(options.seats), options.edition, tuple(sorted(options.modules)), tuple(sorted(options.variants))
     )
-
-
-def effective_entries(log: Iterable[Entry]) -> list[Entry]:
-    """The entries that count: an undo takes itself and the entry before it away."""
-    kept: list[Entry] = []
-    for entry in log:
-        if entry.kind == "undo":
-            kept.pop()
-        else:
-            kept.append(entry)
-    return kept

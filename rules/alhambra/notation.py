@@ -37,10 +37,11 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from .components import CURRENCIES, TYPES
-from .game import Entry, Game
+from .game import Game
 from .moves import LIST_LIMIT, NOUNS, TEXT_LIMIT, Move, malformed
 from .options import CHOICES, Options
 from .replay import ENTRY_LIMIT, Retracing
+from .undo import Entry
 from .violations import BadNotation, BadOptions, IllegalMove
 
 FORMAT = "alhambra/1"

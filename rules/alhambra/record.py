@@ -16,11 +16,12 @@ from typing import Any, NamedTuple
 
 from .events import Event
 from .fairness import ENTROPY_LIMIT, SECRET_BYTES, chain, commitment, seed_from
-from .game import Entry, Game
+from .game import Game
 from .moves import TEXT_LIMIT, Move
 from .notation import write_entry
 from .options import Options
 from .replay import ENTRY_LIMIT, history, retrace
+from .undo import Entry
 from .violations import AlhambraError, BadOptions, BadState, IllegalMove
 
 __all__ = ["Finding", "Report", "export_game", "export_view", "history", "read_export", "verify_export"]

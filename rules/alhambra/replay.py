@@ -8,9 +8,10 @@ that a long log with many undos costs no more than a plain one: what strangers s
 from __future__ import annotations
 
 from .events import Event
-from .game import Entry, Game
+from .game import Game
 from .options import Options
 from .state import State
+from .undo import Entry
 from .violations import BadState, IllegalMove
 
 ENTRY_LIMIT = 10_000

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from alhambra import AlhambraError, Entry, Event, Game, next_link, read_move
-from alhambra.game import effective_entries
 from alhambra.replay import Retracing
+from alhambra.undo import effective_entries
 
 from . import limits, patience
 from .effort import Effort, EffortSpent

@@ -12,9 +12,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from alhambra import Entry, Event, Game, Move
-from alhambra.game import effective_entries
 from alhambra.notation import write_entry
 from alhambra.replay import Retracing
+from alhambra.undo import effective_entries
 
 from . import limits, orders, players
 from .effort import Effort
