@@ -87,7 +87,8 @@ def facts_of_codes() -> dict[str, set[str]]:
 
 @cache
 def facts_of_events() -> dict[str, set[str]]:
-    """By kind of event: the facts that it is told with, "*" if others can come. Laying a tile names its event."""
+    """By kind of event: the facts that it is told with, "*" if others can come. Laying a tile and adding
+    wooden walls name their event."""
     found = defaultdict[str, set[str]](set, placed={"seat", "tile", "cell", "rotation"})
     for name, node in calls():
         if name == "tell":
@@ -97,6 +98,9 @@ def facts_of_events() -> dict[str, set[str]]:
         elif name == "lay_tile":
             for kind in words(dict(keywords(node)).get("event")):
                 found[kind].update(found["placed"], (word for word, _ in keywords(node)))
+        elif name == "add_sticks":
+            for kind in words(dict(keywords(node)).get("event")):
+                found[kind].update({"seat", "tile", "sides"}, (word for word, _ in keywords(node)))
     return found
 
 

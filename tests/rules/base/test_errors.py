@@ -294,7 +294,7 @@ def test_the_list_of_base_codes_is_complete() -> None:
     """Whatever the base game's files can raise is in the list, or needs something that only modules bring."""
     need_modules = {
         *("COMBINATION_FORBIDDEN", "NO_EFFECT", "MIX_FORBIDDEN", "NOT_ACCEPTED", "NOT_EXACT", "TAKEN_ALONE"),
-        *("CARD_COUNT", "BID_TOO_LOW", "BID_NOT_COVERED", "STEP_BLOCKED"),
+        *("CARD_COUNT", "BID_TOO_LOW", "BID_NOT_COVERED", "STEP_BLOCKED", "SOLE_ACTION"),
     }
     folder = Path(inspect.getfile(BASE.__class__)).parent / "base"
     text = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
