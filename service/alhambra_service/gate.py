@@ -69,7 +69,7 @@ class Gate:
         self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._crowded = threading.Event()
-        self._thread = threading.Thread(target=self._watch, name="gate", daemon=True)
+        self._thread = threading.Thread(target=self._watch, name="waiting-calls", daemon=True)
         self._thread.start()
 
     @property

@@ -43,7 +43,7 @@ local found = {}
 for _, key in ipairs(redis.call('KEYS', 'alh:*')) do
   local kind = redis.call('TYPE', key).ok
   local text = ''
-  if string.sub(key, 1, 11) == 'alh:ticket:' or string.find(key, 'echo-', 1, true) then kind = 'passing' end
+  if string.find(key, 'echo-', 1, true) or string.sub(key, 1, 10) == 'alh:probe:' then kind = 'passing' end
   if kind == 'string' then text = redis.call('GET', key) end
   if kind == 'list' then text = table.concat(redis.call('LRANGE', key, 0, -1), '\\n') end
   if kind == 'zset' then text = table.concat(redis.call('ZRANGE', key, 0, -1, 'WITHSCORES'), '\\n') end
