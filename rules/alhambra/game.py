@@ -205,7 +205,7 @@ class Game(Flow):
         if verb is None:
             return (Violation("VERB_UNKNOWN", "verb", verb=shown(move.verb)),)
         found = [] if well_formed(move, verb.nouns) else form_faults(move, verb.nouns)
-        if name not in self._offered(decision):
+        if not self._is_offered(decision, verb):
             found.append(Violation("VERB_NOT_OFFERED", "verb", verb=move.verb, decision=decision.kind))
         if not found:
             found.extend(verb.verify(self, decision, move))
@@ -262,18 +262,22 @@ class Game(Flow):
         return (move for move in found if not any([*veto(self, decision, move)] for veto in vetoes))
 
     def offered_verbs(self, decision: Decision) -> tuple[Verb, ...]:
-        """The verbs that can answer the decision now: with no action due, none that takes one; at the start of a
-        turn, none that a later one has closed."""
+        """The verbs that can answer the decision now (`DecisionKind.open`)."""
         return tuple(self._offered(decision).values())
 
     def _offered(self, decision: Decision) -> Mapping[str, Verb]:
         question = self.ruleset.questions[decision.kind]
-        if decision.kind == "action" and self.state.actions <= 0:
-            return question.free
-        if decision.kind == "start" and self.state.rank:
-            rank = self.state.rank
-            return {name: verb for name, verb in question.named.items() if verb.rank >= rank or name == "pass"}
-        return question.named
+        is_open = question.open
+        if is_open is None:
+            return question.named
+        return {name: verb for name, verb in question.named.items() if is_open(self, decision, verb)}
+
+    def _is_offered(self, decision: Decision, verb: Verb) -> bool:
+        """Whether this verb can answer the decision now, without a look at the others."""
+        question = self.ruleset.questions[decision.kind]
+        if verb.name not in question.named:
+            return False
+        return question.open is None or question.open(self, decision, verb)
 
     def random_move(self, rng: Rng) -> Move:
         """A legal move drawn at random, verb first; payments are drawn without listing them."""
@@ -295,8 +299,8 @@ class Game(Flow):
         decision = self.state.decision
         if decision is None:
             return None
-        offered = self._offered(decision).get(verb)
-        if offered is None:
+        offered = self.ruleset.verbs.get(verb)
+        if offered is None or not self._is_offered(decision, offered):
             return None
         if sample is None:
             return self._sample(offered, decision, below)
@@ -393,15 +397,11 @@ class Game(Flow):
         self.log.append(entry)
 
     def _answer(self, decision: Decision, move: Move) -> None:
-        state = self.state
-        state.decision = None
-        verb = self.ruleset.verbs[move.verb]
-        if decision.kind == "action":
-            if verb.action:
-                self.spend_action(verb.name)
-        elif decision.kind == "start":
-            state.rank = max(state.rank, verb.rank)
-        verb.apply(self, decision, move)
+        self.state.decision = None
+        answered = self.ruleset.questions[decision.kind].answered
+        if answered is not None:
+            answered(self, decision, move)
+        self.ruleset.verbs[move.verb].apply(self, decision, move)
 
     def _run(self) -> None:
         """Goes on until a seat that still plays is asked, or the game is over."""

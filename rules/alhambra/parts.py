@@ -103,6 +103,13 @@ class DecisionKind:
     name: str
     verbs: tuple[str, ...] = ()
     passing: Callable[[Game, Decision], Iterable[Violation]] | None = None
+    open: Callable[[Game, Decision, Verb], bool] | None = None
+    """Whether one of its verbs answers it now, for questions that not every one of their verbs answers at any time:
+    by what the turn has brought so far, or by the decision's own context. None: all of them do."""
+    answered: Callable[[Game, Decision, Move], None] | None = None
+    """What follows from an answer, whichever verb it uses; so a module learns what a verb of the core did at its
+    question. Called right before the verb is applied: steps that it pushes run after everything that the verb pushes.
+    A pass is an answer, too."""
     private: Callable[[Game, Decision], dict[str, Any]] | None = None
     """What only the asked seat may see of the question."""
     unsettled: bool = False

@@ -39,15 +39,15 @@ TUPLES = (
 class Question:
     """A decision as compiled: its verbs in a fixed order, and how passing is judged."""
 
-    __slots__ = ("concerns_others", "free", "kind", "named", "verbs")
+    __slots__ = ("answered", "concerns_others", "kind", "named", "open", "verbs")
 
     def __init__(self, kind: DecisionKind, verbs: tuple[Verb, ...]) -> None:
         self.kind = kind
         self.concerns_others = kind.concerns_others
+        self.open = kind.open
+        self.answered = kind.answered
         self.verbs = verbs
         self.named = {verb.name: verb for verb in verbs}
-        self.free = {verb.name: verb for verb in verbs if not verb.action}
-        """Those that take up no action of the turn."""
 
 
 class Ruleset:

@@ -69,6 +69,17 @@ def take_actions(game: Game) -> None:
         game.ask("action", seat, actions_left=game.state.actions)
 
 
+def while_actions_are_due(game: Game, _decision: Decision, verb: Verb) -> bool:
+    """With no action left, only verbs that take none answer `action`."""
+    return not verb.action or game.state.actions > 0
+
+
+def use_up_action(game: Game, _decision: Decision, move: Move) -> None:
+    """The verb takes one of the actions due, if it takes any."""
+    if game.ruleset.verbs[move.verb].action:
+        game.spend_action(move.verb)
+
+
 def may_not_act_otherwise(game: Game, decision: Decision) -> Iterator[Violation]:
     """Passing as an action is only for those who can do nothing else."""
     if game.state.actions > 0 and _can_act(game, decision):
@@ -150,6 +161,17 @@ def ask_shared(game: Game, kind: str) -> None:
 def ask_at_start(game: Game) -> None:
     """What a player may do before and at the start of the turn."""
     ask_shared(game, "start")
+
+
+def not_closed_yet(game: Game, _decision: Decision, verb: Verb) -> bool:
+    """At `start`, a verb of a higher rank has closed those of lower ones; passing is always open."""
+    return verb.rank >= game.state.rank or verb.name == "pass"
+
+
+def close_lower_ranks(game: Game, _decision: Decision, move: Move) -> None:
+    """What comes later in the order of `start` closes what comes before it."""
+    state = game.state
+    state.rank = max(state.rank, game.ruleset.verbs[move.verb].rank)
 
 
 def ask_late(game: Game) -> None:
@@ -235,8 +257,14 @@ def for_sale(game: Game, _decision: Decision) -> Iterator[str]:
 
 DONE = StandingOrder("pass", "Pass when no action is left.", no_more_actions)
 DECISIONS = (
-    DecisionKind("action", passing=may_not_act_otherwise, orders=(DONE,)),
-    DecisionKind("start", passing=freely, orders=(PASS,)),
+    DecisionKind(
+        "action",
+        passing=may_not_act_otherwise,
+        open=while_actions_are_due,
+        answered=use_up_action,
+        orders=(DONE,),
+    ),
+    DecisionKind("start", passing=freely, open=not_closed_yet, answered=close_lower_ranks, orders=(PASS,)),
     DecisionKind("late", passing=freely, orders=(PASS,)),
     DecisionKind("after", passing=freely, orders=(PASS,)),
     DecisionKind("window", passing=freely, orders=(PASS,), about=for_sale, concerns_others=True),
