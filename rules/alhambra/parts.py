@@ -74,6 +74,8 @@ class Verb:
     """The decisions that it answers, beside those whose own record names it."""
     action: bool = False
     """Whether it takes up an action of the turn when it answers `action`."""
+    sole: bool = False
+    """Whether it must be the only action of its turn (`base/sole_action.py`)."""
     rank: int = 0
     """At `start`, a verb of a higher rank closes those of lower ones."""
     sample: Sample | None = None
@@ -180,6 +182,8 @@ class Licence:
     """Whether it is the action of the turn that pays for it."""
     gaps: bool = False
     """For a swap of market spaces: whether one of the two may be empty."""
+    relocates: bool = False
+    """For a redesign: whether a tile may be moved inside the Alhambra instead (`base/relocating.py`)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@
     choosing.py  one of a few words                     auction.py   bidding for what was turned up
     sums.py      which money makes up a price           walking.py   figures step through an Alhambra
     words.py     events, reasons, score lines           swapping.py  two market spaces change places
+    relocating.py  a tile moves inside its Alhambra     sole_action.py  actions that stand alone in their turn
 
 What a hook looks like in use can be seen here first.
 """
@@ -26,6 +27,7 @@ from . import (
     placing,
     purchase,
     redesign,
+    relocating,
     scoring,
     setup,
     swapping,
@@ -51,7 +53,7 @@ BASE = Module(
     offers={"action": purchase.market_offers},
     verbs=(
         *(*taking.VERBS, purchase.BUY, *redesign.VERBS, *placing.VERBS, *turn.VERBS),
-        *(choosing.CHOOSE, walking.STEP_VERB, *swapping.VERBS, *auction.VERBS),
+        *(choosing.CHOOSE, walking.STEP_VERB, *swapping.VERBS, *relocating.VERBS, *auction.VERBS),
     ),
     decisions=(*turn.DECISIONS, *placing.DECISIONS, *swapping.DECISIONS, *auction.DECISIONS),
     steps=(
@@ -65,7 +67,7 @@ BASE = Module(
     ),
     agenda=(
         *(*turn.AGENDA, *scoring.AGENDA, *ending.AGENDA, *auction.AGENDA, *walking.AGENDA, *swapping.AGENDA),
-        *(fill_market, fill_space, fill_display, placing.place_now),
+        *(*relocating.AGENDA, fill_market, fill_space, fill_display, placing.place_now),
     ),
     licences=redesign.by_action,
     locks=lock_start,

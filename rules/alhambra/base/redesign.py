@@ -32,6 +32,7 @@ from .building import (
     sticks_of,
     verify_build,
 )
+from .sole_action import note_free_redesign, sole_action_taken
 from .supply import missing
 
 if TYPE_CHECKING:
@@ -42,6 +43,8 @@ if TYPE_CHECKING:
 
 
 BY_ACTION = Licence(action=True)
+RELOCATE = "move_tile"
+"""The verb that needs a licence which allows a relocation (`relocating.py`)."""
 
 
 def by_action(game: Game, decision: Decision) -> Iterator[Licence]:
@@ -50,16 +53,30 @@ def by_action(game: Game, decision: Decision) -> Iterator[Licence]:
         yield BY_ACTION
 
 
-def _licence(game: Game, decision: Decision, move: Move) -> tuple[Licence | None, tuple[str, ...]]:
+def licences_for(game: Game, decision: Decision, *, relocating: bool) -> list[Licence]:
+    """What entitles the asked seat to redesign here, or to relocate a tile. After a sole action nothing grants a
+    redesign for free."""
+    found = [licence for licence in licences_at(game, decision) if licence.relocates or not relocating]
+    if found and sole_action_taken(game, decision.seat):
+        return [licence for licence in found if licence.action]
+    return found
+
+
+def licence_of(game: Game, decision: Decision, move: Move) -> tuple[Licence | None, tuple[str, ...]]:
     """The licence that a move uses, and the items left over for something else. What names more is meant first."""
-    for licence in sorted(licences_at(game, decision), key=lambda licence: -len(licence.items)):
+    licences = licences_for(game, decision, relocating=move.verb == RELOCATE)
+    for licence in sorted(licences, key=lambda licence: -len(licence.items)):
         if licence.cards == move.cards and not missing(move.items, licence.items):
             return licence, tuple(missing(licence.items, move.items))
     return None, move.items
 
 
-def _unlicensed(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    if _licence(game, decision, move)[0] is None:
+def unlicensed(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
+    """Why nothing entitles the seat to this redesign."""
+    if licence_of(game, decision, move)[0] is None:
+        if sole_action_taken(game, decision.seat):
+            yield Violation("SOLE_ACTION", "verb", verb=move.verb)
+            return
         named = (*move.items, *move.cards)
         noun = "items" if move.items or not move.cards else "cards"
         if named:
@@ -68,18 +85,22 @@ def _unlicensed(game: Game, decision: Decision, move: Move) -> Iterator[Violatio
             yield Violation("NOUN_MISSING", noun, noun=noun)
 
 
-def _spend(game: Game, decision: Decision, move: Move) -> tuple[str, ...]:
-    licence, items = _licence(game, decision, move)
+def spend_licence(game: Game, decision: Decision, move: Move) -> tuple[str, ...]:
+    """Uses up what entitles to the redesign, and returns the items that are left to turn the tile with."""
+    licence, items = licence_of(game, decision, move)
     assert licence is not None
     if licence.action:
         game.spend_action(move.verb)
+    else:
+        note_free_redesign(game, decision.seat)
     if licence.spend is not None:
         licence.spend(game, decision.seat)
     return items
 
 
-def _licensed(game: Game, decision: Decision, found: Iterator[Move]) -> Iterator[Move]:
-    licences = licences_at(game, decision)
+def licensed(game: Game, decision: Decision, found: Iterator[Move], *, relocating: bool = False) -> Iterator[Move]:
+    """Each redesign once for every licence that entitles to it."""
+    licences = licences_for(game, decision, relocating=relocating)
     if not licences:
         return
     for move in found:
@@ -105,19 +126,19 @@ def _verify_reserved(game: Game, decision: Decision, move: Move) -> list[Violati
 
 def verify_add(game: Game, decision: Decision, move: Move) -> list[Violation]:
     """The tile lies in the reserve, and the construction rules hold."""
-    faults = [*_unlicensed(game, decision, move), *_verify_reserved(game, decision, move)]
+    faults = [*unlicensed(game, decision, move), *_verify_reserved(game, decision, move)]
     if faults:
         return faults
     assert move.tile is not None
     board = game.state.seats[decision.seat].board
-    build = build_of(move, _licence(game, decision, move)[1])
+    build = build_of(move, licence_of(game, decision, move)[1])
     return verify_build(game, decision.seat, board, game.ruleset.tiles[move.tile], build)
 
 
 def add(game: Game, decision: Decision, move: Move) -> None:
     """Reserve to Alhambra."""
     assert move.tile is not None
-    items = _spend(game, decision, move)
+    items = spend_licence(game, decision, move)
     game.ruleset.reserve.take(game, decision.seat, move.tile)
     lay_tile(game, decision.seat, move.tile, build_of(move, items), "add", source="reserve")
 
@@ -131,7 +152,7 @@ def _adds(game: Game, decision: Decision) -> Iterator[Move]:
 
 def adds(game: Game, decision: Decision) -> Iterator[Move]:
     """Every reserve tile at every place it can go."""
-    return _licensed(game, decision, _adds(game, decision))
+    return licensed(game, decision, _adds(game, decision))
 
 
 # -- Remove --------------------------------------------------------------------------------------------------------
@@ -153,14 +174,14 @@ def removal_faults(game: Game, seat: int, tile: str) -> list[Violation]:
 
 def verify_remove(game: Game, decision: Decision, move: Move) -> list[Violation]:
     """The tile is built and may go."""
-    faults = list(_unlicensed(game, decision, move))
+    faults = list(unlicensed(game, decision, move))
     assert move.tile is not None
     if move.tile not in game.state.seats[decision.seat].board.placed:
         known = move.tile in game.ruleset.tiles
         code = Violation("NOT_THERE", "tile", id=move.tile, place="alhambra")
         return [*faults, code if known else Violation("ID_UNKNOWN", "tile", id=move.tile)]
     if not faults:
-        unused = Build((0, 0), items=_licence(game, decision, move)[1])
+        unused = Build((0, 0), items=licence_of(game, decision, move)[1])
         faults += rotation_faults(game, decision.seat, game.ruleset.tiles[move.tile], unused)
     return faults + removal_faults(game, decision.seat, move.tile)
 
@@ -168,7 +189,7 @@ def verify_remove(game: Game, decision: Decision, move: Move) -> list[Violation]
 def remove(game: Game, decision: Decision, move: Move) -> None:
     """Alhambra to reserve."""
     assert move.tile is not None
-    _spend(game, decision, move)
+    spend_licence(game, decision, move)
     placed = game.state.seats[decision.seat].board.placed[move.tile]
     game.tell("removed", seat=decision.seat, tile=move.tile, cell=(placed.x, placed.y))
     lift_tile(game, decision.seat, move.tile, "remove")
@@ -178,11 +199,12 @@ def remove(game: Game, decision: Decision, move: Move) -> None:
 def removes(game: Game, decision: Decision) -> Iterator[Move]:
     """Every built tile that may go."""
     board = game.state.seats[decision.seat].board
-    found = (Move("remove", tile) for tile in board.placed if _may_leave(game, decision.seat, tile))
-    return _licensed(game, decision, found)
+    found = (Move("remove", tile) for tile in board.placed if may_be_lifted(game, decision.seat, tile))
+    return licensed(game, decision, found)
 
 
-def _may_leave(game: Game, seat: int, tile: str) -> bool:
+def may_be_lifted(game: Game, seat: int, tile: str) -> bool:
+    """Whether a built tile can be taken out: the quick answer to `removal_faults`."""
     if not may_leave(game.state.seats[seat].board, tile):
         return False
     return not removal_faults(game, seat, tile) if game.ruleset.standing else lock_of(game, seat, tile) is None
@@ -210,7 +232,7 @@ def _swap_faults(game: Game, seat: int, tile: str, old: str, build: Build) -> li
 
 def verify_swap(game: Game, decision: Decision, move: Move) -> list[Violation]:
     """A reserve tile takes exactly the place of a built one."""
-    faults = [*_unlicensed(game, decision, move), *_verify_reserved(game, decision, move)]
+    faults = [*unlicensed(game, decision, move), *_verify_reserved(game, decision, move)]
     assert move.tile is not None
     assert move.cell is not None
     old = _standing_at(game, decision.seat, move.cell)
@@ -219,14 +241,14 @@ def verify_swap(game: Game, decision: Decision, move: Move) -> list[Violation]:
     if faults:
         return faults
     assert old is not None
-    return _swap_faults(game, decision.seat, move.tile, old, build_of(move, _licence(game, decision, move)[1]))
+    return _swap_faults(game, decision.seat, move.tile, old, build_of(move, licence_of(game, decision, move)[1]))
 
 
 def swap(game: Game, decision: Decision, move: Move) -> None:
     """Reserve tile in, built tile out."""
     assert move.tile is not None
     assert move.cell is not None
-    items = _spend(game, decision, move)
+    items = spend_licence(game, decision, move)
     seat = decision.seat
     old = _standing_at(game, seat, move.cell)
     assert old is not None
@@ -275,7 +297,7 @@ def _ways_to_swap(game: Game, seat: int, tile: Tile, old: str, build: Build, *, 
 
 def swaps(game: Game, decision: Decision) -> Iterator[Move]:
     """Every reserve tile at every built place it fits."""
-    return _licensed(game, decision, _swaps(game, decision))
+    return licensed(game, decision, _swaps(game, decision))
 
 
 REDESIGN = ("action", "late")

@@ -31,6 +31,8 @@ EVENTS = {
     "reserved": "A tile was put into the reserve.",
     "removed": "A tile was moved from an Alhambra to the reserve.",
     "swapped": "A tile was built in place of another, which went to the reserve.",
+    "lifted": "A tile was taken out of an Alhambra, to be laid elsewhere in it.",
+    "moved": "A tile was laid elsewhere in the Alhambra that it was lifted from.",
     "given": "A tile was given to Dirk.",
     "boxed": "A tile left the game.",
     "dirk_received": "Dirk received tiles.",
@@ -58,6 +60,7 @@ REASONS = (
     Reason("NOT_YOUR_DECISION", "Another seat is asked."),
     Reason("GAME_OVER", "The game is over."),
     Reason("PASS_REFUSED", "The decision must be answered, or there is an action that can be taken."),
+    Reason("SOLE_ACTION", "The action must be the only one of the turn, without a free redesign."),
     Reason(
         "CONDITION_UNMET",
         "Ending the actions needs an action taken, and a game in which further actions may be forgone.",

@@ -18,6 +18,8 @@ trowels    an item entitles to a redesign at the action without taking it up
 pilgrims   figures walk: one without a name, several with names
 porters    two market spaces are swapped, without and with a gap
 kiosks     tiles that are built or lost, never reserved
+carters    a tile is moved inside its Alhambra, and something is asked while it is lifted
+hermits    an action that must be the only one of its turn
 heralds    which verbs of the core answer depends on the question's context; the module learns the answer
 """
 
@@ -26,10 +28,12 @@ from __future__ import annotations
 from alhambra import Module, register
 from tests.rules.example_modules.bargains import BARGAINS
 from tests.rules.example_modules.bells import BELLS
+from tests.rules.example_modules.carters import CARTERS
 from tests.rules.example_modules.customs import CUSTOMS
 from tests.rules.example_modules.fashion import DECREE, FASHION
 from tests.rules.example_modules.fortunes import FORTUNES
 from tests.rules.example_modules.heralds import HERALDS
+from tests.rules.example_modules.hermits import HERMITS
 from tests.rules.example_modules.kiosks import KIOSKS
 from tests.rules.example_modules.ladders import LADDERS
 from tests.rules.example_modules.masons import MASONS
@@ -46,7 +50,23 @@ CAMELS = Module(number=906, key="example_camels")
 
 EXAMPLES = (
     *(BELLS, LADDERS, BARGAINS, SHELVES, NOTARY),
-    *(TOOLS, MASONS, CUSTOMS, PARCELS, VOWS, FORTUNES, FASHION, DECREE, TROWELS, PILGRIMS, PORTERS, KIOSKS, HERALDS),
+    *(
+        TOOLS,
+        MASONS,
+        CUSTOMS,
+        PARCELS,
+        VOWS,
+        FORTUNES,
+        FASHION,
+        DECREE,
+        TROWELS,
+        PILGRIMS,
+        PORTERS,
+        KIOSKS,
+        HERALDS,
+        CARTERS,
+        HERMITS,
+    ),
 )
 
 

@@ -26,6 +26,10 @@ def test_a_game_with_an_example_keeps_all_invariants(key: str) -> None:
         "example_parcels": {"choose", "give_to_dirk"} <= set(watch.verbs),
         "example_vows": watch.verbs["vow"] > 0,
         "example_fortunes": watch.verbs["keep_fortune"] > 0,
+        "example_carters": {"move_tile", "choose"} <= set(watch.verbs),
+        "example_hermits": watch.verbs["meditate"] > 0,
+        "example_heralds": watch.verbs["take_open"] > 0,
+        "example_kiosks": watch.verbs["set_up"] > 0,
         "example_trowels": any(move.items == ("trowel",) for move in played),
     }
     assert expected.get(key, True), "the game never came to what the example is about"

@@ -1,0 +1,44 @@
+"""Sole actions: an action that must be the only one of its turn (`Verb.sole`).
+
+It is refused after another action of the turn, and after a free redesign: one that an item, a card or a module grants
+instead of an action. Once it was taken, nothing grants a free redesign in the rest of the turn, LATE included. What
+belongs to later phases stays allowed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from ..moves import Move
+from ..state import Decision
+from ..violations import Violation
+from .seating import in_own_turn
+
+if TYPE_CHECKING:
+    from ..game import Game
+
+FREE_REDESIGN = "redesign"
+"""The word in `state.used` that says: a free redesign was made this turn. Public."""
+
+
+def note_free_redesign(game: Game, seat: int) -> None:
+    """The seat has made a free redesign; in its own turn that is noted until the turn ends."""
+    state = game.state
+    if FREE_REDESIGN not in state.used and in_own_turn(game, seat):
+        state.used = (*state.used, FREE_REDESIGN)
+
+
+def sole_action_taken(game: Game, seat: int) -> bool:
+    """Whether the seat took a sole action in its turn and that turn is not past LATE: no free redesign then.
+
+    The core refuses such redesigns. A module that has `late` asked for them must look here (`asks`), or the seat would
+    be asked with nothing to answer but a pass."""
+    taken, verbs = game.state.taken, game.ruleset.verbs
+    return any(name in verbs and verbs[name].sole for name in taken) and in_own_turn(game, seat)
+
+
+def refuse_if_not_alone(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
+    """The veto against a sole action after another action or a free redesign of the turn."""
+    if decision.kind == "action" and (game.state.taken or FREE_REDESIGN in game.state.used):
+        yield Violation("SOLE_ACTION", "verb", verb=move.verb)

@@ -1,0 +1,228 @@
+"""A tile is moved inside its Alhambra: lifted, everything that follows from that, laid; legal at both moments."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from alhambra import Game, Options
+from alhambra.components import Cell
+from alhambra.invariants import Invariants, census
+from tests.rules.example_modules.carters import Carters, lay_cat
+from tests.rules.hooks.asking import asked, verbs
+from tests.rules.modules.street_trader_table import disc, house
+from tests.rules.situations import (
+    alhambra,
+    codes,
+    display,
+    events_of,
+    fact,
+    hand,
+    kinds,
+    legal,
+    market,
+    play,
+    points,
+    refused,
+    table,
+)
+
+CART = ("cart",)
+LINE: dict[Cell, str] = {(1, 0): "garden-11", (2, 0): "tower-12"}
+"""The tower stands at the end, the garden between it and the fountain."""
+PROJECT = "project_pavilion_arcades"
+"""A double tile, one half above the other, with a wall along the whole east side."""
+
+
+def with_cart(*modules: str, tiles: dict[Cell, str] = LINE, seats: int = 3, **options: Any) -> Game:
+    game = table(seats, modules=["example_carters", *modules], **options)
+    alhambra(game, 0, tiles)
+    display(game, "gulden-1")
+    return game
+
+
+def where(game: Game, tile: str) -> Cell:
+    placed = game.state.seats[0].board.placed[tile]
+    return placed.x, placed.y
+
+
+def test_a_tile_is_lifted_and_laid_elsewhere_and_takes_no_action() -> None:
+    game = with_cart()
+    events = play(game, "move_tile tower-12 @0,1", items=CART)
+    assert events_of(events, "lifted") == [{"seat": 0, "tile": "tower-12", "cell": (2, 0)}]
+    assert events_of(events, "moved") == [{"seat": 0, "tile": "tower-12", "cell": (0, 1)}]
+    assert where(game, "tower-12") == (0, 1)
+    assert game.state.seats[0].pending == ()
+    assert game.slice(Carters).carts[0] == 5
+    assert asked(game) == ("action", 0)
+    assert game.state.actions == 1
+
+
+def test_it_counts_as_a_free_redesign_of_the_turn() -> None:
+    game = with_cart()
+    play(game, "move_tile tower-12 @0,1", items=CART)
+    assert game.view(1)["turn"]["used"] == ["redesign"]
+
+
+def test_the_same_licence_allows_the_other_redesigns() -> None:
+    game = with_cart()
+    play(game, "remove tower-12", items=CART)
+    assert game.state.seats[0].reserve == ("tower-12",)
+
+
+def test_it_needs_a_licence_that_allows_it() -> None:
+    game = with_cart("example_trowels")
+    assert codes(refused(game, "move_tile tower-12 @0,1")) == ["NOUN_MISSING"], "an action alone does not"
+    assert codes(refused(game, "move_tile tower-12 @0,1", items=("trowel",))) == ["NOT_THERE"]
+    assert legal(game, "remove tower-12", items=("trowel",))
+
+
+def test_the_rules_must_hold_with_the_tile_lifted() -> None:
+    game = with_cart()
+    faults = refused(game, "move_tile garden-11 @3,0", items=CART)
+    assert "NOT_REACHABLE" in codes(faults), "the tower could not be reached without the garden"
+
+
+def test_the_rules_must_hold_with_the_tile_laid() -> None:
+    game = with_cart()
+    assert codes(refused(game, "move_tile tower-12 @5,5", items=CART)) == ["NO_CONTACT"]
+    assert codes(refused(game, "move_tile tower-12 @1,0", items=CART)) == ["PLACE_TAKEN"]
+    assert codes(refused(game, "move_tile tower-12 @3,0", items=CART)) == ["NO_CONTACT"], "its old cell is empty then"
+
+
+def test_the_old_place_is_no_other_place() -> None:
+    game = with_cart()
+    assert fact(refused(game, "move_tile tower-12 @2,0", items=CART), "NO_EFFECT") == {"id": [2, 0]}
+
+
+def test_a_tile_of_two_cells_may_overlap_its_old_place() -> None:
+    game = with_cart("major_construction_projects", tiles={})
+    board = game.state.seats[0].board.copy()
+    board.put(game.ruleset.tiles[PROJECT], 1, 0)
+    game.state.seats[0].board = board
+    assert not legal(game, f"move_tile {PROJECT} @1,0", items=CART)
+    play(game, f"move_tile {PROJECT} @1,-1", items=CART)
+    assert where(game, PROJECT) == (1, -1)
+
+
+def test_the_fountain_and_locked_tiles_stay() -> None:
+    game = with_cart()
+    start = game.state.seats[0].board.start.id
+    assert codes(refused(game, f"move_tile {start} @0,1", items=CART)) == ["LOCKED"]
+    assert codes(refused(game, "move_tile garden-10 @0,1", items=CART)) == ["NOT_THERE"], "it is not built"
+
+
+def test_a_tile_may_not_be_turned_on_the_way() -> None:
+    game = with_cart()
+    assert codes(refused(game, "move_tile tower-12 @0,1", items=CART, rotation=90)) == ["ROTATION_REFUSED"]
+
+
+def test_a_tile_that_was_laid_turned_is_upright_again() -> None:
+    game = with_cart("example_tools", tiles={(1, 0): "garden-11"})
+    board = game.state.seats[0].board.copy()
+    board.put(game.ruleset.tiles["tower-11-n"], 2, 0, 90)
+    game.state.seats[0].board = board
+    assert "EDGE_MISMATCH" in codes(refused(game, "move_tile tower-11-n @0,1", items=CART)), "its wall is to the north"
+    play(game, "move_tile tower-11-n @0,-1", items=CART)
+    assert game.state.seats[0].board.placed["tower-11-n"].rotation == 0
+
+
+# -- Between lifting and laying --------------------------------------------------------------------------------------
+
+
+def lifted(seats: int = 3, **options: Any) -> Game:
+    """The tower is lifted, and its owner is asked where the cat goes that lay on it."""
+    game = with_cart(seats=seats, **options)
+    lay_cat(game, 0, "tower-12")
+    play(game, "move_tile tower-12 @0,1", items=CART)
+    assert asked(game) == ("cat", 0)
+    return game
+
+
+def test_what_follows_from_lifting_is_asked_before_the_tile_is_laid() -> None:
+    game = lifted()
+    assert game.decision is not None
+    assert "tower-12" not in game.decision.context["choices"]
+    events = play(game, "choose", choice="garden-11")
+    assert kinds(events)[:1] == ["moved"]
+    assert where(game, "tower-12") == (0, 1)
+
+
+@pytest.mark.parametrize(("cat", "gained"), [("garden-11", {}), ("start_1", {0: 1})])
+def test_building_in_is_judged_by_how_things_are_after_lifting(cat: str, gained: dict[int, int]) -> None:
+    game = lifted()
+    cat = game.state.seats[0].board.start.id if cat == "start_1" else cat
+    assert points(play(game, "choose", choice=cat), "cat") == gained
+
+
+def test_meanwhile_the_tile_is_pending_and_can_go_nowhere_else() -> None:
+    game = lifted(seats=2)
+    assert game.view(1)["seats"][0]["pending"] == ["tower-12"]
+    assert verbs(game) == {"choose"}
+    for verb in ("reserve", "give_to_dirk"):
+        assert codes(refused(game, f"{verb} tower-12")) == ["VERB_NOT_OFFERED"]
+
+
+def test_meanwhile_every_invariant_holds_and_the_game_survives_its_bytes() -> None:
+    game = lifted()
+    Invariants(game, Random(1), leaks_every=1).check()
+    assert game.restored(game.state_bytes()).state_bytes() == game.state_bytes()
+    twin = game.restored(game.state_bytes())
+    play(twin, "choose", choice="garden-11")
+    assert where(twin, "tower-12") == (0, 1)
+
+
+def test_a_seat_that_resigns_meanwhile_takes_the_tile_out_of_the_game() -> None:
+    game = lifted()
+    before = census(game)
+    game.resign(0)
+    assert "tower-12" in game.state.box
+    assert "tower-12" not in game.state.seats[0].board.placed
+    assert asked(game)[1] == 1
+    assert census(game) == before
+
+
+def test_a_bought_tile_that_is_pending_stays_so() -> None:
+    game = with_cart()
+    market(game, denar="garden-10")
+    hand(game, 0, "denar-1 denar-9")
+    play(game, "buy market-denar denar-1 denar-9")
+    play(game, "move_tile tower-12 @0,1", items=CART)
+    assert game.state.seats[0].pending == ("garden-10",)
+
+
+def test_the_whole_relocation_is_taken_back_at_once() -> None:
+    game = Game.new(Options(seats=2, seed="carts", modules=["example_carters"], undo="free_moves"))
+    chance = Random(3)
+    while not any(move.verb == "move_tile" for move in game.legal_moves()):
+        game.play(game.random_move(chance))
+    assert game.decision is not None
+    seat, before = game.decision.seat, game.state_bytes()
+    game.apply(next(move for move in game.legal_moves() if move.verb == "move_tile"))
+    assert game.state_bytes() != before
+    game.undo(seat)
+    assert game.state_bytes() == before
+
+
+# -- With modules that react to building and lifting -----------------------------------------------------------------
+
+
+def test_a_resident_moves_out_and_the_disc_makes_way() -> None:
+    game = with_cart("street_trader")
+    disc(game, 0, (0, 1), "tower", "garden")
+    house(game, "tower-12")
+    events = play(game, "move_tile tower-12 @0,1", items=CART)
+    assert [event["tile"] for event in events_of(events, "resident_left")] == ["tower-12"]
+    assert asked(game) == ("resident", 0)
+
+
+def test_wooden_walls_go_along() -> None:
+    game = with_cart("city_walls")
+    game.state.sticks = {"tower-12": (0b0010,)}
+    board = game.state.seats[0].board.copy()
+    board.add_sticks("tower-12", (0b0010,))
+    game.state.seats[0].board = board
+    play(game, "move_tile tower-12 @0,1", items=CART)
+    assert game.state.seats[0].board.placed["tower-12"].sticks == (0b0010,)
