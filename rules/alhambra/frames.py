@@ -15,10 +15,11 @@ FRAMES: dict[str, tuple[str, ...]] = {
         *("award", "start", "main", "place", "late", "chests", "disc", "culture", "craftsman", "confirm"),
         *("money", "scoring", "market", "after", "window"),
     ),
-    # After a purchase was paid: what overpaying gives, what comes with the tile, the further action.
+    # After a purchase was paid: what overpaying gives, what comes with the tile, the further action, and what is done
+    # when the purchase is over.
     "purchase": (
         *("coins", "certificate", "colours", "building", "marker", "fruit", "key", "die", "scout", "miser"),
-        "bonus",
+        *("bonus", "after"),
     ),
     # A seat has placed everything that it gained out of turn; steps get the seat.
     "placed_now": ("lapse", "disc", "culture"),

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from . import undo
+from .base import resigning
 from .board import Board
 from .chance import seed_key
 from .codec import pack_state, seal, unpack_state, unseal
@@ -346,15 +347,13 @@ class Game(Flow):
 
     def resign(self, seat: int) -> list[Event]:
         """The seat leaves: it is skipped from now on, its Alhambra still counts, it cannot win."""
-        state = self.state
-        if state.over:
-            raise IllegalMove([Violation("GAME_OVER")])
-        if not 0 <= seat < len(state.seats) or state.seats[seat].resigned:
-            raise IllegalMove([Violation("NOT_THERE", "seat", id=seat, place="table")])
+        refused = resigning.refusal(self, seat)
+        if refused is not None:
+            raise IllegalMove([refused])
         self._begin_entry()
         try:
-            self.ruleset.steps["base.resign_seat"](self, seat)
-            if not state.over:
+            resigning.resign_seat(self, seat)
+            if not self.state.over:
                 self._run()
         except BaseException:
             self._broken = True
@@ -408,15 +407,10 @@ class Game(Flow):
         state = self.state
         self._work_off_agenda()
         while (decision := state.decision) is not None and state.seats[decision.seat].resigned:
-            self._answer(decision, self._forced_move())  # a seat that resigned is not waited for
+            self._answer(decision, resigning.forced_answer(self))  # a seat that resigned is not waited for
             self._work_off_agenda()
         if decision is None and not state.over:
             raise RulesDefect("the game is neither over nor waiting for a decision")
-
-    def _forced_move(self) -> Move:
-        """A pass, if it is legal; otherwise the first legal move."""
-        found = self.legal_moves()
-        return next((move for move in found if move.verb == "pass"), found[0])
 
     def question(self) -> Question:
         """The open decision as compiled."""

@@ -11,6 +11,7 @@
     sums.py      which money makes up a price           walking.py   figures step through an Alhambra
     words.py     events, reasons, score lines           swapping.py  two market spaces change places
     relocating.py  a tile moves inside its Alhambra     sole_action.py  actions that stand alone in their turn
+    resigning.py   a seat leaves the game
 
 What a hook looks like in use can be seen here first.
 """

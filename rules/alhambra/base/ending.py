@@ -122,34 +122,10 @@ def _laid_open(game: Game) -> dict[str, object]:
     return {"hands": tuple(seat.hand for seat in game.state.seats), "seed": game.options.seed}
 
 
-def resign_seat(game: Game, seat: int) -> None:
-    """The seat is skipped from now on; its cards leave the game unseen, so do the tiles that it has not placed yet. Its
-    Alhambra still counts."""
-    state = game.state
-    owner = state.seats[seat]
-    owner.resigned = True
-    state.box = (*state.box, *owner.hand)
-    owner.hand = owner.unseen = ()
-    game.tell("resigned", seat=seat)
-    for tile in owner.pending:
-        box_pending(game, seat, tile)
-    if state.decision is not None and state.decision.seat == seat and "tiles" in state.decision.context:
-        state.decision = None  # it was about those tiles
-    for react in game.ruleset.resigned:
-        react(game, seat)
-    state.passes = 0  # a pass of this seat must not complete a round of the others
-    if seat == state.active:
-        state.actions = 0
-        state.taken = (*state.taken, "resign")
-    if len(seats_from(game, 0)) == 1:
-        state.decision = None
-        declare_result(game, "resigned")
-
-
 STEPS = (
     Step("end.distribution", distribute),
     Step("end.building", build_leftovers),
     Step("end.scoring", score_finally),
     Step("end.result", declare_result),
 )
-AGENDA = (distribute, build_leftovers, resign_seat)
+AGENDA = (distribute, build_leftovers)

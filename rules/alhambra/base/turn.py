@@ -6,7 +6,7 @@ Whoever cannot act passes, and only then. If every turn of a whole round was not
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..declarations import PASS, StandingOrder
 from ..module import DecisionKind, Step, Verb, freely
@@ -221,13 +221,18 @@ def after_window(game: Game, place: int, used: bool) -> None:
     ask_window(game, 0 if used else place + 1, False)
 
 
-def keep_window(game: Game, *, run_goes_on: bool) -> None:
-    """To be called by an interrupt: the same seat is asked on, or its run is over and all decide afresh."""
-    _name, place, _used = game.state.agenda.pop()
-    if run_goes_on:
-        game.push(ask_window, place, True)
-    else:
-        game.push(ask_window, 0, False)
+def interrupt(game: Game, *steps: tuple[Any, ...], run_goes_on: bool) -> None:
+    """A seat uses the window between turns: these steps are done, in this order, each a function with its arguments.
+
+    Then the same seat is asked on, or its run is over and all decide afresh. To be called once for every interrupt,
+    anywhere between the answer to `window` and the end of what follows from it: what the window does next is changed
+    where it waits on the agenda, whatever lies above it."""
+    agenda, names = game.state.agenda, game.ruleset.step_names
+    at = max(place for place, entry in enumerate(agenda) if entry[0] == names[after_window])
+    place = agenda[at][1]
+    agenda[at] = (names[ask_window], place, True) if run_goes_on else (names[ask_window], 0, False)
+    for step, *args in reversed(steps):
+        game.push(step, *args)
 
 
 def refill(game: Game) -> None:

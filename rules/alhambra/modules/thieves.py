@@ -17,7 +17,7 @@ from ..base.scoring import hold_scorings
 from ..base.seating import due_next
 from ..base.supply import fill_display
 from ..base.taking import take_open
-from ..base.turn import keep_window
+from ..base.turn import interrupt
 from ..components import CURRENCIES, module_data
 from ..declarations import PieceKind, Reason
 from ..determinize import Secrets
@@ -94,9 +94,7 @@ def play_thief(game: Game, decision: Decision, move: Move) -> None:
     game.revealed()
     game.tell("thief_played", seat=seat, currency=move.currency, card=move.display[0])
     take_open(game, seat, move.display, "thief")
-    keep_window(game, run_goes_on=True)
-    game.push(hold_scorings)
-    game.push(fill_display)
+    interrupt(game, (fill_display,), (hold_scorings,), run_goes_on=True)
 
 
 def thefts(game: Game, decision: Decision) -> Iterator[Move]:

@@ -15,7 +15,7 @@ from typing import Any
 from ..base.market import fill_market
 from ..base.offers import Offer, Purchase
 from ..base.placing import place_now
-from ..base.turn import keep_window
+from ..base.turn import interrupt
 from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import Module, Step, Verb
@@ -74,9 +74,8 @@ def fall_asleep(game: Game, seat: int) -> None:
 def after_purchase(game: Game, purchase: Purchase) -> None:
     """The tile is placed, the market refilled; then all decide afresh."""
     if purchase.how == VIZIER:
-        keep_window(game, run_goes_on=False)
-        game.push(fill_market)
-        game.push(place_now, purchase.seat, (purchase.tile,))
+        placing = (place_now, purchase.seat, (purchase.tile,))
+        interrupt(game, placing, (fill_market,), run_goes_on=False)
 
 
 # -- Waking him ----------------------------------------------------------------------------------------------------
@@ -135,7 +134,7 @@ MODULE = Module(
     offers={"window": vizier_offers},
     answers={"window": ("buy",)},
     verbs=(Verb("wake_vizier", "", verify_wake, wake, wakings, at=("action",), action=True),),
-    steps=(Step("setup.deal", deal_viziers), Step("purchase.bonus", after_purchase)),
+    steps=(Step("setup.deal", deal_viziers), Step("purchase.after", after_purchase)),
     asks={"window": is_asked},
     view=view,
     things=things,

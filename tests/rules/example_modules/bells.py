@@ -9,7 +9,7 @@ from typing import Any
 from alhambra import Decision, Game, Module, Move, Violation
 from alhambra.base.scoring import score
 from alhambra.base.seating import seats_after
-from alhambra.base.turn import keep_window
+from alhambra.base.turn import interrupt
 from alhambra.module import DecisionKind, Step, Verb
 
 
@@ -41,8 +41,7 @@ def ring(game: Game, decision: Decision, _move: Move) -> None:
     bells = game.slice(Bells)
     bells.left = tuple(left - (seat == decision.seat) for seat, left in enumerate(bells.left))
     game.tell("bell_rang", seat=decision.seat)
-    keep_window(game, run_goes_on=True)
-    game.push(ask_echo, decision.seat)
+    interrupt(game, (ask_echo, decision.seat), run_goes_on=True)
 
 
 def ringings(game: Game, decision: Decision) -> Iterator[Move]:
