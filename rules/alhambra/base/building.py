@@ -6,10 +6,10 @@ rule be broken at a price (`permits`), turn a tile (`helpers`), or lock a built 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from ..components import STEP, Cell, Tile
+from ..components import SIDES, STEP, Cell, Tile
 from ..construction import check_swap, forbidden_by_nothing_else, legal_cells, place_of
 from ..module import Licence
 from ..moves import Move
@@ -232,6 +232,25 @@ def lift_tile(game: Game, seat: int, tile_id: str, how: str) -> None:
     """Takes a tile out of the Alhambra and lets the modules react. `how`: remove, swap or move."""
     edit_board(game, seat).remove(tile_id)
     game.react(game.ruleset.unbuilt, seat, tile_id, how)
+
+
+def add_sticks(
+    game: Game, seat: int, tile_id: str, sides: Sequence[str], *, part: int = 0, event: str, **more: object
+) -> None:
+    """Wooden walls become part of one of the seat's tiles, built or not, and are told. `sides` are the sides of the
+    cell as the tile lies: on the board as it is turned there, elsewhere upright. They stay when the tile leaves."""
+    board = game.state.seats[seat].board
+    built = board.placed.get(tile_id)
+    turns = built.rotation // 90 if built is not None else 0
+    parts = len(game.ruleset.tiles[tile_id].parts)
+    mask = sum(1 << (SIDES.index(side) - turns) % len(SIDES) for side in sides)
+    added = tuple(mask if number == part else 0 for number in range(parts))
+    old = sticks_of(game, tile_id) or (0,) * parts
+    both = tuple(before | more_walls for before, more_walls in zip(old, added, strict=True))
+    game.state.sticks = {**game.state.sticks, tile_id: both}
+    if built is not None:
+        edit_board(game, seat).add_sticks(tile_id, added)
+    game.tell(event, seat=seat, tile=tile_id, sides=tuple(sides), **more)
 
 
 def build_of(move: Move, items: tuple[str, ...] | None = None) -> Build:

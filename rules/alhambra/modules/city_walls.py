@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ..base.building import edit_board, sticks_of
+from ..base.building import add_sticks, sticks_of
 from ..base.supply import DeckPlan
 from ..board import Board
 from ..components import OPEN, SIDES, WALL, Card, module_data
@@ -141,19 +141,11 @@ def build_wall(game: Game, decision: Decision, move: Move) -> None:
     assert move.tile is not None
     seat, walls, state = decision.seat, game.slice(Walls), game.state
     target = next(t for t in _own_tiles(game, seat) if t.tile == move.tile and t.type == move.type)
-    turns = target.rotation // 90
-    mask = sum(1 << (SIDES.index(side) - turns) % 4 for side in SHOWN[move.piece])
-    parts = len(game.ruleset.tiles[move.tile].parts)
-    added = tuple(mask if number == target.part else 0 for number in range(parts))
-    old = sticks_of(game, move.tile) or (0,) * parts
-    state.sticks = {**state.sticks, move.tile: tuple(a | b for a, b in zip(old, added, strict=True))}
-    if target.board:
-        edit_board(game, seat).add_sticks(move.tile, added)
     walls.open = tuple(card for card in walls.open if card != move.piece)
     walls.left -= len(SHOWN[move.piece])
     state.box = (*state.box, move.piece)
-    half = {"type": move.type} if move.type else {}
-    game.tell("wall_built", seat=seat, piece=move.piece, tile=move.tile, sides=SHOWN[move.piece], **half)
+    told = {"piece": move.piece, **({"type": move.type} if move.type else {})}
+    add_sticks(game, seat, move.tile, SHOWN[move.piece], part=target.part, event="wall_built", **told)
 
 
 def wall_buildings(game: Game, decision: Decision) -> Iterator[Move]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from alhambra import Game, Move, Options
 from tests.rules.hooks.asking import asked
-from tests.rules.situations import codes, display, play, points, refused, table, take_turn
+from tests.rules.situations import codes, display, hand, market, play, points, refused, table, take_turn
 
 # -- A verb and a decision in the window -----------------------------------------------------------------------------
 
@@ -102,3 +102,18 @@ def test_a_modules_slice_survives_bytes_clones_and_replay() -> None:
     assert Game.replay(game.options, game.log) == game
     assert twin != game
     assert twin.view(None)["slices"]["example_bells"] == {"left": [2, 2, 2]}
+
+
+def test_an_interrupt_that_is_a_purchase_waits_for_the_questions_of_the_purchase() -> None:
+    game = table(modules=["example_notary", "viziers_favour"])
+    market(game, denar="garden-11")
+    hand(game, 1, "denar-5 denar-6")
+    display(game, "gulden-1 gulden-2")
+    play(game, "take_money gulden-1")
+    play(game, "buy market-denar denar-5 denar-6")
+    seen = []
+    while asked(game)[0] != "window":
+        seen.append(asked(game))
+        game.apply(game.legal_moves()[0])
+    assert seen == [("notary", 1), ("place_now", 1)]
+    assert asked(game) == ("window", 2), "all decide afresh; the vizier of seat 1 sleeps"
