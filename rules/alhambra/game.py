@@ -300,8 +300,9 @@ class Game(Flow):
         decision = self.state.decision
         if decision is None:
             return None
-        offered = self.ruleset.verbs.get(verb)
-        if offered is None or not self._is_offered(decision, offered):
+        question = self.ruleset.questions[decision.kind]
+        offered = question.named.get(verb)
+        if offered is None or (question.open is not None and not question.open(self, decision, offered)):
             return None
         if sample is None:
             return self._sample(offered, decision, below)

@@ -34,10 +34,10 @@ def place_tiles(game: Game) -> None:
     """Asks until everything that was acquired this turn has its place."""
     seat = game.state.active
     pending = game.state.seats[seat].pending
-    if _unsettled(game, seat, pending) or game.asked("place_tiles", seat):
+    if (pending and _unsettled(game, seat, pending)) or game.asked("place_tiles", seat):
         game.push(place_tiles)
         game.ask("place_tiles", seat, tiles=pending)
-    else:
+    elif pending:
         lapse_tiles(game, seat, pending)
 
 

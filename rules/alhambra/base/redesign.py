@@ -56,9 +56,11 @@ def by_action(game: Game, decision: Decision) -> Iterator[Licence]:
 def licences_for(game: Game, decision: Decision, *, relocating: bool) -> list[Licence]:
     """What entitles the asked seat to redesign here, or to relocate a tile. After a sole action nothing grants a
     redesign for free."""
-    found = [licence for licence in licences_at(game, decision) if licence.relocates or not relocating]
-    if found and sole_action_taken(game, decision.seat):
-        return [licence for licence in found if licence.action]
+    found = licences_at(game, decision)
+    if relocating:
+        found = [licence for licence in found if licence.relocates]
+    if found and game.state.taken and sole_action_taken(game, decision.seat):
+        found = [licence for licence in found if licence.action]
     return found
 
 
