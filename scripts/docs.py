@@ -16,8 +16,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from alhambra import Module, known_modules, load_module
-from alhambra.components import component_data
+from alhambra import Module, component_data, known_modules, load_module
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "docs" / "modules"
