@@ -32,7 +32,7 @@ from .moves import Move
 from .notation import read_game, read_move, write_game, write_move
 from .options import EDITIONS, Options
 from .record import Finding, Report, export_game, export_view, history, read_export, verify_export
-from .registry import known_modules, load_module, register
+from .registry import known_modules, load_module, module_text, register
 from .ruleset import ENGINE_VERSION, Ruleset, compile_ruleset
 from .state import Decision
 from .texts import choose_language, explain, languages, text
@@ -77,6 +77,7 @@ __all__ = [
     "known_modules",
     "languages",
     "load_module",
+    "module_text",
     "next_link",
     "read_export",
     "read_game",
