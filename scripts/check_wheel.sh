@@ -17,10 +17,9 @@ new_environment() { # name, what to install
 import_library() { # name; away from the repository, so that only the wheel can answer
     (cd "$scratch" && "$1/bin/python" - <<'PYTHON'
 import alhambra
-from alhambra.components import component_data
 
 assert "site-packages" in alhambra.__file__, alhambra.__file__
-assert len(component_data()["modules"]) == 43
+assert len(alhambra.component_data()["modules"]) == 43
 if hasattr(alhambra, "Game"):
     game = alhambra.Game.new(alhambra.Options(seats=3, seed="wheel"))
     game.apply(game.legal_moves()[0])

@@ -19,8 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from alhambra import Event, Game, Options, known_modules
-from alhambra.notation import write_move
+from alhambra import Event, Game, Options, known_modules, write_move
 
 FOLDER = Path(__file__).resolve().parents[1] / "tests" / "golden"
 DETAILED = 90

@@ -3,10 +3,10 @@
     python -m scripts.problem_examples            start the product, ask, and write the file anew
     python -m scripts.problem_examples --check    say whether it would change
 
-`reasons.json` is written by hand: for each reason a request that is refused with it, at a table whose seed is given,
-and how to fix it. The requests are sent to a running gateway, in every language of the pages, and its answers are kept
+`scripts/problem_requests.json` is written by hand: for each reason a request that is refused with it, at a table whose
+seed is given. The requests are sent to a running gateway, in every language of the pages, and are kept with its answers
 in `examples.json`. What cannot be provoked at will (a store that is away, a module that is still to come) has its facts
-in `reasons.json`; its document is made by the same functions that the servers use.
+in the hand-written file; its document is made by the same functions that the servers use.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from google.rpc import error_details_pb2
 from alhambra import IllegalMove, Violation
 from alhambra.texts import keys, text
 from alhambra_api.v1 import reasons_pb2
-from alhambra_gateway.pages.reasons import FOLDER, LANGUAGES, SAMPLE_GAME, example_request
+from alhambra_gateway.pages.reasons import FOLDER, LANGUAGES, SAMPLE_GAME
 from alhambra_gateway.problems import Problem
 from alhambra_gateway.wire import writer
 from alhambra_service.refusals import Refusal, from_error, status_of
@@ -32,20 +32,31 @@ from tests.gateway.product import running
 
 from .polite import PoliteClient
 
+REQUESTS = Path(__file__).with_name("problem_requests.json")
 FILE = Path(str(FOLDER)) / "examples.json"
 _write_violation = writer(reasons_pb2.Violation.DESCRIPTOR)
 
 
 def examples(client: Client) -> dict[str, Any]:
-    """By reason and language: what it means, and the document of its example."""
-    written = json.loads(FOLDER.joinpath("reasons.json").read_text(encoding="utf-8"))
+    """By reason: the request of its example; by language what it means, and the document that is answered."""
+    written = json.loads(REQUESTS.read_text(encoding="utf-8"))
     return {
-        reason: {
+        reason: {"request": example_request(entry)}
+        | {
             language: {"meaning": meaning(reason, language), "document": document(client, written, reason, language)}
             for language in LANGUAGES
         }
-        for reason in written["reasons"]
+        for reason, entry in written["reasons"].items()
     }
+
+
+def example_request(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """The request of an example: a move is a POST of the seat that is asked."""
+    if "move" in entry:
+        body = {"version": len(entry.get("before", ())), "move": entry["move"]}
+        path = "/v1/games/{game}/moves"
+        return {"method": "POST", "path": path, "seat": entry.get("seat", 1), "headers": {}, "body": body}
+    return {"headers": {}, "body": None, **entry["request"]}
 
 
 def meaning(reason: str, language: str) -> str:
@@ -63,7 +74,7 @@ def document(client: Client, written: Mapping[str, Any], reason: str, language: 
     taken: dict[str, str] = {}
     for step in entry.get("before", ()):
         _do(client, game, tokens, step, taken)
-    asked = example_request(reason)
+    asked = example_request(entry)
     answer = _ask(client, game, tokens, {**asked, "body": _filled(asked["body"], taken)}, language)
     assert answer.get("reason") == reason, f"{reason}: {answer}"
     found: dict[str, Any] = json.loads(json.dumps(answer).replace(game, SAMPLE_GAME) if game else json.dumps(answer))

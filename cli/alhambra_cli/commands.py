@@ -10,10 +10,9 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from alhambra import EDITIONS, AlhambraError, Game
+from alhambra import EDITIONS, AlhambraError, Finding, Game, Report, verify_export
 from alhambra import Options as GameOptions
 from alhambra.players import PLAYERS
-from alhambra.record import Finding, Report, verify_export
 
 from .demo import Demo
 from .files import BadInput, load, load_game

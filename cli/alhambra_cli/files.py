@@ -6,10 +6,8 @@ from typing import Any, NamedTuple
 
 import click
 
-from alhambra import AlhambraError, Game
-from alhambra.codec import MAGIC
-from alhambra.notation import read_game
-from alhambra.record import VIEW_FORMAT, read_export
+from alhambra import AlhambraError, Game, read_export, read_game
+from alhambra.record import VIEW_FORMAT, is_game_bytes
 
 SIZE_LIMIT = 32 * 1024 * 1024
 
@@ -35,7 +33,7 @@ def load(path: Path) -> Loaded:
         data = path.read_bytes()
     except OSError as fault:
         raise BadInput(f"{path} cannot be read: {fault.strerror or fault}.") from None
-    if data.startswith(MAGIC):
+    if is_game_bytes(data):
         return Loaded("bytes", data)
     try:
         text = data.decode()

@@ -10,10 +10,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from alhambra import TYPES, Event, Game, known_modules
-from alhambra.components import Cell, component_data
-from alhambra.drawing import draw
-from alhambra.record import Report
+from alhambra import TYPES, Event, Game, Report, component_data, known_modules
+from alhambra.boards import draw, marks_on_cells
 
 STYLES = {
     "white": "bold",
@@ -38,20 +36,11 @@ def seat_name(game: Game, seat: int) -> Text:
 # -- Boards ------------------------------------------------------------------------------------------------------------
 
 
-def marks_of(game: Game, seat: int) -> dict[Cell, str]:
-    """What the modules want drawn on the cells of an Alhambra."""
-    found: dict[Cell, str] = {}
-    for record in game.ruleset.modules:
-        if record.marks is not None:
-            found.update(record.marks(game, seat))
-    return found
-
-
 def board_panel(game: Game, seat: int) -> Panel:
     """One Alhambra with its owner, score and longest wall."""
     owner = game.state.seats[seat]
     title = Text.assemble(seat_name(game, seat), f" · {owner.score} points · wall {owner.board.longest_wall()}")
-    parts: list[RenderableType] = [Text(draw(owner.board, marks_of(game, seat)), no_wrap=True)]
+    parts: list[RenderableType] = [Text(draw(owner.board, marks_on_cells(game, seat)), no_wrap=True)]
     reserve = game.ruleset.reserve.tiles(game, seat)
     if reserve:
         parts.append(Text(f"reserve: {', '.join(reserve)}", style="dim"))

@@ -5,22 +5,34 @@
     game = Game.new(Options(seats=3, seed="a seed"))
     game.apply(game.legal_moves()[0])
 
-What is not listed here may change without notice, except three parts that are imported by themselves:
-`alhambra.module`, the contract of a module; `alhambra.players`, players with habits; `alhambra.invariants`, what must
-hold in every game.
+These parts are imported by themselves. Each lists in its `__all__` what it offers:
+
+    `alhambra.boards`      Alhambras: geometry, drawing, judging placements, scoring boards that somebody sent
+    `alhambra.fairness`    secrets, seeds and the chain over a log
+    `alhambra.invariants`  what must hold in every game
+    `alhambra.module`      the contract of a module
+    `alhambra.moves`       the nouns of a move, and what is wrong with a malformed one
+    `alhambra.options`     editions, rule options and their limits
+    `alhambra.payments`    offers, payments, and all legal ways to pay in parts
+    `alhambra.players`     players with habits
+    `alhambra.record`      exports, and logs as lines of text
+    `alhambra.texts`       texts for people, in several languages
+
+Everything else may change without notice. Modules also build on the base game: `alhambra.base` says where to find what.
 """
 
+from .base import BASE
 from .board import Board
-from .components import CURRENCIES, TYPES, Card, Tile, tile
+from .components import CURRENCIES, TYPES, Card, Tile, component_data, tile
 from .events import Event
 from .fairness import chain, commitment, next_link, seed_from
-from .game import Game
+from .game import Game, rules_for
 from .module import Module
 from .moves import Move
 from .notation import read_game, read_move, write_game, write_move
 from .options import EDITIONS, Options
 from .record import Finding, Report, export_game, export_view, history, read_export, verify_export
-from .registry import known_modules, load_module, register
+from .registry import known_modules, load_module, module_text, register
 from .ruleset import ENGINE_VERSION, Ruleset, compile_ruleset
 from .state import Decision
 from .texts import choose_language, explain, languages, text
@@ -28,6 +40,7 @@ from .undo import Entry
 from .violations import AlhambraError, BadNotation, BadOptions, BadState, IllegalMove, RulesDefect, Violation
 
 __all__ = [
+    "BASE",
     "CURRENCIES",
     "EDITIONS",
     "ENGINE_VERSION",
@@ -56,6 +69,7 @@ __all__ = [
     "choose_language",
     "commitment",
     "compile_ruleset",
+    "component_data",
     "explain",
     "export_game",
     "export_view",
@@ -63,11 +77,13 @@ __all__ = [
     "known_modules",
     "languages",
     "load_module",
+    "module_text",
     "next_link",
     "read_export",
     "read_game",
     "read_move",
     "register",
+    "rules_for",
     "seed_from",
     "text",
     "tile",

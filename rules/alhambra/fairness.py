@@ -23,6 +23,8 @@ import hmac
 from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
+__all__ = ["ENTROPY_LIMIT", "SECRET_BYTES", "chain", "commitment", "next_link", "seed_from"]
+
 SECRET_BYTES = 32
 """The length of a secret. Draw it with `secrets.token_bytes(SECRET_BYTES)`."""
 ENTROPY_LIMIT = 256

@@ -127,6 +127,11 @@ class Game(Flow):
         return twin
 
     @classmethod
+    def resumed(cls, options: Options, state: bytes, log: list[Entry]) -> Game:
+        """A game with the state that `state_bytes` wrote, and this log; the log is not replayed."""
+        return cls(options, rules_for(options), State([]), log).restored(state)
+
+    @classmethod
     def from_bytes(cls, data: bytes) -> Game:
         """The game that `to_bytes` wrote."""
         document = unseal(data)
@@ -327,6 +332,17 @@ class Game(Flow):
     def can_undo(self, seat: int, *, consent: bool = False) -> Violation | None:
         """Why the seat cannot take back its last move; None if it can. Consent lets it cross what concerns others."""
         return undo.refusal(self, seat, consent=consent)
+
+    @property
+    def last_mover(self) -> int | None:
+        """The seat whose move was the last entry that was not taken back; None if that entry was no move."""
+        last = undo.last_entry(self.log)
+        return last.seat if last is not None and last.kind == "move" else None
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing that happened up to now can be taken back any more, with or without consent."""
+        return undo.is_settled(self)
 
     def undo(self, seat: int, *, consent: bool = False, before: State | None = None) -> list[Event]:
         """Takes the seat's last move back, unless something was revealed or another seat decided since. Whoever kept

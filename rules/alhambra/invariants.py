@@ -26,6 +26,8 @@ from .game import Game, Rng
 from .moves import Move
 from .observation import Viewer, observed, told_apart
 
+__all__ = ["BrokenInvariant", "Invariants"]
+
 T = TypeVar("T")
 
 WALK_LIMIT = 400

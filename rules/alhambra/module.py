@@ -30,7 +30,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .components import Card, Cell, Tile
-from .declarations import PieceKind, Reason
+from .declarations import PASS, PieceKind, Reason, StandingOrder, chosen, in_turn
 from .parts import (
     Below,
     DecisionKind,
@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from .moves import Move
 
 __all__ = [
+    "PASS",
     "Below",
     "DecisionKind",
     "Layer",
@@ -67,12 +68,17 @@ __all__ = [
     "Module",
     "Paying",
     "Permit",
+    "PieceKind",
+    "Reason",
     "Reserve",
     "Sample",
+    "StandingOrder",
     "Step",
     "TileKind",
     "Verb",
+    "chosen",
     "freely",
+    "in_turn",
     "those_that_verify",
 ]
 

@@ -14,6 +14,18 @@ from typing import Any, NamedTuple, TypeAlias
 from .components import CURRENCIES, TYPES, Cell
 from .violations import IllegalMove, Violation
 
+__all__ = [
+    "LIST_LIMIT",
+    "NOUNS",
+    "TEXT_LIMIT",
+    "Move",
+    "form_faults",
+    "malformed",
+    "noun_form",
+    "shown",
+    "well_formed",
+]
+
 CELL_LIMIT = 127
 TEXT_LIMIT = 64
 LIST_LIMIT = 128

@@ -241,6 +241,15 @@ def write_entry(entry: Entry) -> str:
     return f"{entry.seat} {write_move(entry.move) if entry.move else entry.kind}"
 
 
+def read_entry(text: str) -> Entry:
+    """The entry that `write_entry` wrote; raises BadNotation."""
+    _check_size(text, "an entry", MOVE_LIMIT)
+    words = list(_words(text))
+    if not words:
+        raise _bad("an entry begins with the number of a seat", column=1)
+    return _read_entry(words)
+
+
 def write_game(game: Game) -> str:
     """The whole game as text, seed included; `read_game` takes it back."""
     lines = [*_header(game), "", *(write_entry(entry) for entry in game.log)]

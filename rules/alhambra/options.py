@@ -14,6 +14,8 @@ from .components import COLOURS
 from .moves import shown
 from .violations import BadOptions
 
+__all__ = ["CHOICES", "EDITIONS", "NAME_LIMIT", "SEED_LIMIT", "TURN_LIMIT", "Options", "SeatInfo"]
+
 CHOICES: dict[str, tuple[object, ...]] = {
     "first_player_tiebreak": ("lowest_value_then_youngest", "youngest"),
     "starting_deal_order": ("seat_order", "youngest_first"),

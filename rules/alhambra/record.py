@@ -2,7 +2,8 @@
 
 `export_game` writes a finished game as JSON-ready data: options, every entry of the log, the result, and, if there is
 a secret, everything needed to check that the draws were fair. `export_view` writes a running game as one seat has seen
-it. `read_export` trusts nothing and replays; `verify_export` says in plain words what holds and what does not.
+it. An entry of the log is a line of text, too (`write_entry`, `read_entry`), and `Retracing` plays a log again entry by
+entry. `read_export` trusts nothing and replays; `verify_export` says in plain words what holds and what does not.
 """
 
 from __future__ import annotations
@@ -14,17 +15,33 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from .codec import MAGIC
 from .events import Event
 from .fairness import ENTROPY_LIMIT, SECRET_BYTES, chain, commitment, seed_from
 from .game import Game
 from .moves import TEXT_LIMIT, Move
-from .notation import write_entry
+from .notation import read_entry, write_entry
 from .options import Options
-from .replay import ENTRY_LIMIT, history, retrace
+from .replay import ENTRY_LIMIT, Retracing, history, retrace
 from .undo import Entry
 from .violations import AlhambraError, BadOptions, BadState, IllegalMove
 
-__all__ = ["Finding", "Report", "export_game", "export_view", "history", "read_export", "verify_export"]
+__all__ = [
+    "VIEW_FORMAT",
+    "Entry",
+    "Finding",
+    "Report",
+    "Retracing",
+    "chain_texts",
+    "export_game",
+    "export_view",
+    "history",
+    "is_game_bytes",
+    "read_entry",
+    "read_export",
+    "verify_export",
+    "write_entry",
+]
 
 FORMAT = "alhambra-game/1"
 VIEW_FORMAT = "alhambra-view/1"
@@ -79,6 +96,11 @@ def export_view(game: Game, viewer: int | None, events: Iterable[Event] | None =
 def game_digest(game: Game) -> str:
     """A fingerprint of the whole game: options, state and log."""
     return sha256(game.to_bytes()).hexdigest()
+
+
+def is_game_bytes(data: bytes) -> bool:
+    """Whether the data begins like what `Game.to_bytes` writes."""
+    return data.startswith(MAGIC)
 
 
 def chain_texts(game: Game) -> list[str]:

@@ -14,6 +14,7 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from pkgutil import iter_modules
+from types import ModuleType
 
 from . import modules
 from .module import Module
@@ -49,12 +50,26 @@ def known_modules() -> list[str]:
     return sorted(_own() | set(_announced()) | set(_registered))
 
 
+def module_text(key: str) -> str:
+    """What the file of a module says first: its name, then its rule in the game's own words. Empty for a module that
+    has no file, because it was registered."""
+    if key in _registered:
+        return ""
+    if key in _own():
+        return _own_file(key).__doc__ or ""
+    return import_module(_announced()[key].module).__doc__ or "" if key in _announced() else ""
+
+
+def _own_file(key: str) -> ModuleType:
+    return import_module(f"{modules.__name__}.{key}")
+
+
 def load_module(key: str) -> Module:
     """The record of a module by its key."""
     if key in _registered:
         return _registered[key]
     if key in _own():
-        module = import_module(f"{modules.__name__}.{key}").MODULE
+        module = _own_file(key).MODULE
     elif key in _announced():
         module = _announced()[key].load()
     else:

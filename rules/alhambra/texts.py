@@ -22,6 +22,8 @@ from typing import Any
 from .moves import TEXT_LIMIT, shown
 from .violations import AlhambraError, IllegalMove, Violation
 
+__all__ = ["DEFAULT", "choose_language", "explain", "keys", "languages", "missing", "name_of", "text"]
+
 DEFAULT = "en"
 CLOSED = ("what", "because", "by", "for", "place", "decision")
 """Metadata with a short list of words; a violation can have a sentence of its own for one, `violation.LOCKED.gate`."""

@@ -55,6 +55,14 @@ def raise_barriers(state: State, mover: int, *, revealed: bool, concerns_others:
         state.other_floor = state.depth
 
 
+def is_settled(game: Game) -> bool:
+    """Return whether nothing that happened up to now can be taken back any more, with or without consent."""
+    state = game.state
+    if state.depth <= state.reveal_floor:
+        return True
+    return state.depth <= state.other_floor and game.options.rules["undo"] != "by_consent"
+
+
 def refusal(game: Game, seat: int, *, consent: bool) -> Violation | None:
     """Return why the seat cannot take back its last move; None if it can. Consent crosses what concerns others."""
     state = game.state

@@ -16,13 +16,11 @@ import grpc
 from google.protobuf.descriptor import EnumValueDescriptor
 from google.rpc import code_pb2
 
-from alhambra import EDITIONS, Module, Tile, known_modules, load_module
-from alhambra.base import BASE
-from alhambra.components import BASTION, COLOURS, GREEN, LEG, OPEN, START_TILES, VOID, WALL
-from alhambra.declarations import PieceKind
-from alhambra.module import DecisionKind, Verb
+from alhambra import BASE, Module, Tile, known_modules, load_module
+from alhambra.boards import BASTION, COLOURS, GREEN, LEG, OPEN, START_TILES, VOID, WALL
+from alhambra.module import DecisionKind, PieceKind, Verb
 from alhambra.moves import NOUNS, noun_form
-from alhambra.options import CHOICES
+from alhambra.options import CHOICES, EDITIONS
 from alhambra.texts import keys, name_of, text
 from alhambra_api.contract import comments
 from alhambra_api.v1 import annotations_pb2, catalog_pb2, nouns_pb2, reasons_pb2, service_pb2_grpc

@@ -19,6 +19,7 @@ from alhambra_api.v1 import events_pb2
 
 from . import limits
 from .access import token_invalid
+from .deadlines import seconds_left
 from .refusals import Refusal, from_error
 from .store import DamagedGame, GameNotFound, StoreError, VersionAhead, WentBack, WrittenElsewhere
 from .table import Table
@@ -89,8 +90,8 @@ class Following:
         time of a decision is up."""
         due = self._spoken + limits.KEEP_ALIVE_SECONDS
         table = self._table
-        if table is not None and table.deadline is not None:
-            left = (table.deadline - self._tables.now()) / 1000
+        left = seconds_left(table, self._tables.now()) if table is not None else None
+        if left is not None:
             due = min(due, max(time.monotonic() + left, self._looked + limits.LOOK_AGAIN_SECONDS))
         return due
 

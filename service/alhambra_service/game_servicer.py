@@ -17,10 +17,10 @@ from alhambra import Event, IllegalMove, Violation
 from alhambra.moves import TEXT_LIMIT
 from alhambra_api.v1 import boards_pb2, events_pb2, games_pb2, moves_pb2, service_pb2_grpc
 
-from . import hosting, limits, seat_keys, seating
+from . import hosting, limits, seat_keys, seating, undo
 from .access import Access, Caller, token_invalid
 from .api_keys import SEED_SCOPE, TAKE_OVER_SCOPE
-from .boards import PlacementJudge, placement_judge
+from .boards import JudgePlacement, placement_judge
 from .credentials import holder
 from .exports import Exports
 from .languages import asked_language, language_of
@@ -246,9 +246,11 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         _table, seat = self._seated(context, request.game)
         asked = remembered("Undo", request, seat)
         if request.HasField("seat"):
-            told = self._tables.consent(request.game, seat, request.seat, request.consent, request.version, asked)
+            told = undo.answer_proposal(
+                self._tables, request.game, seat, request.seat, request.consent, request.version, asked
+            )
         else:
-            told = self._tables.undo(request.game, seat, request.version, asked)
+            told = undo.take_back(self._tables, request.game, seat, request.version, asked)
         undone = any(event.kind == "undone" for event in told.events)
         return games_pb2.UndoResponse(undone=undone, **self._answer(request.game, seat, told, context))
 
@@ -348,7 +350,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
 # -- Reading and telling -----------------------------------------------------------------------------------------------
 
 
-def _judge(table: Table, seat: int) -> PlacementJudge:
+def _judge(table: Table, seat: int) -> JudgePlacement:
     """Who judges placements in the Alhambra of a seat; kept with the table, which is asked again and again."""
     found = table.judges.get(seat)
     if found is None:

@@ -16,10 +16,8 @@ from itertools import islice
 from typing import NamedTuple, Protocol
 
 from alhambra import Decision, Game, Move
-from alhambra.base.offers import Offer, Payment, Verdict
-from alhambra.base.payment import judge, payment_of
-from alhambra.base.ways_to_pay import Found, Place, walk
 from alhambra.module import Paying, Verb
+from alhambra.payments import Found, Offer, Payment, Place, Verdict, judge, payment_of, walk
 from alhambra_api.v1 import moves_pb2
 
 from . import limits

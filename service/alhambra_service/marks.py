@@ -50,7 +50,7 @@ class Marks:
     def wanted(self, game: str, played: Game, version: int) -> bool:
         """Whether a mark of this game at this version would be of use and is not there yet, as far as is known."""
         block = version // limits.MARK_VERSIONS
-        if not block or not _final(played):
+        if not block or not played.settled:
             return False
         with self._lock:
             return self._newest.get(game, 0) < block
@@ -90,14 +90,6 @@ class Marks:
         self._store.client.write(key, "UNLINK", key)
 
 
-def _final(game: Game) -> bool:
-    """Whether nothing that happened up to now can be taken back, whoever agrees to it."""
-    state = game.state
-    if state.depth <= state.reveal_floor:
-        return True
-    return state.depth <= state.other_floor and game.options.rules["undo"] != "by_consent"
-
-
 def _read(table: Table, data: bytes) -> Mark | None:
     signature, packed = data[:SIGNATURE_BYTES], data[SIGNATURE_BYTES:]
     if not hmac.compare_digest(signature, _signature(table, packed)):
@@ -107,7 +99,7 @@ def _read(table: Table, data: bytes) -> Mark | None:
     if ruleset != table.record.ruleset:
         return None
     with suppress(AlhambraError):
-        played = game_at(table.options, table.ruleset, int(version), state, int(mover) if mover else None)
+        played = game_at(table.options, int(version), state, int(mover) if mover else None)
         return Mark(int(version), link, played)
     return None
 

@@ -14,9 +14,8 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from alhambra import AlhambraError, Entry, Event, Game, next_link, read_move
-from alhambra.replay import Retracing
-from alhambra.undo import effective_entries
+from alhambra import AlhambraError, Event, Game, next_link
+from alhambra.record import Retracing, read_entry
 
 from . import limits, patience
 from .effort import Effort, EffortSpent
@@ -216,7 +215,7 @@ class Past:
                 raise EffortSpent
             new_block = found is None or version // limits.MARK_VERSIONS > found.version // limits.MARK_VERSIONS
             if version < last and new_block and self.marks.wanted(game, followed.game, version):
-                found, mover = Mark(version, entry.link, followed.game.clone()), last_mover(followed.game)
+                found, mover = Mark(version, entry.link, followed.game.clone()), followed.game.last_mover
         if found is not None:
             self.marks.make(game, table, found, mover)
 
@@ -270,7 +269,7 @@ class Past:
             raise DamagedGame(f"the chain over the log is broken at entry {broken}")
         if entries and entries[-1].link != table.record.link:
             raise DamagedGame("the chain of the state is not that of the log")
-        log = [read_line(entry.text) for entry in entries]
+        log = [read_entry(entry.text) for entry in entries]
         return Game(table.options, table.ruleset, table.game.state, log)
 
     def as_it_was(self, game: str, table: Table, version: int) -> Table:
@@ -298,12 +297,6 @@ class Past:
             after = page[-1].version
 
 
-def last_mover(game: Game) -> int | None:
-    """The seat of the last entry that counts, if that is a move."""
-    last = effective_entries(game.log)[-1:]
-    return last[0].seat if last and last[0].kind == "move" else None
-
-
 def _opening(table: Table) -> str:
     """The link that the chain begins with."""
     return table.record.dealt(Game.new(table.options)).link
@@ -311,14 +304,6 @@ def _opening(table: Table) -> str:
 
 def _step(path: Retracing, entry: LogEntry) -> list[Event]:
     try:
-        return path.step(read_line(entry.text))
+        return path.step(read_entry(entry.text))
     except AlhambraError as fault:
         raise DamagedGame(f"entry {entry.version} of a log cannot be played") from fault
-
-
-def read_line(text: str) -> Entry:
-    """An entry of the log from its line."""
-    seat, _, rest = text.partition(" ")
-    if rest in ("undo", "resign"):
-        return Entry(rest, int(seat))
-    return Entry("move", int(seat), read_move(rest))

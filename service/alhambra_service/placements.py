@@ -7,17 +7,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from alhambra import Game, IllegalMove, Violation
-from alhambra.construction import legal_cells
-from alhambra.moves import shown
+from alhambra import Game, Violation
+from alhambra.boards import QUARTER_TURNS, PlacementJudge
 from alhambra_api.v1 import boards_pb2, nouns_pb2
 
 from . import limits
-from .boards import placement_judge
 from .refusals import Refusal
 from .translate import sameness, violations_to
-
-UPRIGHT, TURNED = 0, (90, 180, 270)
 
 
 @lru_cache(limits.LOG_PAGE)
@@ -56,20 +52,12 @@ _VERDICTS: dict[tuple[object, ...], bytes] = {}
 
 
 def legal_placements(game: Game, seat: int, tile_id: str, rotation: int | None) -> Iterator[boards_pb2.Placement]:
-    """Every legal placement of a tile, row by row from the north, for one rotation after the other."""
-    tile = game.ruleset.tiles.get(tile_id)
-    if tile is None:
-        raise IllegalMove([Violation("ID_UNKNOWN", "tile", id=shown(tile_id))])
-    if rotation not in (None, UPRIGHT, *TURNED):
+    """Every legal placement of a tile, row by row from the north, for one rotation after the other. Raises IllegalMove
+    if there is no such tile."""
+    if rotation not in (None, *QUARTER_TURNS):
         raise Refusal.malformed("rotation", "A tile is turned by 0, 90, 180 or 270 degrees.")
-    board, faults = game.state.seats[seat].board, placement_judge(game, seat)
-    for turn in (UPRIGHT, *(TURNED if tile.rotatable else ())):
-        if rotation not in (None, turn):
-            continue
-        cells = legal_cells(board, tile, turn, game.state.sticks.get(tile.id, ()))
-        for x, y in sorted(cells, key=lambda cell: (cell[1], cell[0])):
-            placement = boards_pb2.Placement(tile=tile.id, cell=nouns_pb2.Cell(x=x, y=y))
-            if turn:
-                placement.rotation = turn
-            if not faults(placement):
-                yield placement
+    for (x, y), turn in PlacementJudge(game, seat).places(tile_id, rotation):
+        placement = boards_pb2.Placement(tile=tile_id, cell=nouns_pb2.Cell(x=x, y=y))
+        if turn:
+            placement.rotation = turn
+        yield placement

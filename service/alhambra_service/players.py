@@ -1,4 +1,4 @@
-"""Moves of seats that nobody plays: those that the server plays, and those whose time is up.
+"""Moves of the seats that the server plays.
 
 What a player decides depends on the game, its secret and the version alone, so that a commit that has to be judged
 again decides alike, on whatever server. A player gets the whole game and must look at its own seat's view of it only.
@@ -14,9 +14,6 @@ from typing import Protocol
 
 from alhambra import Game, Move
 from alhambra.module import Verb
-
-FIRST_CHOICES = ("pass", "reserve", "leave", "take_money")
-"""What is answered first for a seat whose time is up."""
 
 
 class Player(Protocol):
@@ -38,18 +35,6 @@ PLAYERS: Mapping[str, Player] = {"random": at_random}
 def chance_for(secret: bytes, version: int) -> Random:
     """The player's own source of chance at one version: not that of the game's draws."""
     return Random(hmac.digest(secret, b"player %d" % version, sha256))
-
-
-def idle(game: Game) -> Move:
-    """The answer in place of a seat whose time is up: to do nothing, else to put a tile away, else to take money, else
-    whatever is listed first."""
-    decision = game.decision
-    assert decision is not None
-    ranks = {name: rank for rank, name in enumerate(FIRST_CHOICES)}
-    for verb in sorted(game.offered_verbs(decision), key=lambda verb: ranks.get(verb.name, len(ranks))):
-        for move in legal_moves(game, verb):
-            return move
-    raise AssertionError(f"a decision without a legal move: {decision.kind}")
 
 
 def legal_moves(game: Game, verb: Verb, *, complete: bool = False) -> Iterator[Move]:

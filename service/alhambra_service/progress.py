@@ -12,13 +12,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from alhambra import Entry, Event, Game, Move
-from alhambra.notation import write_entry
-from alhambra.replay import Retracing
-from alhambra.undo import effective_entries
+from alhambra.record import Retracing, write_entry
 
-from . import limits, orders, players
+from . import deadlines, limits, orders, players
 from .effort import Effort
-from .table import Table
+from .table import Proposal, Table
 
 
 class Progress:
@@ -55,6 +53,10 @@ class Progress:
         self._table = replace(self._table, undos=self._table.undos + 1)
         self._made(entry, events)
 
+    def propose_undo(self, proposal: Proposal | None) -> None:
+        """An undo is proposed, agreed to by some, or refused (None): the game itself stands still."""
+        self._table = replace(self._table, proposal=proposal)
+
     def give_orders(self, seat: int, given: tuple[orders.Order, ...]) -> None:
         """The seat replaces its standing orders; nothing changes if they are those that it has."""
         if given != self._table.orders[seat]:
@@ -90,12 +92,12 @@ class Progress:
             self._table,
             game=self._game,
             orders=orders.in_force(self._table.orders, events),
-            last_mover=_last_mover(self._game, entry),
+            last_mover=self._game.last_mover,
             updated=self._now,
             proposal=None,
         )
         if entry.kind != "resign" or self._decision != self._game.decision:
-            table = replace(table, since=self._game.version, deadline=deadline_of(table, self._now))
+            table = replace(table, since=self._game.version, deadline=deadlines.deadline_of(table, self._now))
         self._decision = self._game.decision
         self._table = table
 
@@ -127,8 +129,8 @@ def unattended(table: Table, game: Game, now: int) -> tuple[Move, bool, int] | N
     ordered = orders.answer(game, table.orders)
     if ordered is not None:
         return ordered, True, 0
-    if table.deadline is not None and table.deadline <= now:
-        return players.idle(game), False, table.deadline
+    if table.deadline is not None and deadlines.has_passed(table, now):
+        return deadlines.late_answer(game), False, table.deadline
     return None
 
 
@@ -137,19 +139,8 @@ def waits(table: Table, now: int) -> bool:
     decision = table.decision
     if decision is None or table.game is None:
         return False
-    if table.deadline is not None and table.deadline <= now:
+    if deadlines.has_passed(table, now):
         return True
     if table.seats[decision.seat].server_player:
         return True
     return bool(table.orders[decision.seat]) and orders.answer(table.game, table.orders) is not None
-
-
-def deadline_of(table: Table, now: int) -> int | None:
-    """When the server answers a decision that opens now."""
-    return now + 1000 * table.turn_seconds if table.turn_seconds and table.decision is not None else None
-
-
-def _last_mover(game: Game, entry: Entry) -> int | None:
-    """The seat of the last move that counts, if the last thing that counts is a move."""
-    last = effective_entries(game.log)[-1:] if entry.kind == "undo" else [entry]
-    return last[0].seat if last and last[0].kind == "move" else None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from alhambra.components import component_data
+from alhambra import component_data
 
 RECONSTRUCTED = "reconstructed"
 

@@ -16,17 +16,17 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from alhambra import Game, Options, seed_from
+from alhambra import Game, Options, rules_for, seed_from
 from alhambra.fairness import ENTROPY_LIMIT, SECRET_BYTES
-from alhambra.game import rules_for
 from alhambra.options import NAME_LIMIT
 from alhambra_api.v1 import games_pb2
 
 from . import limits
 from .access import token_invalid
 from .credentials import digest
+from .deadlines import deadline_of
 from .players import PLAYERS
-from .progress import Progress, deadline_of
+from .progress import Progress
 from .refusals import Refusal
 from .seat_keys import invitation_for, token_for
 from .store import GameExists, Quota, Record, Request, game_for_request, new_game

@@ -13,13 +13,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from alhambra import AlhambraError, BadOptions, Decision, Entry, Game, Options, Ruleset, commitment
-from alhambra.game import rules_for
-from alhambra.ruleset import ENGINE_VERSION
-from alhambra.state import State
+from alhambra import (
+    ENGINE_VERSION,
+    AlhambraError,
+    BadOptions,
+    Decision,
+    Entry,
+    Game,
+    Options,
+    Ruleset,
+    commitment,
+    rules_for,
+)
 
 from . import limits
-from .boards import PlacementJudge
+from .boards import JudgePlacement
 from .credentials import digest, holder
 from .orders import Order, Orders
 from .store import DamagedGame, NewerGame, Record, RulesChanged, WrittenElsewhere
@@ -98,7 +106,7 @@ class Table:
     """The digests of the tokens that are good now, one for each seat, "" where there is none."""
     patient: bool = field(init=False, repr=False, compare=False)
     """Whether nothing can happen by itself: a person is asked who has no deadline and gave no orders, or nobody is."""
-    judges: dict[int, PlacementJudge] = field(init=False, repr=False, compare=False, default_factory=dict)
+    judges: dict[int, JudgePlacement] = field(init=False, repr=False, compare=False, default_factory=dict)
     """By seat: who judges placements in its Alhambra, once somebody has asked."""
 
     def __post_init__(self) -> None:
@@ -271,15 +279,15 @@ def _decode_game(record: Record, options: Options, last_mover: int | None) -> Ga
     ruleset = rules_for(options)
     if ruleset.id != record.ruleset:
         raise _other_rules(record, ruleset.id)
-    return game_at(options, ruleset, record.version, record.state, last_mover)
+    return game_at(options, record.version, record.state, last_mover)
 
 
-def game_at(options: Options, ruleset: Ruleset, version: int, state: bytes, last_mover: int | None) -> Game:
+def game_at(options: Options, version: int, state: bytes, last_mover: int | None) -> Game:
     """The game with this state, and a log of this length whose end alone is real."""
     log = [EARLIER] * version
     if last_mover is not None:
         log[-1] = Entry("move", last_mover)
-    return Game(options, ruleset, State([]), log).restored(state)
+    return Game.resumed(options, state, log)
 
 
 def _read_orders(kept: Mapping[str, Any], seats: int) -> Orders:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from alhambra import AlhambraError, Event, Game, IllegalMove, Move, Violation
+from alhambra import AlhambraError, Event, Game, Move, Violation
 
 from . import limits, orders, seat_keys
 from .marks import Mark
@@ -25,7 +25,7 @@ from .refusals import Refusal, from_error
 from .retention import Retention
 from .store import GameStore, Outcome, Request, Stale, StoreUnavailable, TooEarly
 from .store.records import chained
-from .table import OVER, Proposal, Table, encode
+from .table import OVER, Table, encode
 
 Judge = Callable[[Table], Progress]
 """Makes the change, or raises what speaks against it."""
@@ -230,62 +230,6 @@ class Tables:
 
         return self.change(game, judge, request)
 
-    # -- Undo ------------------------------------------------------------------------------------------------------
-
-    def undo(self, game: str, seat: int, version: int, request: Request | None = None) -> Told:
-        """The seat takes its last move back, or asks the others to agree to it."""
-        self.load(game)
-
-        def judge(table: Table) -> Progress:
-            _require_version(table, version)
-            if table.undos >= limits.UNDOS_PER_GAME:
-                raise IllegalMove([Violation("UNDO_REFUSED", because="limit")])
-            refused = running(table).can_undo(seat)
-            if refused is None:
-                return self._undone(game, table, seat)
-            if running(table).can_undo(seat, consent=True) is not None:
-                raise IllegalMove([refused])
-            others = voters(table, seat)
-            if not others:
-                return self._undone(game, table, seat)
-            if table.proposal is not None and table.proposal.seat == seat:
-                return Progress(table, self.now())  # it stands, with everything that was answered to it
-            return _Proposed(table, self.now(), Proposal(seat, table.version, others))
-
-        return self.change(game, judge, request, min_version=version)
-
-    def consent(self, game: str, seat: int, asking: int, agree: bool, version: int, request: Request | None) -> Told:
-        """The seat answers to another one that wants its last move back."""
-        self.load(game)
-
-        def judge(table: Table) -> Progress:
-            _require_version(table, version)
-            running(table)
-            proposal = table.proposal
-            if proposal is None or proposal.seat != asking or seat not in proposal.waiting_for:
-                raise IllegalMove([Violation("UNDO_REFUSED", because="no_proposal")])
-            if not agree:
-                return _Proposed(table, self.now(), None)
-            left = tuple(other for other in proposal.waiting_for if other != seat)
-            if left:
-                return _Proposed(table, self.now(), replace(proposal, waiting_for=left))
-            return self._undone(game, table, asking)
-
-        return self.change(game, judge, request, min_version=version)
-
-    def _undone(self, game: str, table: Table, seat: int) -> Progress:
-        progress = Progress(table, self.now())
-        progress.undo(seat, self.past.retraced(game, table))
-        return progress
-
-
-class _Proposed(Progress):
-    """A table on which an undo was proposed, agreed to by some, or refused: the game itself stands still."""
-
-    def __init__(self, table: Table, now: int, proposal: Proposal | None) -> None:
-        super().__init__(table, now)
-        self._table = replace(table, proposal=proposal)
-
 
 def running(table: Table) -> Game:
     """The game of a table whose seats are all taken."""
@@ -298,19 +242,3 @@ def require_open(table: Table, version: int) -> None:
     """Refuses what answers a decision that is no longer the open one."""
     if running(table).decision is not None and not table.since <= version <= table.version:
         raise Refusal.stale(table.version)
-
-
-def _require_version(table: Table, version: int) -> None:
-    running(table)
-    if version != table.version:
-        raise Refusal.stale(table.version)
-
-
-def voters(table: Table, seat: int) -> tuple[int, ...]:
-    """Everybody else who has a say: people who still play."""
-    game = running(table)
-    return tuple(
-        number
-        for number, holder in enumerate(table.seats)
-        if number != seat and not holder.server_player and not game.state.seats[number].resigned
-    )

@@ -11,12 +11,10 @@ import marshal
 from collections.abc import Iterable
 from typing import Any
 
-from alhambra import BadOptions, Event, IllegalMove, Move, Options, Violation
-from alhambra.base.offers import MIXED, Verdict
-from alhambra.base.offers import Offer as RulesOffer
-from alhambra.game import rules_for
+from alhambra import BadOptions, Event, IllegalMove, Move, Options, Violation, rules_for
 from alhambra.moves import NOUNS, malformed, shown
 from alhambra.options import CHOICES, TURN_LIMIT
+from alhambra.payments import MIXED, Offer, Verdict
 from alhambra.texts import explain, text
 from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, nouns_pb2, reasons_pb2
 from alhambra_api.values import from_value, set_value, to_value
@@ -192,7 +190,7 @@ def verdict_to(
     return message
 
 
-def offer_to(offer: RulesOffer, move: Move, *, affordable: bool, more_payments: bool = False) -> moves_pb2.Offer:
+def offer_to(offer: Offer, move: Move, *, affordable: bool, more_payments: bool = False) -> moves_pb2.Offer:
     """Something that a seat may pay for: the move without its payment, and the price."""
     return moves_pb2.Offer(
         move=move_to(move),

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from alhambra import Game, Module
-from alhambra.components import SIDES
-from alhambra.contacts import lots
+from alhambra.boards import Placed, wooden_walls
 from alhambra.options import CHOICES
 from alhambra_api.v1 import nouns_pb2, views_pb2
 from alhambra_api.values import set_value
@@ -193,10 +192,9 @@ def placed_to(game: Game, shown: Mapping[str, Any]) -> views_pb2.PlacedTile:
     if rotation:
         message.rotation = rotation
     if "sticks" in shown:
-        parts = lots(game.ruleset.tiles[shown["tile"]], x, y, rotation)
-        for (cell, _), mask in zip(parts, shown["sticks"], strict=True):
-            standing = {SIDES[(own + rotation // 90) % len(SIDES)] for own in range(len(SIDES)) if mask >> own & 1}
-            message.wooden_walls.extend(edge_to(cell, side) for side in SIDES if side in standing)
+        placed = Placed(game.ruleset.tiles[shown["tile"]], x, y, rotation, tuple(shown["sticks"]))
+        for cell, sides in wooden_walls(placed):
+            message.wooden_walls.extend(edge_to(cell, side) for side in sides)
     return message
 
 

@@ -95,7 +95,7 @@ def test_the_style_fetches_nothing(client: Client) -> None:
 
 
 def test_only_the_files_of_the_pages_are_served(client: Client) -> None:
-    for name in ("reasons.json", "..%2fapp.py", "../app.py", "site.css/"):
+    for name in ("fixes.json", "..%2fapp.py", "../app.py", "site.css/"):
         assert client.get(f"/static/{name}").reason == "ROUTE_NOT_FOUND"
 
 

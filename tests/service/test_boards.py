@@ -14,9 +14,9 @@ from alhambra import Event, Game, Options, known_modules
 from alhambra.base.building import Build, verify_build
 from alhambra.components import TYPES
 from alhambra_api.v1 import boards_pb2, nouns_pb2, service_pb2_grpc, views_pb2
-from alhambra_service.boards import placement_faults
+from alhambra_service.boards import placement_faults, read_by
 from alhambra_service.nouns import number_of, word_of
-from alhambra_service.sent_boards import lay_out, table_for
+from alhambra_service.sent_boards import lay_out
 from alhambra_service.translate import view_to
 from tests.service.doors import ask, stateless_server
 from tests.service.playing import failure, refused
@@ -219,11 +219,11 @@ def test_an_alhambra_from_a_view_is_the_same_board_again() -> None:
         if not settled(game):
             continue
         view = view_to(seated(game), None, game_id=GAME_ID)
-        copy = table_for(rules_of(game), len(view.seats))
-        lay_out(copy, [sent(seat) for seat in view.seats])
-        for mine, other in zip(game.state.seats, copy.state.seats, strict=True):
-            assert mine.board.cells == other.board.cells
-            assert (mine.board.placed, mine.board.passages) == (other.board.placed, other.board.passages)
+        copy = lay_out(rules_of(game), len(view.seats), [sent(seat) for seat in view.seats])
+        for number, mine in enumerate(game.state.seats):
+            other = copy.board(number)
+            assert mine.board.cells == other.cells
+            assert (mine.board.placed, mine.board.passages) == (other.placed, other.passages)
             met["wooden"] += any(any(lying.sticks) for lying in mine.board.placed.values())
             met["turned"] += any(lying.rotation for lying in mine.board.placed.values())
             met["double"] += any(len(lying.tile.parts) > 1 for lying in mine.board.placed.values())
@@ -241,8 +241,7 @@ def test_a_placement_is_judged_as_in_the_game() -> None:
             seat = rng.randrange(len(game.state.seats))
             lying = game.state.seats[seat].board
             view = view_to(seated(game), None, game_id=GAME_ID)
-            copy = table_for(rules_of(game), len(view.seats))
-            lay_out(copy, [sent(owner) for owner in view.seats])
+            copy = lay_out(rules_of(game), len(view.seats), [sent(owner) for owner in view.seats])
             tiles = [tile for tile in game.ruleset.tiles.values() if tile.kind != "start"]
             for tile in rng.sample(tiles, 12):
                 if tile.id in lying.placed or tile.id in game.state.sticks:
@@ -251,7 +250,7 @@ def test_a_placement_is_judged_as_in_the_game() -> None:
                     rotation = rng.choice((None, 90)) if tile.rotatable else None
                     wanted = placement(tile.id, x, y, rotation=rotation)
                     expected = verify_build(game, seat, lying, tile, Build((x, y), rotation))
-                    answer = placement_faults(copy, seat, wanted)
+                    answer = read_by(copy.judge(seat))(wanted)
                     assert {fault.code for fault in answer} == {fault.code for fault in expected}
                     found[not answer] += 1
     assert min(found.values()) > 10

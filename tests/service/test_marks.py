@@ -161,11 +161,11 @@ class Retraced:
     """A game as it was with a version, from the beginning."""
 
     def __init__(self, server: GameServer, game: Game, version: int) -> None:
-        from alhambra_service.past import read_line
+        from alhambra.record import read_entry
 
         path = Retracing(table_of(server, game).options)
         for entry in server.store.log(game.id, 0, version):
-            path.step(read_line(entry.text))
+            path.step(read_entry(entry.text))
         self.state = path.game.state_bytes()
 
 

@@ -9,8 +9,8 @@ from random import Random
 import grpc
 
 from alhambra import Game as RulesGame
+from alhambra.record import read_entry
 from alhambra_api.v1 import games_pb2, moves_pb2, nouns_pb2, views_pb2
-from alhambra_service.past import read_line
 from alhambra_service.store import EmbeddedStore, GameStore, first_broken
 from alhambra_service.table import Table, decode
 
@@ -234,7 +234,7 @@ def assert_intact(store: GameStore[Table], game: str, told: set[int]) -> None:
     assert table.version >= MOVES
     opening = table.record.dealt(RulesGame.new(table.options)).link
     assert first_broken(table.record.secret, opening, log) is None
-    replayed = RulesGame.replay(table.options, [read_line(entry.text) for entry in log])
+    replayed = RulesGame.replay(table.options, [read_entry(entry.text) for entry in log])
     assert replayed.state_bytes() == table.record.state
     assert told == set(range(1, table.version + 1))
 

@@ -1,8 +1,8 @@
 """What is known about each reason of the contract: what it means, a worked example, and how to fix it.
 
-The contract says what a reason is, its status and the names of its facts. `reasons.json` says by hand how to fix it and
-gives a request that is refused with it; `examples.json` holds the answers that a gateway really gave, and the meaning
-in the words of the text catalogue. `python -m scripts.problem_examples` makes that file.
+The contract says what a reason is, its status and the names of its facts. `fixes.json` says by hand how to fix it.
+`examples.json` holds a request that is refused with it, the answer that a gateway really gave, and the meaning in the
+words of the text catalogue; `python -m scripts.problem_examples` makes that file.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Reason:
 def reasons(language: str) -> dict[str, Reason]:
     """Every reason in the order of the contract."""
     told = _read("examples.json")
-    return {reason: _reason(reason, told[reason][language], language) for reason in KINDS}
+    return {reason: _reason(reason, told[reason], language) for reason in KINDS}
 
 
 def _reason(reason: str, told: dict[str, Any], language: str) -> Reason:
@@ -85,10 +85,10 @@ def _reason(reason: str, told: dict[str, Any], language: str) -> Reason:
         code=code_pb2.Code.Name(problem.code),
         comment=comment,
         metadata=facts_named(comment),
-        meaning=told["meaning"],
-        fix=_read("reasons.json")["reasons"][reason]["fix"][language],
-        request=shown_request(example_request(reason), told["document"]),
-        problem=told["document"],
+        meaning=told[language]["meaning"],
+        fix=_read("fixes.json")[reason][language],
+        request=shown_request(told["request"], told[language]["document"]),
+        problem=told[language]["document"],
     )
 
 
@@ -99,17 +99,6 @@ def facts_named(comment: str) -> tuple[str, ...]:
         return ()
     listed = found[1].partition(", an id")[0].partition(", in ")[0]
     return tuple(word for word in _WORD.findall(listed) if word != "or")
-
-
-def example_request(reason: str) -> dict[str, Any]:
-    """The request of an example: a move is a POST of the seat that is asked."""
-    entry = _read("reasons.json")["reasons"][reason]
-    if "move" in entry:
-        body = {"version": len(entry.get("before", ())), "move": entry["move"]}
-        path = "/v1/games/{game}/moves"
-        return {"method": "POST", "path": path, "seat": entry.get("seat", 1), "headers": {}, "body": body}
-    asked: dict[str, Any] = entry["request"]
-    return {"headers": {}, "body": None, **asked}
 
 
 def shown_request(asked: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:

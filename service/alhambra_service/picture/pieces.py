@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from html import escape
 from typing import Any, TypeAlias
 
-from alhambra import Game
-from alhambra.components import CURRENCIES, SIDES, TYPES, Cell
-from alhambra.declarations import PieceKind
+from alhambra import CURRENCIES, TYPES, Game
+from alhambra.boards import SIDES, Cell
+from alhambra.module import PieceKind
 from alhambra.texts import name_of
 
 from ..views import things_of

@@ -9,17 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from alhambra import Game
-from alhambra.board import Board
-from alhambra.components import VOID, Cell
-from alhambra.contacts import lots
-from alhambra.outline import wall_runs
+from alhambra import Board, Game
+from alhambra.boards import VOID, Cell, lots, wall_runs, wooden_walls
 from alhambra.texts import DEFAULT, name_of, text
 
 from .palette import style_sheet
 from .pieces import Thing, all_things, draw_on_cells, from_sides, kind_of, on_cells, title_of
 from .symbols import definitions, symbol
-from .tiles import CELL, CORNERS, ENDS, THICK, draw_tile, wooden_sides
+from .tiles import CELL, CORNERS, ENDS, THICK, draw_tile
 from .tray import SERIF, WIDTH, rows_below
 
 MARGIN = 28
@@ -140,9 +137,8 @@ def _alhambra(game: Game, board: Board, language: str) -> Iterator[str]:
         path = "".join(_along(*segment) for segment in longest.segments)
         yield f'<path class="glow-line" stroke-width="14" stroke-linecap="round" opacity=".9" d="{path}"/>'
     for placed in board.placed.values():
-        covered = lots(*placed)
-        wood = dict(wooden_sides([cell for cell, _ in covered], placed.sticks, placed.rotation))
-        yield from draw_tile(placed.tile, game.ruleset.kinds[placed.tile.kind], covered, game.state.types, wood)
+        kind, wood = game.ruleset.kinds[placed.tile.kind], dict(wooden_walls(placed))
+        yield from draw_tile(placed.tile, kind, lots(*placed), game.state.types, wood)
     for x, y, side in sorted(board.passages):
         yield _passage(x, y, side, name_of("passage", language))
 

@@ -11,8 +11,7 @@ from __future__ import annotations
 from html import escape
 
 from alhambra import Ruleset
-from alhambra.declarations import PieceKind
-from alhambra.module import TileKind
+from alhambra.module import PieceKind, TileKind
 
 BOX = 48
 """The side of the square in which a symbol is drawn."""

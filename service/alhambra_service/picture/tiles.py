@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from alhambra.components import BASTION, SIDES, STEP, TYPES, VOID, WALL, Cell, Tile
-from alhambra.contacts import Lot
+from alhambra import TYPES, Tile
+from alhambra.boards import BASTION, SIDES, STEP, VOID, WALL, Cell, Lot
 from alhambra.module import TileKind
 
 from .symbols import symbol, tile_figure
@@ -151,10 +151,3 @@ def _half(x: float, y: float, edges: str, ground: str) -> Iterator[str]:
     path = f"M{ax + dx:g} {ay + dy:g}L{bx + dx:g} {by + dy:g}"
     yield f'<path class="wall-line" stroke-width="{THICK}" d="{path}"/>'
     yield f'<path class="mortar-line" stroke-width="1.6" stroke-dasharray="11 6" opacity=".8" d="{path}"/>'
-
-
-def wooden_sides(cells: list[Cell], sticks: tuple[int, ...], rotation: int) -> Iterator[tuple[Cell, list[str]]]:
-    """By cell: the sides on which wooden walls stand, as the tile lies."""
-    for cell, mask in zip(cells, sticks, strict=False):
-        own = [number for number in range(len(SIDES)) if mask >> number & 1]
-        yield cell, [SIDES[(number + rotation // 90) % len(SIDES)] for number in own]

@@ -6,16 +6,13 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import NamedTuple
 
-from alhambra import Game
-from alhambra.base.building import sticks_of
-from alhambra.base.scoring import count_buildings
-from alhambra.components import CURRENCIES, TYPES, Cell, Tile
-from alhambra.contacts import Lot, lots
+from alhambra import CURRENCIES, TYPES, Game, Tile
+from alhambra.boards import Cell, Lot, Placed, count_buildings, lots, wooden_walls
 from alhambra.texts import name_of, text
 
 from .pieces import Kinds, Thing, before_seat, coin, draw_badge, kind_of, on_tiles, title_of
 from .symbols import figure, symbol
-from .tiles import CELL, draw_tile, wooden_sides
+from .tiles import CELL, draw_tile
 
 WIDTH = 620
 """The width of everything around the Alhambra, before it grows with it."""
@@ -107,10 +104,10 @@ def _row_of_tiles(
 
 
 def _spare(game: Game, tile: Tile) -> Iterator[str]:
-    covered = lots(tile, 0, 0, 0, sticks_of(game, tile.id))
-    down = min(y for (_, y), _ in covered)
-    upright: list[tuple[Cell, Lot]] = [((x, y - down), lot) for (x, y), lot in covered]
-    wood = dict(wooden_sides([cell for cell, _ in upright], sticks_of(game, tile.id), 0))
+    down = min(part.dy for part in tile.parts)
+    lying = Placed(tile, 0, -down, 0, game.state.sticks.get(tile.id, ()))
+    upright: list[tuple[Cell, Lot]] = lots(*lying)
+    wood = dict(wooden_walls(lying))
     return draw_tile(tile, game.ruleset.kinds[tile.kind], upright, game.state.types, wood)
 
 

@@ -14,9 +14,9 @@ from typing import Any
 
 import grpc
 
+from alhambra.record import read_entry
 from alhambra.replay import Retracing
 from alhambra_api.v1 import events_pb2, views_pb2
-from alhambra_service.past import read_line
 from alhambra_service.store import GameStore
 from alhambra_service.store.keys import state_key
 from alhambra_service.table import Table
@@ -158,7 +158,7 @@ def _told(game: Game) -> list[events_pb2.Event]:
 def _from_log(store: GameStore[Table], game: str) -> list[events_pb2.Event]:
     """The events that follow from the log."""
     path = Retracing(store.load(game, fresh=True).options)
-    return [event_to(event, None) for entry in store.log(game) for event in path.step(read_line(entry.text))]
+    return [event_to(event, None) for entry in store.log(game) for event in path.step(read_entry(entry.text))]
 
 
 # -- Fail-over in the middle of a load ---------------------------------------------------------------------------------

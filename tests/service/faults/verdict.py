@@ -3,7 +3,7 @@
 import time
 
 from alhambra import Game as RulesGame
-from alhambra_service.past import read_line
+from alhambra.record import read_entry
 from alhambra_service.progress import waits
 from alhambra_service.store import GameStore, LogEntry, first_broken
 from alhambra_service.table import Table
@@ -23,7 +23,7 @@ def judge(store: GameStore[Table], load: Load, *, answered: bool) -> list[Acknow
         assert len(versions) == len(set(versions)), "two moves were told the same version"
         if answered:
             people = load.games[game]
-            made = {entry.version for entry in log if read_line(entry.text).seat in people}
+            made = {entry.version for entry in log if read_entry(entry.text).seat in people}
             assert made == set(versions), "a move was made that nobody was told of"
     return missing
 
@@ -41,7 +41,7 @@ def assert_whole(store: GameStore[Table], game: str) -> list[LogEntry]:
     opening = table.record.dealt(RulesGame.new(table.options)).link
     assert first_broken(table.record.secret, opening, log) is None
     assert table.record.link == (log[-1].link if log else opening)
-    replayed = RulesGame.replay(table.options, [read_line(entry.text) for entry in log])
+    replayed = RulesGame.replay(table.options, [read_entry(entry.text) for entry in log])
     assert replayed.state_bytes() == table.record.state
     assert not waits(table, int(1000 * time.time()))
     return log

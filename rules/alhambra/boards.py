@@ -1,0 +1,84 @@
+"""Alhambras: what they are made of, how they are drawn, where tiles may be built, and what boards score.
+
+geometry    Cell, SIDES, STEP; a Tile covers cells, `lots` says how each of them looks; `wall_runs` and
+            `wooden_walls` say where walls run; edges are the letters OPEN, WALL, BASTION, GREEN, LEG and VOID
+drawing     `draw` writes a board as text
+judging     `PlacementJudge` judges placements in an Alhambra of a game
+no game     `LaidBoards` holds boards that somebody sent: judged and scored without a game
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from .base.scoring import count_buildings
+from .board import Board
+from .components import (
+    BASTION,
+    COLOURS,
+    GREEN,
+    LEG,
+    OPEN,
+    SIDES,
+    START_TILES,
+    STEP,
+    VOID,
+    WALL,
+    Cell,
+    Tile,
+)
+from .construction import QUARTER_TURNS
+from .contacts import Lot, Placed, lots
+from .drawing import draw
+from .laid_boards import LaidBoards, LaidTile
+from .outline import wall_runs
+from .placement_judge import PlacementJudge
+
+if TYPE_CHECKING:
+    from .game import Game
+
+__all__ = [
+    "BASTION",
+    "COLOURS",
+    "GREEN",
+    "LEG",
+    "OPEN",
+    "QUARTER_TURNS",
+    "SIDES",
+    "START_TILES",
+    "STEP",
+    "VOID",
+    "WALL",
+    "Board",
+    "Cell",
+    "LaidBoards",
+    "LaidTile",
+    "Lot",
+    "Placed",
+    "PlacementJudge",
+    "Tile",
+    "count_buildings",
+    "draw",
+    "lots",
+    "marks_on_cells",
+    "wall_runs",
+    "wooden_walls",
+]
+
+
+def wooden_walls(placed: Placed) -> Iterator[tuple[Cell, list[str]]]:
+    """Yield for each cell of a tile the sides on which wooden walls stand, as the tile lies."""
+    turns = placed.rotation // 90
+    for (cell, _), mask in zip(lots(*placed[:4]), placed.sticks, strict=False):
+        own = {(number + turns) % len(SIDES) for number in range(len(SIDES)) if mask >> number & 1}
+        yield cell, [side for number, side in enumerate(SIDES) if number in own]
+
+
+def marks_on_cells(game: Game, seat: int) -> dict[Cell, str]:
+    """Return by cell what the modules of a game want drawn in the Alhambra of a seat; for `draw`."""
+    found: dict[Cell, str] = {}
+    for record in game.ruleset.modules:
+        if record.marks is not None:
+            found.update(record.marks(game, seat))
+    return found

@@ -1,0 +1,22 @@
+"""Payments: what is offered for money, what a payment comes to, and every legal way to pay, in parts.
+
+A verb that pays says so in its record (`Verb.pays`): `verb.pays.offers(game, decision)` lists what can be paid for, and
+`verb.pays.move(offer, payment)` writes the move. A rich hand can pay one offer in a hundred thousand ways, so nothing
+should need the whole list: `walk` goes along it step by step and begins behind any place of it.
+"""
+
+from .base.offers import MIXED, Offer, Payment, Verdict
+from .base.payment import judge, payment_of
+from .base.ways_to_pay import Found, Place, walk
+
+__all__ = [
+    "MIXED",
+    "Found",
+    "Offer",
+    "Payment",
+    "Place",
+    "Verdict",
+    "judge",
+    "payment_of",
+    "walk",
+]
