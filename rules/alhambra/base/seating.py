@@ -1,4 +1,4 @@
-"""Who comes after whom: clockwise, seats that resigned left out."""
+"""Who sits where and comes after whom: clockwise, seats that resigned left out."""
 
 from __future__ import annotations
 
@@ -18,6 +18,11 @@ def seats_from(game: Game, seat: int) -> list[int]:
 def seats_after(game: Game, seat: int) -> list[int]:
     """All seats still playing, clockwise from the next one; this one comes last."""
     return seats_from(game, (seat + 1) % len(game.state.seats))
+
+
+def colour_of(game: Game, seat: int) -> str:
+    """The colour that a seat plays with."""
+    return game.options.seats[seat].colour
 
 
 def soonest(game: Game) -> list[int]:

@@ -142,7 +142,7 @@ def with_a_kept_parcel() -> Game:
     play(game, "place garden-10 @1,0")
     hand(game, 0)
     hand(game, 1)
-    game.state.types = {**game.state.types, "garden-10": ""}
+    game.state.covered = ("garden-10",)
     return game
 
 
