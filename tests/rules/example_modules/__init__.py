@@ -17,6 +17,11 @@ decree     a value is set for good, another one is capped
 trowels    an item entitles to a redesign at the action without taking it up
 pilgrims   figures walk: one without a name, several with names
 porters    two market spaces are swapped, without and with a gap
+cellars    a seat looks at the next tiles and hides one, which is turned up instead of drawing
+seers      a seat looks at the next cards, keeps one unseen, and lays the others in another order
+kiosks     tiles that lie beside the market, with a price of their own or that of a space
+flags      a question before a space is refilled
+scaffolds  a tile is covered: it has no type and is not for sale
 """
 
 from __future__ import annotations
@@ -24,15 +29,20 @@ from __future__ import annotations
 from alhambra import Module, register
 from tests.rules.example_modules.bargains import BARGAINS
 from tests.rules.example_modules.bells import BELLS
+from tests.rules.example_modules.cellars import CELLARS
 from tests.rules.example_modules.customs import CUSTOMS
 from tests.rules.example_modules.fashion import DECREE, FASHION
+from tests.rules.example_modules.flags import FLAGS
 from tests.rules.example_modules.fortunes import FORTUNES
+from tests.rules.example_modules.kiosks import KIOSKS_AND_BOOTHS
 from tests.rules.example_modules.ladders import LADDERS
 from tests.rules.example_modules.masons import MASONS
 from tests.rules.example_modules.notary import NOTARY
 from tests.rules.example_modules.parcels import PARCELS
 from tests.rules.example_modules.pilgrims import PILGRIMS
 from tests.rules.example_modules.porters import PORTERS
+from tests.rules.example_modules.scaffolds import SCAFFOLDS
+from tests.rules.example_modules.seers import SEERS
 from tests.rules.example_modules.shelves import SHELVES
 from tests.rules.example_modules.tools import TOOLS
 from tests.rules.example_modules.trowels import TROWELS
@@ -43,6 +53,7 @@ CAMELS = Module(number=906, key="example_camels")
 EXAMPLES = (
     *(BELLS, LADDERS, BARGAINS, SHELVES, NOTARY),
     *(TOOLS, MASONS, CUSTOMS, PARCELS, VOWS, FORTUNES, FASHION, DECREE, TROWELS, PILGRIMS, PORTERS),
+    *(CELLARS, SEERS, KIOSKS_AND_BOOTHS, FLAGS, SCAFFOLDS),
 )
 
 
