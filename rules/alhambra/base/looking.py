@@ -31,7 +31,7 @@ def look(game: Game, seat: int, supply: str, count: int) -> tuple[str, ...]:
 def top_of(game: Game, supply: str, count: int) -> tuple[str, ...]:
     """The next `count` tiles or cards, the next one first: only for the eyes of a seat that has looked at them."""
     things: tuple[str, ...] = getattr(game.state, supply)
-    return things[: len(things) - count - 1 : -1] if count else ()
+    return things[len(things) - count :][::-1]
 
 
 def take_out(game: Game, seat: int, supply: str, thing: str, count: int) -> None:
@@ -63,12 +63,11 @@ def lay_on_top(game: Game, seat: int, supply: str, order: tuple[str, ...]) -> No
 
 def _join_piles(game: Game, count: int) -> None:
     """The topmost cards could lie in any order now: if they come from several piles of the deck, these become one."""
-    state = game.state
-    piles = state.piles
-    joined = 1
-    while sum(piles[-joined:]) < count:
-        joined += 1
-    state.piles = (*piles[:-joined], sum(piles[-joined:]))
+    piles = list(game.state.piles)
+    top = 0
+    while top < count:
+        top += piles.pop()
+    game.state.piles = (*piles, top) if top else tuple(piles)
 
 
 def known_to(game: Game, seat: int | None, supply: str) -> tuple[tuple[int, str], ...]:
