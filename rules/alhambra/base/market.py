@@ -26,16 +26,17 @@ if TYPE_CHECKING:
 def fill_market(game: Game, begin: int = 0) -> None:
     """Gives each empty space its chance to be filled, from space `begin` on. The end of the game begins if one stays
     empty."""
-    market = game.state.market
-    if not begin and "" not in market:
+    state = game.state
+    if not begin and "" not in state.market:
         return
     for place in range(begin, len(SLOTS)):
-        if not market[place]:
-            game.push(fill_market, place + 1)
-            game.enter("space", place)
-            return
-    game.tell("market_filled", market=market, tower=len(game.state.tower))
-    if "" in market:
+        if not state.market[place]:
+            height = len(state.agenda)
+            game.run_frame("space", place)
+            if game.resume(height, fill_market, place + 1):
+                return
+    game.tell("market_filled", market=state.market, tower=len(state.tower))
+    if "" in state.market:
         end_game(game, "market")
 
 

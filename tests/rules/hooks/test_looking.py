@@ -124,6 +124,19 @@ def test_a_seat_that_lays_tiles_in_another_order_takes_the_knowledge_of_them_fro
     assert known_to(game, 1, TOWER) == ((2, "chambers-11"),)
 
 
+def test_a_seat_that_takes_a_tile_out_unseen_takes_the_knowledge_of_the_others_about_that_region() -> None:
+    game = table()
+    tower(game, *NEXT)
+    look(game, 1, TOWER, 4)
+    look(game, 0, TOWER, 3)
+    take_out(game, 0, TOWER, "arcades-10", 3)
+    assert known_to(game, 1, TOWER) == ((2, "chambers-11"),)
+
+
+def test_whoever_has_looked_cannot_take_it_back() -> None:
+    assert [fault.metadata["because"] for fault in [looking().can_undo(0)] if fault is not None] == ["revealed"]
+
+
 def test_what_a_seat_knows_survives_bytes_and_copies() -> None:
     game = hidden()
     assert game.restored(game.state_bytes()).view(0) == game.view(0)
@@ -163,6 +176,15 @@ def test_the_last_card_of_the_deck_can_be_taken_out_and_the_deck_is_made_anew() 
     assert (game.state.deck, game.state.piles, game.state.pinned) == ((), (), {})
     assert draw(game) in ("dukat-1", "dukat-2")
     assert game.state.piles == (1,)
+
+
+def test_cards_of_several_piles_that_are_laid_in_another_order_become_one_pile() -> None:
+    game = table()
+    deck(game, *CARDS)
+    game.state.piles = (len(game.state.deck) - 3, 1, 2)
+    look(game, 0, DECK, 3)
+    lay_on_top(game, 0, DECK, CARDS[2::-1])
+    assert game.state.piles == (len(game.state.deck) - 3, 3)
 
 
 # -- Twins -----------------------------------------------------------------------------------------------------------
@@ -208,6 +230,20 @@ def test_in_twins_cards_that_a_seat_knows_stay_for_it_and_for_no_other() -> None
         assert (tops == {("denar-9", "denar-7")}) == (viewer == 0)
         assert (len(hands) == 1) == (viewer == 0)
         assert all(observed(twin, viewer) == observed(game, viewer) for twin in twins)
+
+
+def test_in_twins_a_scoring_card_on_top_of_its_pile_stays_there_unless_another_seat_has_looked_at_it() -> None:
+    game = table(scoring_card_placement="on_top")
+    deck(game, "scoring-1")
+    game.state.piles = (len(game.state.deck) - 6, 6)
+
+    def next_cards(viewer: int) -> set[str]:
+        return {game.determinize(viewer, Random(number)).state.deck[-1] for number in range(TWINS)}
+
+    assert next_cards(1) == {"scoring-1"}
+    look(game, 0, DECK, 2)
+    assert len(next_cards(1)) > 2
+    assert next_cards(0) == {"scoring-1"}
 
 
 def swapped(game: Game, one: int, other: int) -> Game:

@@ -192,3 +192,11 @@ def test_a_leftover_that_no_seat_gets_can_leave_the_game() -> None:
     assert events_of(events, "boxed") == [{"tile": "arcades-9"}]
     assert "arcades-9" in game.state.box
     assert game.state.market[2] == "tower-11", "the tile above stays unsold"
+
+
+def test_a_leftover_tile_that_a_seat_gets_leaves_its_space() -> None:
+    game = left_over("denar-9", "denar-2", "denar-1")
+    end_game(game)
+    assert asked(game) == ("leftover_tiles", 0)
+    assert game.state.market[2] == ""
+    assert sorted(game.state.seats[0].pending) == ["arcades-9", "tower-11"]

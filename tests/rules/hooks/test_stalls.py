@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from alhambra import Game
+from alhambra import Game, Module, register
 from alhambra.invariants import census
 from alhambra.modules.power_of_the_sultan import CARDS, Sultan
 from tests.rules.example_modules.cellars import Cellars
@@ -124,6 +124,20 @@ def test_a_tile_that_is_turned_up_instead_of_drawn_goes_to_its_stall_and_the_spa
     events = take_turn(game)
     assert events_of(events, "hidden_tile_turned") == [{"tile": "kiosk-3", "slot": "beside-denar"}]
     assert game.state.beside == {"beside-denar": ("kiosk-3",)}
+    assert game.state.market[2] == "arcades-9"
+
+
+def test_modules_that_offer_drawn_tiles_hear_nothing_of_tiles_with_a_stall() -> None:
+    heard: list[str] = []
+
+    def hear(_game: Game, tile: str, _place: int) -> bool:
+        heard.append(tile)
+        return False
+
+    register(Module(997, "example_crier", drawn=hear))
+    game = refilled("kiosk-1", "booth-1", "arcades-9", modules=("example_kiosks", "example_crier"))
+    assert heard[-1:] == ["arcades-9"]
+    assert not {"kiosk-1", "booth-1"} & set(heard)
     assert game.state.market[2] == "arcades-9"
 
 
