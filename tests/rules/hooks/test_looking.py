@@ -55,6 +55,11 @@ def reading() -> Game:
     return game
 
 
+def split_deck(game: Game, *topmost: int) -> None:
+    """The deck consists of these piles on top, the last one drawn first, and one pile of everything else."""
+    game.state.piles = (len(game.state.deck) - sum(topmost), *topmost)
+
+
 # -- Places ----------------------------------------------------------------------------------------------------------
 
 
@@ -159,7 +164,7 @@ def test_drawing_a_card_forgets_its_place_in_the_deck_and_leaves_the_tower_alone
 def test_a_card_taken_out_of_several_piles_leaves_one_pile_of_them() -> None:
     game = table()
     deck(game, *CARDS)
-    game.state.piles = (len(game.state.deck) - 3, 1, 2)
+    split_deck(game, 1, 2)
     look(game, 0, DECK, 3)
     take_out(game, 0, DECK, "denar-7", 3)
     assert game.state.piles == (len(game.state.deck) - 2, 2)
@@ -181,7 +186,7 @@ def test_the_last_card_of_the_deck_can_be_taken_out_and_the_deck_is_made_anew() 
 def test_cards_of_several_piles_that_are_laid_in_another_order_become_one_pile() -> None:
     game = table()
     deck(game, *CARDS)
-    game.state.piles = (len(game.state.deck) - 3, 1, 2)
+    split_deck(game, 1, 2)
     look(game, 0, DECK, 3)
     lay_on_top(game, 0, DECK, CARDS[2::-1])
     assert game.state.piles == (len(game.state.deck) - 3, 3)
@@ -235,7 +240,7 @@ def test_in_twins_cards_that_a_seat_knows_stay_for_it_and_for_no_other() -> None
 def test_in_twins_a_scoring_card_on_top_of_its_pile_stays_there_unless_another_seat_has_looked_at_it() -> None:
     game = table(scoring_card_placement="on_top")
     deck(game, "scoring-1")
-    game.state.piles = (len(game.state.deck) - 6, 6)
+    split_deck(game, 6)
 
     def next_cards(viewer: int) -> set[str]:
         return {game.determinize(viewer, Random(number)).state.deck[-1] for number in range(TWINS)}
