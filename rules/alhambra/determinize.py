@@ -1,16 +1,19 @@
 """Dealing anew what a seat cannot know.
 
 A twin of the game in which every hidden thing is shuffled among the places where it could be, consistently with all
-that the viewer has seen. The order of deck and tower is unknown; a special card of the deck stays within its pile, for
-that much is known; a hand is known except for cards drawn unseen. Bots search in such twins; tests use them to prove
-that nothing leaks: whatever the viewer can observe is the same in both.
+that the viewer has seen. The order of deck and tower is unknown except for places that the viewer has looked at; a
+special card of the deck stays within its pile, for that much is known; a hand is known except for cards drawn unseen,
+which may be of any kind that a hand can hold. Bots search in such twins; tests use them to prove that nothing leaks:
+whatever the viewer can observe is the same in both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
+
+from .pins import DECK, TOWER, pinned_places
 
 if TYPE_CHECKING:
     from .game import Game, Rng
@@ -18,6 +21,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 FIXED_KIND = "scoring"
 """Everybody knows which scoring card lies in which pile."""
+TILES = "tile"
+"""The pool of the tower. A module whose hidden tiles come from there adds them to it."""
 
 
 class Secrets:
@@ -56,34 +61,55 @@ def determinize(game: Game, viewer: int | None, rng: Rng) -> Game:
     twin.reseed(f"twin {rng.randrange(2**63)}")
     secrets = Secrets()
     deck = list(twin.state.deck)
-    _offer_deck(twin, deck, secrets)
+    hidden = _hidden_places(twin, viewer)
+    _exchange_drawn(twin, deck, hidden, viewer, rng)
+    _offer_deck(twin, deck, hidden, secrets)
     _offer_hands(twin, viewer, secrets)
+    _offer_tower(twin, viewer, secrets)
     for record in twin.ruleset.modules:
         if record.secrets is not None:
             record.secrets(twin, viewer, secrets)
     secrets.deal(rng)
-    _shuffle_piles(twin, deck, rng)
-    _shuffle_tower(twin, rng)
+    _shuffle_piles(twin, deck, viewer, rng)
     return twin
 
 
-def _offer_deck(game: Game, deck: list[str], secrets: Secrets) -> None:
-    """Which card of a kind lies where is unknown; how many of each kind a pile holds is not."""
-    places: dict[str, list[int]] = {}
-    for place, card in enumerate(deck):
-        places.setdefault(game.ruleset.cards[card].kind, []).append(place)
-    for kind, own in places.items():
-        if kind != FIXED_KIND:
-            secrets.add(kind, tuple(deck[place] for place in own), partial(_put_into_deck, deck, own))
+# -- Hands -----------------------------------------------------------------------------------------------------------
 
 
-def _put_into_deck(deck: list[str], places: list[int], cards: tuple[str, ...]) -> None:
-    for place, card in zip(places, cards, strict=True):
-        deck[place] = card
+def _drawn_unseen(game: Game, viewer: int | None) -> list[tuple[int, str]]:
+    """Seats with the cards in their hands of which the viewer knows neither face nor kind."""
+    found = []
+    for seat, owner in enumerate(game.state.seats):
+        kinds = list(owner.unseen_kinds)
+        for card in owner.unseen if seat != viewer else ():
+            kind = game.ruleset.cards[card].kind
+            if kind in kinds:
+                kinds.remove(kind)
+            else:
+                found.append((seat, card))
+    return found
+
+
+def _exchange_drawn(game: Game, deck: list[str], hidden: list[int], viewer: int | None, rng: Rng) -> None:
+    """Each card that was drawn unseen could as well be another card of the deck, or of another hand, of any kind that
+    can be drawn into a hand. Nothing but these cards changes places, so the piles keep the kinds they are known for."""
+    drawn = _drawn_unseen(game, viewer)
+    if not drawn:
+        return
+    known, routes = game.ruleset.cards, game.ruleset.routes
+    places = [place for place in hidden if known[deck[place]].kind not in routes]
+    cards = [*(card for _, card in drawn), *(deck[place] for place in places)]
+    for last in range(len(drawn)):
+        other = last + rng.randrange(len(cards) - last)
+        cards[last], cards[other] = cards[other], cards[last]
+    for number, (seat, card) in enumerate(drawn):
+        _put_into_hand(game, seat, (card,), (cards[number],))
+    _put_into_deck(deck, places, tuple(cards[len(drawn) :]))
 
 
 def _offer_hands(game: Game, viewer: int | None, secrets: Secrets) -> None:
-    """Cards that another seat drew unseen could be any of their kind."""
+    """An unseen card in another hand could be any of its kind."""
     for seat, owner in enumerate(game.state.seats):
         if seat == viewer:
             continue
@@ -101,17 +127,68 @@ def _put_into_hand(game: Game, seat: int, old: tuple[str, ...], new: tuple[str, 
     owner.hand, owner.unseen = tuple(sorted(hand)), tuple(sorted(unseen))
 
 
-def _shuffle_piles(game: Game, deck: list[str], rng: Rng) -> None:
-    on_top = game.options.rules["scoring_card_placement"] == "on_top" and len(game.state.piles) > 1
-    found: list[str] = []
-    for size in game.state.piles:
-        pile = deck[len(found) : len(found) + size]
-        top = [pile.pop()] if on_top and game.ruleset.cards[pile[-1]].kind == FIXED_KIND else []
-        found += shuffled(pile, rng) + top
-    game.state.deck = tuple(found)
+# -- The deck --------------------------------------------------------------------------------------------------------
 
 
-def _shuffle_tower(game: Game, rng: Rng) -> None:
-    sunk = game.state.sunk
+def _hidden_places(game: Game, viewer: int | None) -> list[int]:
+    """The places of the deck that the viewer has not looked at."""
+    known = pinned_places(game.state, DECK, viewer)
+    return [place for place in range(len(game.state.deck)) if place not in known]
+
+
+def _offer_deck(game: Game, deck: list[str], hidden: list[int], secrets: Secrets) -> None:
+    """Which card of a kind lies where is unknown; how many of each kind a pile holds is not."""
+    places: dict[str, list[int]] = {}
+    for place in hidden:
+        places.setdefault(game.ruleset.cards[deck[place]].kind, []).append(place)
+    for kind, own in places.items():
+        if kind != FIXED_KIND:
+            secrets.add(kind, tuple(deck[place] for place in own), partial(_put_into_deck, deck, own))
+
+
+def _put_into_deck(deck: list[str], places: list[int], cards: tuple[str, ...]) -> None:
+    for place, card in zip(places, cards, strict=True):
+        deck[place] = card
+
+
+def _shuffle_piles(game: Game, deck: list[str], viewer: int | None, rng: Rng) -> None:
+    """Shuffles each pile but for the places that the viewer knows."""
+    state = game.state
+    known = {*pinned_places(state, DECK, viewer), *_scoring_cards_on_top(game, deck)}
+    bottom = 0
+    for size in state.piles:
+        places = [place for place in range(bottom, bottom + size) if place not in known]
+        _put_into_deck(deck, places, tuple(shuffled([deck[place] for place in places], rng)))
+        bottom += size
+    state.deck = tuple(deck)
+
+
+def _scoring_cards_on_top(game: Game, deck: list[str]) -> Iterator[int]:
+    """Where the rules put a scoring card on top of its pile, and no seat has looked there that could have moved it."""
+    state = game.state
+    if game.options.rules["scoring_card_placement"] != "on_top" or len(state.piles) < 2:  # a pile of the discard
+        return
+    moved = {place for places in state.pinned.get(DECK, ()) for place in places}
+    top = -1
+    for size in state.piles:
+        top += size
+        if game.ruleset.cards[deck[top]].kind == FIXED_KIND and top not in moved:
+            yield top
+
+
+# -- The tower -------------------------------------------------------------------------------------------------------
+
+
+def _offer_tower(game: Game, viewer: int | None, secrets: Secrets) -> None:
+    """The viewer knows the tiles that were sunk before all eyes, and the places that it has looked at."""
     tower = game.state.tower
-    game.state.tower = (*tower[:sunk], *shuffled(list(tower[sunk:]), rng))
+    known = pinned_places(game.state, TOWER, viewer)
+    hidden = [place for place in range(game.state.sunk, len(tower)) if place not in known]
+    secrets.add(TILES, tuple(tower[place] for place in hidden), partial(_put_into_tower, game, hidden))
+
+
+def _put_into_tower(game: Game, places: list[int], tiles: tuple[str, ...]) -> None:
+    tower = list(game.state.tower)
+    for place, tile in zip(places, tiles, strict=True):
+        tower[place] = tile
+    game.state.tower = tuple(tower)

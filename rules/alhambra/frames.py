@@ -23,10 +23,16 @@ FRAMES: dict[str, tuple[str, ...]] = {
     ),
     # A seat has placed everything that it gained out of turn; steps get the seat.
     "placed_now": ("lapse", "disc", "culture"),
+    # An empty market space is to be filled; steps get its number, 0 to 3. `source` fills it from elsewhere than the
+    # tower, `draw` from there if it is still empty.
+    "space": ("take_back", "source", "draw"),
     # One scoring; steps get its number.
     "scoring": ("declare", "walls", "majorities", "chests", "gains", "staff", "penalties", "attack", "dirk"),
     # The end of the game.
     "end": ("lapse", "staff", "projects", "sites", "distribution", "building", "scoring", "result"),
+    # One market space whose tile is left over at the end; steps get its number. Whatever `hidden` gives out or removes
+    # is not there any more when `award` looks at the space.
+    "leftover": ("hidden", "award"),
 }
 """Every frame with its moments in order."""
 

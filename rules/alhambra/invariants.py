@@ -52,6 +52,7 @@ def census(game: Game) -> Counter[str]:
     for place in (state.deck, state.discard, state.display, state.tower, state.dirk, state.box):
         found += place
     found += (tile for tile in state.market if tile)
+    found += (tile for tiles in state.beside.values() for tile in tiles)
     for record in game.ruleset.modules:
         if record.census is not None:
             found += record.census(game)

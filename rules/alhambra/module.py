@@ -118,6 +118,8 @@ class Module:
     """Adds cards to the money deck: before dealing, into piles, into hands."""
     routes: Mapping[str, Callable[[Game, str], None]] = field(default_factory=dict)
     """By kind of card: what happens when one is turned up, instead of lying in the display."""
+    stalls: Mapping[str, Callable[[int], str]] = field(default_factory=dict)
+    """By kind of tile: the slot beside the market where one goes that comes to a space, by the number of that space."""
     open_cards: Callable[[Game], Iterable[str]] | None = None
     """Cards that lie open outside the display and may be taken alone."""
     offers: Mapping[str, Callable[[Game, int], Iterable[Offer]]] = field(default_factory=dict)
@@ -166,9 +168,13 @@ class Module:
     """A tile left an Alhambra: seat, tile, how (remove, swap, move)."""
     money_taken: Callable[[Game, int, tuple[str, ...]], None] | None = None
     drawn: Callable[[Game, str, int], bool] | None = None
-    """A tile was drawn for a market space. True: it does not go there (yet), the module sees to it."""
+    """A tile was drawn for a market space. True: seats may claim it first, and the module lays it if they do not."""
     laid: Callable[[Game, str, int], None] | None = None
     """A tile was laid on a market space."""
+    sunk: Callable[[Game, str], None] | None = None
+    """A tile went back into the tower."""
+    boxed: Callable[[Game, str], None] | None = None
+    """A tile left the game."""
     given: Callable[[Game, str], None] | None = None
     """Dirk got a tile."""
     resigned: Callable[[Game, int], None] | None = None

@@ -32,7 +32,7 @@ agenda spells the rest of the frame behind it, empty behind the last."""
 
 TUPLES = (
     *("variations", "tenders", "open_cards", "licences", "locks", "standing", "acquired", "built"),
-    *("unbuilt", "money_taken", "drawn", "laid", "given", "resigned"),
+    *("unbuilt", "money_taken", "drawn", "laid", "sunk", "boxed", "given", "resigned"),
 )
 """Hooks that are one function per module and become a tuple."""
 
@@ -66,6 +66,8 @@ class Ruleset:
     money_taken: tuple[Callable[..., Any], ...]
     drawn: tuple[Callable[..., Any], ...]
     laid: tuple[Callable[..., Any], ...]
+    sunk: tuple[Callable[..., Any], ...]
+    boxed: tuple[Callable[..., Any], ...]
     given: tuple[Callable[..., Any], ...]
     resigned: tuple[Callable[..., Any], ...]
 
@@ -111,6 +113,7 @@ class Ruleset:
         self.vetoes = _by_key([sole, *(record.vetoes for record in records)])
         self.items = _unique(pair for record in records for pair in record.items.items())
         self.routes = _unique(pair for record in records for pair in record.routes.items())
+        self.stalls = _unique(pair for record in records for pair in record.stalls.items())
         self.permits: dict[str, Permit] = _unique((p.choice, p) for record in records for p in record.permits)
         self.modifiers = _modifiers(records)
         self.reserve = self._reserve()
@@ -169,6 +172,7 @@ class Ruleset:
             assert set(kind.effects) <= set(EFFECTS), f"unknown effect of {kind.name}"
         for tile in self.tiles.values():
             assert tile.kind in self.kinds, f"{tile.id} is of the unknown kind {tile.kind}"
+        assert set(self.stalls) <= set(self.kinds), "a stall for an unknown kind of tile"
 
     def table(self, work_out: Callable[[Ruleset], T]) -> T:
         """What follows from the rules alone, worked out when first asked for: the offer of each tile on each space."""

@@ -31,14 +31,16 @@ class Decision(NamedTuple):
 
 
 class Seat:
-    """What one player has. `unseen` lists those cards of the hand that the others have never seen."""
+    """What one player has. `unseen` lists those cards of the hand that the others have never seen; `unseen_kinds` are
+    the kinds that some of these are known to be of, because cards of that kind were dealt to the hand."""
 
-    __slots__ = ("board", "hand", "pending", "reserve", "resigned", "score", "unseen")
+    __slots__ = ("board", "hand", "pending", "reserve", "resigned", "score", "unseen", "unseen_kinds")
 
     def __init__(self, start: Tile) -> None:
         self.score = 0
         self.hand: tuple[str, ...] = ()
         self.unseen: tuple[str, ...] = ()
+        self.unseen_kinds: tuple[str, ...] = ()
         self.board = Board(start)
         self.reserve: tuple[str, ...] = ()
         self.pending: tuple[str, ...] = ()
@@ -50,6 +52,7 @@ class Seat:
         twin.score = self.score
         twin.hand = self.hand
         twin.unseen = self.unseen
+        twin.unseen_kinds = self.unseen_kinds
         twin.board = self.board
         twin.reserve = self.reserve
         twin.pending = self.pending
@@ -100,6 +103,8 @@ class State:
 
         # The table
         self.market: tuple[str, ...] = ("", "", "", "")
+        self.beside: dict[str, tuple[str, ...]] = {}
+        """By slot: the tiles that lie beside the market because their kind never lies on a space."""
         self.display: tuple[str, ...] = ()
         self.deck: tuple[str, ...] = ()
         """The top card is the last."""
@@ -110,6 +115,8 @@ class State:
         """The next tile is the last."""
         self.sunk = 0
         """How many tiles at the bottom of the tower everybody saw being put there."""
+        self.pinned: dict[str, tuple[tuple[int, ...], ...]] = {}
+        """By supply (tower, deck) and seat: the places, counted from the bottom, whose tile or card the seat knows."""
         self.box: tuple[str, ...] = ()
         """Cards and tiles out of the game."""
         self.due: tuple[int, ...] = ()
@@ -125,6 +132,8 @@ class State:
         """Wooden walls per tile, a bit mask for each of its cells, as the tile lies at rotation 0."""
         self.types: dict[str, str] = {}
         """Tiles whose building type is not the printed one."""
+        self.covered: tuple[str, ...] = ()
+        """Tiles that are not finished because something lies on them: they have no type and are not for sale."""
 
         self.slices: dict[str, Any] = {}
         """What each module keeps, by its key."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .base.auction import auction_view
-from .base.seating import due_next
+from .base.seating import colour_of, due_next
 from .board import Board
 from .components import CURRENCIES
 from .state import Decision
@@ -84,6 +84,10 @@ def _table(game: Game, viewer: int | None) -> dict[str, Any]:
         "first_seat": state.first,
         "next_seat": None if state.over else due_next(game),
     }
+    if state.beside:
+        found["beside"] = {slot: list(tiles) for slot, tiles in sorted(state.beside.items())}
+    if state.covered:
+        found["covered"] = sorted(state.covered)
     if len(state.seats) == 2:
         found["dirk"] = {"tiles": list(state.dirk), "score": state.dirk_score}
     return found
@@ -94,7 +98,7 @@ def _seat(game: Game, seat: int, viewer: int | None) -> dict[str, Any]:
     info = game.options.seats[seat]
     found: dict[str, Any] = {
         "name": info.name,
-        "colour": info.colour,
+        "colour": colour_of(game, seat),
         "score": owner.score,
         "resigned": owner.resigned,
         "alhambra": board_view(owner.board),

@@ -81,10 +81,10 @@ def _clear(game: Game) -> None:
     _bury(game, [card for seat in state.seats for card in seat.hand])
     _bury(game, [*state.display, *state.discard])
     for seat in state.seats:
-        seat.hand = seat.unseen = ()
+        seat.hand = seat.unseen = seat.unseen_kinds = ()
     state.display = state.discard = ()
-    _sink(game, [*state.market, *state.dirk])
-    state.market = ("", "", "", "")
+    _sink(game, [*state.market, *state.dirk, *(tile for tiles in state.beside.values() for tile in tiles)])
+    state.market, state.beside = ("", "", "", ""), {}
     state.dirk = ()
 
 
@@ -100,7 +100,7 @@ def hand(game: Game, seat: int, *cards: str) -> None:
     """The seat holds exactly these cards, and everybody knows it."""
     owner = game.state.seats[seat]
     _bury(game, owner.hand)
-    owner.unseen = ()
+    owner.unseen = owner.unseen_kinds = ()
     owner.hand = tuple(sorted(_draw(game, words(cards))))
 
 

@@ -4,14 +4,14 @@
     setup.py     from the empty table to the first turn payment.py   offers, tenders, every legal payment
     seating.py   who comes after whom                   purchase.py  buying
     turn.py      actions, passing, interrupts           dirk.py      the third player of a game for two
-    market.py    the four spaces                        building.py  laying and lifting tiles
+    market.py    the four spaces, and beside them       building.py  laying and lifting tiles
     scoring.py   walls, majorities                      placing.py   pending tiles, the reserve, gifts to Dirk
     ending.py    leftovers, the last scoring, result    redesign.py  add, remove, swap
     choosing.py  one of a few words                     auction.py   bidding for what was turned up
     sums.py      which money makes up a price           walking.py   figures step through an Alhambra
     words.py     events, reasons, score lines           swapping.py  two market spaces change places
     relocating.py  a tile moves inside its Alhambra     sole_action.py  actions that stand alone in their turn
-    resigning.py   a seat leaves the game
+    resigning.py   a seat leaves the game                looking.py   a seat knows what is drawn next
 
 What a hook looks like in use can be seen here first.
 """
@@ -25,6 +25,7 @@ from . import (
     choosing,
     dirk,
     ending,
+    market,
     placing,
     purchase,
     redesign,
@@ -38,7 +39,6 @@ from . import (
     words,
 )
 from .building import lock_start
-from .market import fill_market, fill_space
 from .supply import fill_display, hold_scoring_card
 
 BASE = Module(
@@ -61,6 +61,7 @@ BASE = Module(
         Step("setup.market", setup.build_tower),
         Step("setup.dirk", dirk.start_dirk),
         Step("setup.money", setup.deal_money),
+        *market.STEPS,
         *turn.STEPS,
         *purchase.STEPS,
         *scoring.STEPS,
@@ -68,7 +69,7 @@ BASE = Module(
     ),
     agenda=(
         *(*turn.AGENDA, *scoring.AGENDA, *ending.AGENDA, *auction.AGENDA, *walking.AGENDA, *swapping.AGENDA),
-        *(*relocating.AGENDA, fill_market, fill_space, fill_display, placing.place_now),
+        *(*relocating.AGENDA, *market.AGENDA, fill_display, placing.place_now),
     ),
     licences=redesign.by_action,
     locks=lock_start,

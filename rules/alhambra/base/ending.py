@@ -47,28 +47,36 @@ def money_in_hand(game: Game, seat: int, currency: str) -> int:
 
 def distribute(game: Game, place: int = 0) -> None:
     """Gives the leftover tiles out, space by space."""
-    state = game.state
-    while place < len(SLOTS):
-        tile = state.market[place]
-        place += 1
-        if not tile:
-            continue
-        totals = {seat: money_in_hand(game, seat, CURRENCIES[place - 1]) for seat in seats_from(game, 0)}
-        most = max(totals.values())
-        richest = [seat for seat, total in totals.items() if total == most]
-        winner = richest[0] if len(richest) == 1 and most else None
-        game.revealed()  # the totals tell about hands
-        game.tell("leftover_awarded", slot=SLOTS[place - 1], tile=tile, seat=winner, totals=tuple(totals.items()))
-        if winner is not None:
-            height = len(state.agenda)
-            _award(game, winner, tile, place - 1)
-            if game.resume(height, distribute, place):
-                return
+    if place < len(SLOTS):
+        game.push(distribute, place + 1)
+        game.enter("leftover", place)
 
 
-def _award(game: Game, seat: int, tile: str, place: int) -> None:
-    clear_space(game, place)
-    acquire(game, seat, tile, "leftover", giftable=False)
+def money_of_seats(game: Game, place: int) -> dict[int, int]:
+    """By seat still playing: its money of a space's currency, which decides who gets what is left there."""
+    return {seat: money_in_hand(game, seat, CURRENCIES[place]) for seat in seats_from(game, 0)}
+
+
+def award_to_richest(game: Game, place: int) -> None:
+    """The seat with strictly most money of its currency gets the tile on a space."""
+    tile = game.state.market[place]
+    if not tile:
+        return
+    totals = money_of_seats(game, place)
+    most = max(totals.values())
+    richest = [seat for seat, total in totals.items() if total == most]
+    winner = richest[0] if len(richest) == 1 and most else None
+    if winner is not None:
+        clear_space(game, place)
+    award_leftover(game, place, tile, winner, totals)
+
+
+def award_leftover(game: Game, place: int, tile: str, seat: int | None, totals: dict[int, int]) -> None:
+    """Tells who gets a leftover tile, by what totals of money, and hands it over. No seat: it stays where it is."""
+    game.revealed()  # the totals tell about hands
+    game.tell("leftover_awarded", slot=SLOTS[place], tile=tile, seat=seat, totals=tuple(totals.items()))
+    if seat is not None:
+        acquire(game, seat, tile, "leftover", giftable=False)
 
 
 def build_leftovers(game: Game) -> None:
@@ -124,6 +132,7 @@ def _laid_open(game: Game) -> dict[str, object]:
 
 STEPS = (
     Step("end.distribution", distribute),
+    Step("leftover.award", award_to_richest),
     Step("end.building", build_leftovers),
     Step("end.scoring", score_finally),
     Step("end.result", declare_result),

@@ -15,6 +15,7 @@ from ..state import Decision
 from ..violations import Violation
 from .building import Way, build_of, builds, built_by, lay_tile, verify_build
 from .seating import in_own_turn
+from .supply import box_tile
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -231,8 +232,7 @@ def gifts(game: Game, decision: Decision) -> Iterator[Move]:
 def box_pending(game: Game, seat: int, tile: str, /, **facts: object) -> None:
     """A pending tile leaves the game."""
     drop_pending(game, seat, tile)
-    game.state.box = (*game.state.box, tile)
-    game.tell("boxed", seat=seat, tile=tile, **facts)
+    box_tile(game, tile, seat=seat, **facts)
 
 
 def leave(game: Game, decision: Decision, move: Move) -> None:

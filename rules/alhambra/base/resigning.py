@@ -37,7 +37,7 @@ def resign_seat(game: Game, seat: int) -> None:
     owner = state.seats[seat]
     owner.resigned = True
     state.box = (*state.box, *owner.hand)
-    owner.hand = owner.unseen = ()
+    owner.hand = owner.unseen = owner.unseen_kinds = ()
     game.tell("resigned", seat=seat)
     for tile in owner.pending:
         box_pending(game, seat, tile)

@@ -48,15 +48,16 @@ def end_scoring(game: Game, number: int) -> None:
 def score(game: Game, seat: int, points: int, /, reason: str, *, scoring: int = 0, **facts: object) -> None:
     """Adds a score line. A deduction stops at 0 points and then says what was due."""
     state = game.state
+    due = points
     if seat == len(state.seats):
+        points = max(points, -state.dirk_score)
         state.dirk_score += points
     else:
         owner = state.seats[seat]
-        due = points
         points = max(points, -owner.score)
         owner.score += points
-        if points != due:
-            facts["due"] = due
+    if points != due:
+        facts["due"] = due
     frame = game.score_frame if scoring else "now"
     game.tell("scored", seat=seat, scoring=scoring, frame=frame or "now", reason=reason, points=points, **facts)
 
@@ -68,10 +69,14 @@ def tiles_of(game: Game, seat: int) -> list[str]:
 
 
 def types_of(game: Game, tile_id: str) -> tuple[str, ...]:
-    """The building types that a tile counts as: one for each of its parts, none if it is no building."""
-    changed = game.state.types.get(tile_id)
+    """The building types that a tile counts as: one for each of its parts. None if it is no building, or not finished
+    because something covers it."""
+    state = game.state
+    if tile_id in state.covered:
+        return ()
+    changed = state.types.get(tile_id)
     if changed is not None:
-        return (changed,) if changed else ()
+        return (changed,)
     return game.ruleset.table(_printed_types)[tile_id]
 
 

@@ -1,4 +1,4 @@
-"""Who comes after whom: clockwise, seats that resigned left out; and whether a seat acts in its own turn."""
+"""Who sits where and comes after whom, seats that resigned left out; and whether a seat acts in its own turn."""
 
 from __future__ import annotations
 
@@ -35,6 +35,11 @@ def seats_from(game: Game, seat: int) -> list[int]:
 def seats_after(game: Game, seat: int) -> list[int]:
     """All seats still playing, clockwise from the next one; this one comes last."""
     return seats_from(game, (seat + 1) % len(game.state.seats))
+
+
+def colour_of(game: Game, seat: int) -> str:
+    """The colour that a seat plays with."""
+    return game.options.seats[seat].colour
 
 
 def soonest(game: Game) -> list[int]:

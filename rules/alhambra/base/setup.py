@@ -40,7 +40,7 @@ def deal_money(game: Game) -> None:
     state = game.state
     state.box = (*state.box, *plan.box)
     for seat, cards in plan.hands.items():
-        gain(game, seat, cards, unseen=True)
+        gain(game, seat, cards, unseen=True, of_known_kind=True)
         game.tell("hand_dealt", {seat: {"cards": tuple(sorted(cards))}}, seat=seat, count=len(cards))
     cards = plan.shuffled("money", plan.money)
     dealt = {seat: _starting_money(game, seat, cards) for seat in _deal_order(game)}

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..components import BASE_TILES, CURRENCIES, MONEY_CARDS, component_data
+from ..pins import DECK, TOWER, lift_pins, unpin_from
 
 if TYPE_CHECKING:
     from ..chance import Stream
@@ -73,16 +74,26 @@ def draw(game: Game) -> str | None:
     if not state.deck:
         if not state.discard:
             return None
-        state.deck = tuple(game.chance("deck/reshuffle").shuffled(state.discard))
-        state.discard = ()
-        state.piles = (len(state.deck),)
-        game.tell("deck_reshuffled", count=len(state.deck))
+        reshuffle(game)
     game.revealed()
     card = state.deck[-1]
     state.deck = state.deck[:-1]
     left = state.piles[-1] - 1
     state.piles = (*state.piles[:-1], left) if left else state.piles[:-1]
+    if state.pinned:
+        unpin_from(state, DECK, len(state.deck))
     return card
+
+
+def reshuffle(game: Game) -> None:
+    """Shuffles the discard and puts it under what is left of the deck, as a pile of its own."""
+    state = game.state
+    cards = game.chance("deck/reshuffle").shuffled(state.discard)
+    state.deck, state.discard = (*cards, *state.deck), ()
+    state.piles = (len(cards), *state.piles)
+    if state.pinned:
+        lift_pins(state, DECK, len(cards))
+    game.tell("deck_reshuffled", count=len(cards))
 
 
 def turn_up(game: Game, card: str) -> None:
@@ -149,27 +160,32 @@ def discard(game: Game, cards: Iterable[str]) -> None:
 # -- Hands ---------------------------------------------------------------------------------------------------------
 
 
-def gain(game: Game, seat: int, cards: Iterable[str], *, unseen: bool = False) -> None:
-    """Cards come into a hand; `unseen` if the others did not see which."""
+def gain(game: Game, seat: int, cards: Iterable[str], *, unseen: bool = False, of_known_kind: bool = False) -> None:
+    """Cards come into a hand; `unseen` if the others did not see which, `of_known_kind` if they know their kinds."""
     owner = game.state.seats[seat]
     new = tuple(cards)
     owner.hand = tuple(sorted(owner.hand + new))
     if unseen:
         owner.unseen = tuple(sorted(owner.unseen + new))
+    if unseen and of_known_kind:
+        owner.unseen_kinds = tuple(sorted((*owner.unseen_kinds, *(game.ruleset.cards[card].kind for card in new))))
 
 
 def lose(game: Game, seat: int, cards: Iterable[str]) -> None:
-    """Cards leave a hand, openly. A copy that the others know of goes first: that is all they can tell."""
+    """Cards leave a hand, openly. A copy that the others know of goes first, then one of a kind that they know of:
+    that is all they can tell."""
     owner = game.state.seats[seat]
     if not owner.unseen:
         owner.hand = without(owner.hand, cards)
         return
-    hand, unseen = list(owner.hand), list(owner.unseen)
+    hand, unseen, kinds = list(owner.hand), list(owner.unseen), list(owner.unseen_kinds)
     for card in cards:
         if card in unseen and hand.count(card) == unseen.count(card):
             unseen.remove(card)
+            if game.ruleset.cards[card].kind in kinds:
+                kinds.remove(game.ruleset.cards[card].kind)
         hand.remove(card)
-    owner.hand, owner.unseen = tuple(hand), tuple(unseen)
+    owner.hand, owner.unseen, owner.unseen_kinds = tuple(hand), tuple(unseen), tuple(kinds)
 
 
 def without(held: tuple[str, ...], cards: Iterable[str]) -> tuple[str, ...]:
@@ -205,6 +221,8 @@ def draw_tile(game: Game) -> str | None:
     tile = state.tower[-1]
     state.tower = state.tower[:-1]
     state.sunk = min(state.sunk, len(state.tower))
+    if state.pinned:
+        unpin_from(state, TOWER, len(state.tower))
     return tile
 
 
@@ -212,6 +230,16 @@ def sink_tile(game: Game, tile: str) -> None:
     """Puts a tile under all others of the tower, seen by all."""
     game.state.tower = (tile, *game.state.tower)
     game.state.sunk += 1
+    if game.state.pinned:
+        lift_pins(game.state, TOWER, 1)
+    game.react(game.ruleset.sunk, tile)
+
+
+def box_tile(game: Game, tile: str, /, **facts: object) -> None:
+    """A tile leaves the game; `facts` say more in the event, for example whose it was."""
+    game.state.box = (*game.state.box, tile)
+    game.tell("boxed", tile=tile, **facts)
+    game.react(game.ruleset.boxed, tile)
 
 
 def clear_space(game: Game, place: int) -> str:

@@ -13,9 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from ..base.market import sale_price
 from ..base.offers import Offer, Payment
 from ..base.payment import received_cards
 from ..base.placing import leave, tiles_at
+from ..base.supply import box_tile
 from ..components import module_data
 from ..declarations import PieceKind, Reason
 from ..game import Game
@@ -92,8 +94,7 @@ def put(game: Game, seat: int, move: Move) -> None:
     slots = slots_of(game, seat)
     replaced = slots[move.slot]
     if replaced:
-        game.state.box = (*game.state.box, replaced)
-        game.tell("boxed", seat=seat, tile=replaced, slot=move.slot)
+        box_tile(game, replaced, seat=seat, slot=move.slot)
     _fill(game, seat, {**slots, move.slot: move.tile})
     game.tell("reserved", seat=seat, tile=move.tile, slot=move.slot)
 
@@ -141,23 +142,23 @@ def boxings(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def offers(game: Game, seat: int) -> Iterator[Offer]:
-    """What lies at the places of the others and has a price. For a seat that resigned nobody takes the money."""
+    """What lies at the places of the others and is for sale. For a seat that resigned nobody takes the money."""
     for owner, person in enumerate(game.state.seats):
         if owner == seat:
             continue
         for currency, (slot, lying) in zip(PLACES, slots_of(game, owner).items(), strict=True):
-            tile = game.ruleset.tiles[lying] if lying else None
-            if tile is not None and tile.price is not None:
-                allowed = game.ruleset.kinds[tile.kind].effects
+            price = sale_price(game, lying) if lying else None
+            if price is not None:
+                allowed = game.ruleset.kinds[game.ruleset.tiles[lying].kind].effects
                 effects = tuple(effect for effect in EFFECTS if effect in allowed)
                 payee = None if person.resigned else owner
-                yield Offer(slot, tile.price, currency, effects, tile.id, payee=payee, taken=hand_over)
+                yield Offer(slot, price, currency, effects, lying, payee=payee, taken=hand_over)
 
 
 def without_price(game: Game, slot: str) -> str | None:
-    """A tile that has no price lies there and cannot be bought."""
+    """A tile that has no price, or that something covers, lies there and cannot be bought."""
     lying = next((slots_of(game, seat)[slot] for seat in _seats(game) if slot in slots_of(game, seat)), "")
-    return lying if lying and game.ruleset.tiles[lying].price is None else None
+    return lying if lying and sale_price(game, lying) is None else None
 
 
 def hand_over(game: Game, offer: Offer, payment: Payment) -> None:

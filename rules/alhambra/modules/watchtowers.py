@@ -19,6 +19,7 @@ from typing import Any
 from ..base.building import Build, lay_tile, verify_build
 from ..base.offers import Offer, Purchase
 from ..base.scoring import score
+from ..base.supply import box_tile
 from ..board import Board
 from ..components import LEG, STEP, TYPES, VOID, Cell, Part, Tile, module_data
 from ..construction import legal_cells
@@ -213,8 +214,7 @@ def lose_unplaced(game: Game) -> None:
 def leave_table(game: Game, seat: int) -> None:
     """What a seat that resigns has not placed leaves the game."""
     for tower in game.slice(Watchtowers).pending[seat]:
-        game.state.box = (*game.state.box, tower)
-        game.tell("boxed", seat=seat, tile=tower)
+        box_tile(game, tower, seat=seat)
     _keep(game, seat, ())
 
 

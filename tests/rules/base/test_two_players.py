@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from alhambra import Game, Options
+from alhambra.base.scoring import score
 from alhambra.components import BASE_TILES, MONEY_CARDS
 from tests.rules.situations import (
     alhambra,
@@ -266,3 +267,16 @@ def test_the_space_of_the_removed_currency_cannot_be_paid_with_cash() -> None:
     hand(game, 0, "gulden-9 gulden-9 dirham-9 dirham-9 denar-9 denar-9")
     slots = {found.slot for found in game.moves() if found.verb == "buy"}
     assert slots == {"market-gulden", "market-dirham", "market-denar"}
+
+
+# -- Deductions ------------------------------------------------------------------------------------------------------
+
+
+def test_a_deduction_of_dirk_stops_at_0_points_and_says_what_was_due() -> None:
+    game = table(2)
+    game.state.dirk_score = 2
+    score(game, 2, -3, "wall")
+    score(game, 2, -3, "wall")
+    assert game.scores == (0, 0, 0)
+    told = events_of(game.events, "scored")[-2:]
+    assert [(line["seat"], line["points"], line["due"]) for line in told] == [(2, -2, -3), (2, 0, -3)]

@@ -21,6 +21,11 @@ kiosks     tiles that are built or lost, never reserved
 carters    a tile is moved inside its Alhambra, and something is asked while it is lifted
 hermits    an action that must be the only one of its turn
 heralds    which verbs of the core answer depends on the question's context; the module learns the answer
+cellars    a seat looks at the next tiles and hides one, which is turned up instead of drawing
+seers      a seat looks at the next cards, keeps one unseen, and lays the others in another order
+stands     tiles that lie beside the market, with a price of their own or that of a space
+flags      a question before a space is refilled
+scaffolds  a tile is covered: it has no type and is not for sale
 """
 
 from __future__ import annotations
@@ -29,8 +34,10 @@ from alhambra import Module, register
 from tests.rules.example_modules.bargains import BARGAINS
 from tests.rules.example_modules.bells import BELLS
 from tests.rules.example_modules.carters import CARTERS
+from tests.rules.example_modules.cellars import CELLARS
 from tests.rules.example_modules.customs import CUSTOMS
 from tests.rules.example_modules.fashion import DECREE, FASHION
+from tests.rules.example_modules.flags import FLAGS
 from tests.rules.example_modules.fortunes import FORTUNES
 from tests.rules.example_modules.heralds import HERALDS
 from tests.rules.example_modules.hermits import HERMITS
@@ -41,7 +48,10 @@ from tests.rules.example_modules.notary import NOTARY
 from tests.rules.example_modules.parcels import PARCELS
 from tests.rules.example_modules.pilgrims import PILGRIMS
 from tests.rules.example_modules.porters import PORTERS
+from tests.rules.example_modules.scaffolds import SCAFFOLDS
+from tests.rules.example_modules.seers import SEERS
 from tests.rules.example_modules.shelves import SHELVES
+from tests.rules.example_modules.stands import STANDS_AND_BOOTHS
 from tests.rules.example_modules.tools import TOOLS
 from tests.rules.example_modules.trowels import TROWELS
 from tests.rules.example_modules.vows import VOWS
@@ -50,23 +60,8 @@ CAMELS = Module(number=906, key="example_camels")
 
 EXAMPLES = (
     *(BELLS, LADDERS, BARGAINS, SHELVES, NOTARY),
-    *(
-        TOOLS,
-        MASONS,
-        CUSTOMS,
-        PARCELS,
-        VOWS,
-        FORTUNES,
-        FASHION,
-        DECREE,
-        TROWELS,
-        PILGRIMS,
-        PORTERS,
-        KIOSKS,
-        HERALDS,
-        CARTERS,
-        HERMITS,
-    ),
+    *(TOOLS, MASONS, CUSTOMS, PARCELS, VOWS, FORTUNES, FASHION, DECREE, TROWELS, PILGRIMS, PORTERS),
+    *(KIOSKS, HERALDS, CARTERS, HERMITS, CELLARS, SEERS, STANDS_AND_BOOTHS, FLAGS, SCAFFOLDS),
 )
 
 

@@ -1,4 +1,4 @@
-"""Parcels: one is laid on every garden of the market; whoever gets the tile may keep it."""
+"""Parcels: one is laid on every garden of the market; whoever gets the tile may keep it as long as it is not lost."""
 
 from __future__ import annotations
 
@@ -63,13 +63,22 @@ def decide_parcel(game: Game, decision: Decision, choice: str) -> None:
 
 
 def lose_parcel(game: Game, tile: str) -> None:
-    """Dirk has no use for it."""
+    """Dirk has no use for it, and out of the game nobody has."""
     kept = game.slice(Parcels)
     if tile in kept.on:
         kept.lost = (*kept.lost, kept.on[tile])
         kept.on = {other: parcel for other, parcel in kept.on.items() if other != tile}
         kept.owners = {other: seat for other, seat in kept.owners.items() if other != tile}
         game.tell("parcel_lost", tile=tile, piece=kept.lost[-1])
+
+
+def take_parcel_back(game: Game, tile: str) -> None:
+    """The parcel of a tile that goes back into the tower is mixed into the stock."""
+    kept = game.slice(Parcels)
+    if tile in kept.on:
+        stock = (*kept.stock, kept.on[tile])
+        kept.on = {other: parcel for other, parcel in kept.on.items() if other != tile}
+        kept.stock = tuple(game.chance("example_parcels/stock").shuffled(stock))
 
 
 def open_parcels(game: Game, number: int) -> None:
@@ -107,6 +116,8 @@ PARCELS = Module(
     laid=lay_parcel,
     acquired=receive_parcel,
     given=lose_parcel,
+    sunk=take_parcel_back,
+    boxed=lose_parcel,
     view=view_parcels,
     secrets=parcel_secrets,
     census=lambda game: (*game.slice(Parcels).stock, *game.slice(Parcels).on.values(), *game.slice(Parcels).lost),

@@ -142,7 +142,8 @@ def test_explain_lists_who_takes_part_in_the_order_in_which_they_run() -> None:
 def compiled(ruleset: Ruleset) -> dict[str, Any]:
     """Everything that runs, by name."""
     found: dict[str, Any] = {hook: getattr(ruleset, hook) for hook in TUPLES}
-    for name in ("frames", "steps", "asks", "offers", "helpers", "vetoes", "items", "routes", "permits", "modifiers"):
+    tables = ("frames", "steps", "asks", "offers", "helpers", "vetoes", "items", "routes", "stalls", "permits")
+    for name in (*tables, "modifiers"):
         found[name] = getattr(ruleset, name)
     found["verbs"] = ruleset.verbs
     found["tiles"] = ruleset.tiles
@@ -175,7 +176,7 @@ def test_a_module_that_is_loadable_but_off_leaves_every_compiled_function_the_ve
 def test_where_nobody_hooks_in_the_tuple_is_empty() -> None:
     ruleset = compile_ruleset.__wrapped__(3, EDITION)
     assert {hook for hook in TUPLES if getattr(ruleset, hook)} == {"licences", "locks", "resigned"}
-    for table_of_hooks in ("asks", "vetoes", "helpers", "items", "permits", "modifiers"):
+    for table_of_hooks in ("asks", "vetoes", "helpers", "items", "stalls", "permits", "modifiers"):
         assert getattr(ruleset, table_of_hooks) == {}
 
 

@@ -10,7 +10,7 @@ from tests.rules.example_modules import EXAMPLES
 
 # -- Random games ------------------------------------------------------------------------------------------------------
 
-FOR_THREE = {"example_masons", "example_fortunes"}
+FOR_THREE = {"example_masons", "example_fortunes", "example_cellars", "example_seers"}
 """Where it matters that more than one seat is hidden; all others play with Dirk."""
 
 
@@ -30,6 +30,11 @@ def test_a_game_with_an_example_keeps_all_invariants(key: str) -> None:
         "example_hermits": watch.verbs["meditate"] > 0,
         "example_heralds": watch.verbs["take_open"] > 0,
         "example_kiosks": watch.verbs["set_up"] > 0,
+        "example_cellars": watch.verbs["hide"] == 3,
+        "example_seers": watch.verbs["keep_card"] > 0,
+        "example_stands": {"booths"} < {move.slot for move in played if move.tile and move.verb == "buy"},
+        "example_flags": watch.decisions["take_back"] > 0,
+        "example_scaffolds": watch.verbs["finish"] > 0,
         "example_trowels": any(move.items == ("trowel",) for move in played),
     }
     assert expected.get(key, True), "the game never came to what the example is about"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from alhambra import Game, Module, register
+from alhambra.modules.characters import Characters
+from alhambra.modules.personal_building_market import PLACES, Markets
 from tests.rules.example_modules.customs import CUSTOMS
 from tests.rules.example_modules.parcels import Parcels
 from tests.rules.hooks.asking import asked
@@ -115,6 +117,60 @@ def test_modules_hear_of_every_tile_that_dirk_gets_from_the_tower() -> None:
     assert tuple(heard) == game.state.dirk
 
 
+def test_a_tile_that_goes_back_into_the_tower_gives_back_what_lay_on_it() -> None:
+    game = courtyard(3, "characters")
+    game.state.deck = tuple(card for card in game.state.deck if card != "dancer")
+    game.state.piles = (len(game.state.deck),)
+    game.slice(Characters).owners = {"dancer": 1}
+    tower(game, "arcades-10")
+    before = len(parcels(game).stock)
+    take_turn(game)
+    play(game, "dance market-denar")
+    assert game.state.tower[0] == "garden-10"
+    assert parcels(game).on == {}
+    assert len(parcels(game).stock) == before + 1
+
+
+def test_a_tile_that_leaves_the_game_takes_along_what_lay_on_it() -> None:
+    game = courtyard(3)
+    market(game, denar="garden-10")
+    hand(game, 0)
+    hand(game, 1, "denar-5")
+    end_game(game)
+    play(game, "choose", choice="keep")
+    events = play(game, "leave garden-10")
+    assert events_of(events, "boxed") == [{"seat": 1, "tile": "garden-10"}]
+    assert events_of(events, "parcel_lost") == [{"tile": "garden-10", "piece": "parcel-3"}]
+    assert points(events, "parcels") == {}
+
+
+def with_an_ear_for_the_box() -> tuple[Game, list[str]]:
+    """Seat 0 has bought a garden and a watchtower; all places of its own market are taken."""
+    heard: list[str] = []
+    register(Module(998, "example_bin", boxed=lambda _game, tile: heard.append(tile)))
+    game = table(3, modules=["example_bin", "personal_building_market", "watchtowers"])
+    market(game, denar="garden-10")
+    hand(game, 0, "denar-9 denar-8")
+    taken = ("arcades-9", "arcades-10", "chambers-10", "chambers-11")
+    game.state.tower = tuple(tile for tile in game.state.tower if tile not in taken)
+    markets = game.slice(Markets)
+    markets.lying = (taken, *markets.lying[1:])
+    play(game, "buy market-denar denar-9 denar-8", choice="watchtower")
+    return game, heard
+
+
+def test_modules_hear_of_a_tile_that_another_one_pushes_out_of_the_game() -> None:
+    game, heard = with_an_ear_for_the_box()
+    play(game, "reserve garden-10", slot=f"personal-0-{PLACES[1]}")
+    assert heard == ["arcades-10"]
+
+
+def test_modules_hear_of_everything_that_a_seat_has_not_placed_when_it_resigns() -> None:
+    game, heard = with_an_ear_for_the_box()
+    game.resign(0)
+    assert heard == ["garden-10", "watchtower_garden_1"]
+
+
 def test_what_was_refused_is_lost_at_once() -> None:
     game = courtyard()
     play(game, "buy market-denar denar-5 denar-6")
@@ -142,7 +198,7 @@ def with_a_kept_parcel() -> Game:
     play(game, "place garden-10 @1,0")
     hand(game, 0)
     hand(game, 1)
-    game.state.types = {**game.state.types, "garden-10": ""}
+    game.state.covered = ("garden-10",)
     return game
 
 

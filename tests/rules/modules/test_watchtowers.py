@@ -113,7 +113,7 @@ def test_the_other_leg_may_touch_another_colour() -> None:
 
 def test_a_building_that_is_not_finished_still_shows_its_colour() -> None:
     game = placing(GARDEN, "garden")
-    game.state.types = {"garden-10": ""}
+    game.state.covered = ("garden-10",)
     assert legal(game, "place_watchtower @2,0", type="garden", side="SW")
 
 
