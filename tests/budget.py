@@ -123,6 +123,8 @@ class Ledger:
         yield from _rows("folder", folders)
         yield ""
         yield from _rows("slowest files", dict(sorted(self.files.items(), key=lambda item: -item[1].seconds)[:SLOWEST]))
+        if not self.games:
+            return
         yield ""
         yield f"{'games':44} {'played':>8} {'budget':>8} {'moves':>9} {'budget':>9}"
         for group in sorted(self.games):
