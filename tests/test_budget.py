@@ -57,11 +57,12 @@ def test_the_fixed_loop_takes_time() -> None:
 
 @pytest.mark.parametrize(("moves", "code"), [(60, pytest.ExitCode.OK), (61, pytest.ExitCode.TESTS_FAILED)])
 def test_a_run_over_its_budget_fails_although_every_test_passed(
-    pytester: pytest.Pytester, moves: int, code: pytest.ExitCode
+    pytester: pytest.Pytester, moves: int, code: pytest.ExitCode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # other plugins take seconds to load
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(TWO_TESTS % moves)
-    result = pytester.runpytest_inprocess("-p", "no:xdist", "-p", "no:cacheprovider")
+    result = pytester.runpytest_inprocess("-p", "no:cacheprovider")
     result.assert_outcomes(passed=2)
     assert result.ret == code
     assert ("OVER BUDGET: few" in result.stdout.str()) == (code != pytest.ExitCode.OK)

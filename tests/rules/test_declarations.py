@@ -27,9 +27,8 @@ ROOT = Path(__file__).resolve().parents[2]
 OUTSIDE = ("service/alhambra_service", "gateway/alhambra_gateway", "cli/alhambra_cli")
 """Whoever serves, draws or plays games knows modules from their records alone."""
 RECORDS = [BASE, *map(load_module, known_modules())]
-ORDINARY = ("turn", "wall", "bid", "stack", "wooden_walls", "claimed", "gate")
-"""Words of modules that mean something else outside of them: a member of the contract, a unit of time, the thread that
-lets calls in."""
+ORDINARY = ("turn", "wall", "bid", "stack", "wooden_walls", "claimed")
+"""Words of modules that mean something else outside of them: a member of the contract, a unit of time."""
 AHEAD = {
     *("verb step", "verb swap_market", "verb swap_with", "decision swap_second", "event market_swapped"),
 }
