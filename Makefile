@@ -47,9 +47,9 @@ pypy: setup ## Test the library under PyPy, and play: about three times as many 
 		-p no:cacheprovider tests/rules tests/conformance tests/test_golden.py $(NOT_ON_PYPY)
 	$(PYPY_ENV) $$(scripts/pypy.sh) -m alhambra_cli simulate --games 20000 --seats 3 --policy peer
 
-conformance: setup ## Run the complete conformance suite (long, resumable)
+conformance: setup ## Run the complete conformance suite (long, resumable; GROUPS=pairs,all GAMES=100 for a part)
 	@echo "Playing seeded games and comparing with the brute-force oracles; this takes long and can be resumed."
-	$(BIN)/python -m tests.conformance
+	$(BIN)/python -m tests.conformance $(if $(GROUPS),--only $(GROUPS)) $(if $(GAMES),--games $(GAMES))
 
 faults: setup ## Kill workers, services, stores and masters under load (bounded; MINUTES=5)
 	@echo "Killing processes under load and looking for every acknowledged move; about $(or $(MINUTES),5) minutes."

@@ -5,7 +5,8 @@
 
 A file opens with the options. Then for each decision: who is asked what, how many moves are legal (with exact and
 minimal payments) and a digest of the list, the move made, and the events as everybody sees them, private parts by seat.
-It ends with the last views. A change of the rules shows as a diff that a person can judge.
+Then come the views. In the rest of the game only events that are still new are written, and all scores; at the end the
+views again. A change of the rules shows as a diff that a person can judge.
 """
 
 from __future__ import annotations
@@ -13,17 +14,23 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 from random import Random
 from typing import Any
 
-from alhambra import Event, Game, Options, known_modules, write_move
+from alhambra import Event, Game, Options, known_modules, load_module, write_move
 
 FOLDER = Path(__file__).resolve().parents[1] / "tests" / "golden"
-DETAILED = 90
-"""Decisions written in full; the rest of the game is a line per move and its scoring."""
+DETAILED = 40
+"""Decisions written in full."""
+FAMILIAR = 12
+"""After those, events of a kind are written until the file has this many of them."""
+ALWAYS = ("scored", "game_ended")
+SEATS = (3, 4, 2)
+"""How many play a module's game, by its number."""
 
 
 def compact(value: object) -> str:
@@ -43,6 +50,7 @@ def written(options: Options, seed: int) -> Iterator[str]:
     """The lines of one golden game."""
     game = Game.new(options)
     rng = Random(seed)
+    told = Counter(event.kind for event in game.events)
     yield f"options {compact(options.as_dict())}"
     yield f"ruleset {game.ruleset.id}"
     yield from map(event_line, game.events)
@@ -58,20 +66,33 @@ def written(options: Options, seed: int) -> Iterator[str]:
             yield f"  {len(legal)} legal, digest {digest}, first: {' | '.join(legal[:3])}"
         events = game.apply(move)
         yield f"{game.version:4} seat {decision.seat}: {write_move(move)}"
-        shown = events if full else [event for event in events if event.kind in ("scored", "game_ended")]
-        yield from map(event_line, shown)
+        for event in events:
+            told[event.kind] += 1
+            if full or event.kind in ALWAYS or told[event.kind] <= FAMILIAR:
+                yield event_line(event)
+        if game.version == DETAILED:
+            yield from views(game)
     yield f"scores {compact(game.scores)}"
-    viewers: list[int | None] = [None, *range(len(options.seats))]
-    for viewer in viewers:
-        yield f"view of {'a spectator' if viewer is None else f'seat {viewer}'}: {compact(game.view(viewer))}"
+    yield from views(game)
+
+
+def views(game: Game) -> Iterator[str]:
+    """What a spectator sees, and the parts of it that a seat sees otherwise."""
+    public = game.view(None)
+    yield f"view of a spectator: {compact(public)}"
+    for seat in range(len(game.state.seats)):
+        own = {name: value for name, value in game.view(seat).items() if public.get(name) != value}
+        yield f"seat {seat} sees otherwise: {compact(own)}"
 
 
 def games() -> Iterator[tuple[str, dict[str, Any], int]]:
-    """Name, options and seed of every golden game."""
+    """Name, options and seed of every golden game. A module's own number decides about its game, so that a new module
+    changes no other file than `everything`."""
     yield "base_2", {"seats": 2}, 1
     yield "base_3", {"seats": 3}, 1
-    for number, key in enumerate(known_modules()):
-        yield key, {"seats": (3, 4, 2)[number % 3], "modules": [key]}, number
+    for key in known_modules():
+        number = load_module(key).number
+        yield key, {"seats": SEATS[number % len(SEATS)], "modules": [key]}, number
     yield "everything", {"seats": 4, "modules": known_modules()}, 1
 
 

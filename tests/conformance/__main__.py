@@ -34,13 +34,14 @@ from tests.conformance.cases import (
     pairs,
     single_habits,
     single_modules,
+    subsets,
 )
 from tests.conformance.oracles import Comparison, comparisons
 from tests.conformance.report import HEADINGS, PAGE, rewritten, tables
 from tests.conformance.results import Result, remembered, rules_digest, store_of
 from tests.conformance.stuck import NotEnded
 
-GROUPS = ("oracles", "single", "pairs", "all", "habits", "base")
+GROUPS = ("oracles", "single", "pairs", "subsets", "all", "habits", "base")
 BATCH = 4
 """Cases that a process takes at a time."""
 SILENCE = 60
@@ -81,6 +82,7 @@ def selection(groups: list[str], games: int) -> Iterator[Work]:
         "oracles": comparisons,
         "single": lambda: single_modules(max(1, games // 200)),
         "pairs": lambda: pairs(max(1, games // 1000)),
+        "subsets": lambda: subsets(games),
         "all": lambda: everything(max(1, games // 250)),
         "habits": lambda: chain(
             single_habits(max(1, games // 250)), habits_with_each_module(PLAYERS), mixed_habits(2 * games)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from alhambra import EDITIONS, Options, known_modules, load_module
 from alhambra.players import PLAYERS
+from tests.conformance.covering import blocks
 from tests.conformance.invariants import PROBES, Watch
 
 SEATS = (2, 3, 4, 6)
@@ -17,6 +18,8 @@ MORE_PROBES = 6
 HABITS_EVERY = 25
 """Games of players with habits are checked after every so many moves, and after every undo and resignation."""
 HABIT_PROBES = 3
+SUBSET = (3, 20)
+"""Fewest and most modules of a random subset."""
 CONSENT = 4
 """In one game with habits of so many, moves cannot be taken back across another seat's decision."""
 
@@ -77,12 +80,28 @@ def single_modules(games: int) -> Iterator[Case]:
                 yield Case("single", seats, number, (key,))
 
 
-def pairs(games: int, *, spread: bool = False) -> Iterator[Case]:
-    """Every pair of modules; `spread` gives each pair one of the seat counts instead of all."""
+def pairs(games: int) -> Iterator[Case]:
+    """Every pair of modules by itself."""
     for number in range(games):
-        for place, pair in enumerate(combinations(known_modules(), 2)):
-            for seats in (SEATS[place % len(SEATS)],) if spread else SEATS:
+        for pair in combinations(known_modules(), 2):
+            for seats in SEATS:
                 yield Case("pair", seats, number, pair)
+
+
+def covering() -> Iterator[Case]:
+    """Every pair of modules, many in one game: each block with two of the seat counts."""
+    for place, block in enumerate(blocks(tuple(known_modules()))):
+        for seats in SEATS[place % 2 :: 2]:
+            yield Case("cover", seats, 0, block)
+
+
+def subsets(games: int) -> Iterator[Case]:
+    """From three to twenty modules, drawn at random."""
+    known = known_modules()
+    for number in range(games):
+        rng = Random(f"subset {number}")
+        size = min(rng.randint(*SUBSET), len(known))
+        yield Case("subset", SEATS[number % len(SEATS)], number, tuple(sorted(rng.sample(known, size))))
 
 
 def everything(games: int, seats: tuple[int, ...] = SEATS) -> Iterator[Case]:

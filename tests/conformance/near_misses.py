@@ -1,8 +1,9 @@
 """Moves that differ from a legal one in one noun: most are illegal, some are legal and must be enumerated too.
 
 The nouns that the verb takes are changed most, for there judgement is at work; now and then it is a noun that does not
-belong to the verb at all. Slots, items, pieces, choices, seats and amounts are drawn from what this game has enumerated
-so far: words that some move can have, now or at another moment.
+belong to the verb at all. Words are drawn from what this game has enumerated so far, for every noun: words that some
+move can have, now or at another moment. Where a noun has words that need not have come up yet, such as tiles, cells and
+cards, every other change takes one of those.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from tests.conformance.dice import Dice
 
 STRANGE = 8
 """One change in so many may fall on any noun."""
-LEARNED = {noun: 1 + NOUNS.index(noun) for noun in ("piece", "slot", "items", "seat", "amount", "choice")}
-"""Nouns whose words are learned from the game, with their places in a move."""
+LISTS = frozenset(("cards", "display", "items"))
+"""Nouns with several words."""
 LEARNED_FROM = 40
 """Moves of one state, about, that are looked at for it."""
 AROUND = ((0, 1), (1, 0), (0, -1), (-1, 0), (2, 1), (1, 1))
@@ -36,14 +37,14 @@ class Nouns:
     """The words that the enumerated moves of one game had, by noun."""
 
     def __init__(self) -> None:
-        self._seen: dict[str, dict[Any, None]] = {noun: {} for noun in LEARNED}
+        self._seen: dict[str, dict[Any, None]] = {noun: {} for noun in NOUNS}
 
     def learn(self, walked: Sequence[Move]) -> None:
         """Take note of the words of some of the moves, spread evenly over all of them."""
         for move in walked[:: max(1, len(walked) // LEARNED_FROM)]:
-            for noun, place in LEARNED.items():
-                value = move[place]
-                for word in value if isinstance(value, tuple) else (value,):
+            values: tuple[Any, ...] = move[1:]
+            for noun, value in zip(NOUNS, values, strict=True):
+                for word in value if noun in LISTS else (value,):
                     if word is not None:
                         self._seen[noun][word] = None
 
@@ -57,18 +58,17 @@ def near_miss(game: Game, move: Move, nouns: Nouns, dice: Dice) -> Move:
     taken = nouns_of(game.ruleset.verbs[move.verb].nouns)
     noun = dice.choice(taken) if taken and dice.randrange(STRANGE) else dice.choice(NOUNS)
     old = getattr(move, noun)
-    new = _learned(noun, old, nouns, dice) if noun in LEARNED else CHANGES[noun](game, old, dice)
+    by_itself = noun in CHANGES and dice.randrange(2)
+    new = CHANGES[noun](game, old, dice) if by_itself else _learned(noun, old, nouns, dice)
     fields: dict[str, Any] = {noun: new}
     return move._replace(**fields)
 
 
 def _learned(noun: str, old: Any, nouns: Nouns, dice: Dice) -> Any:
-    """Return another word that this game has enumerated, or none; an amount may also be one more or less."""
+    """Return another word that this game has enumerated, or none."""
     pool = nouns.seen(noun)
-    if isinstance(old, tuple):
+    if noun in LISTS:
         return _more_or_fewer(old, pool, dice)
-    if noun == "amount" and old is not None and dice.randrange(2):
-        return old + dice.choice((-1, 1))
     others = [None, *(word for word in pool if word != old)]
     return dice.choice(others)
 
@@ -101,6 +101,10 @@ def _more_or_fewer(held: tuple[str, ...], pool: tuple[str, ...], dice: Dice) -> 
     return tuple(sorted(things))
 
 
+def _amount(_game: Game, amount: int | None, dice: Dice) -> Any:
+    return None if amount is None else amount + dice.choice((-1, 1))
+
+
 def _one_of(*words: Any) -> Callable[[Game, Any, Dice], Any]:
     return lambda _game, _old, dice: dice.choice(words)
 
@@ -108,11 +112,12 @@ def _one_of(*words: Any) -> Callable[[Game, Any, Dice], Any]:
 CHANGES: dict[str, Callable[[Game, Any, Dice], Any]] = {
     "tile": _tile,
     "cell": _cell,
-    "rotation": _one_of(None, 90, 180, 270),
+    "rotation": _one_of(None, 60, 90, 120, 180, 240, 270, 300),
     "side": _one_of(*POINTS),
     "cards": _cards,
     "display": _display,
+    "amount": _amount,
     "currency": _one_of(*CURRENCIES),
     "type": _one_of(*TYPES),
 }
-assert {*CHANGES, *LEARNED} == set(NOUNS), "every noun of the vocabulary can be changed"
+"""By noun: a change that needs no word which has come up before."""

@@ -22,6 +22,7 @@ HEADINGS = {
     "base": ("Base game", "seats, edition", ("games", "moves checked", "failures")),
     "single": ("Modules, each alone", "module", ("games", "moves checked", "failures")),
     "pair": ("Modules, all pairs", "module, with every other", ("games", "moves checked", "failures")),
+    "subset": ("Random subsets of modules", "modules in a game", ("games", "moves checked", "failures")),
     "all": ("All modules at once", "seats", ("games", "moves checked", "failures")),
     "habits": (
         "Players with habits",
@@ -30,6 +31,9 @@ HEADINGS = {
     ),
 }
 """By group of cases: heading, what a row is about, the columns."""
+
+SIZES = ((3, 5), (6, 10), (11, 15), (16, 20))
+"""Fewest and most modules of the rows about random subsets."""
 
 
 class Row(NamedTuple):
@@ -73,11 +77,18 @@ def _labels(group: str, what: str, more: list[str]) -> tuple[str, ...]:
     """The rows that a case belongs to: a pair to those of both modules, a game to those of all habits at the table."""
     if group == "base":
         return (f"{more[0]}, {what}",)
+    if group == "subset":
+        return (_size(len(what.split("+"))),)
     if group == "all":
         return (more[0],)
     if group == "habits":
         return tuple(dict.fromkeys(more[0].split("+")))
     return tuple(_module_names().get(word, word) for word in what.split("+"))
+
+
+def _size(modules: int) -> str:
+    """The row of a game with this many modules."""
+    return next(f"{fewest} to {most}" for fewest, most in SIZES if fewest <= modules <= most)
 
 
 @cache
@@ -86,8 +97,10 @@ def _module_names() -> dict[str, str]:
     return {number_of(key): key for key in known_modules()}
 
 
-def _in_order(label: str) -> tuple[bool, str]:
-    return label == "all", label
+def _in_order(label: str) -> tuple[bool, int, str]:
+    """Sorts the sum last, and labels that begin with a number by that number."""
+    number = re.match(r"\d+", label)
+    return label == "all", int(number[0]) if number else 0, label
 
 
 def section(digest: str, results: Iterable[Result]) -> str:

@@ -1,51 +1,123 @@
-"""The conformance suite's fixed sample for every test run: the same games each time, never cut off by a clock."""
+"""The conformance suite's fixed sample for every test run: the same games each time, never cut off by a clock.
+
+Its size is bounded by `tests/budget.py`, which also holds for the number of modules that there will be.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
+
 import pytest
 
-from tests.conformance.cases import (
-    Case,
-    base_games,
-    everything,
-    habits_with_each_module,
-    mixed_habits,
-    pairs,
-    single_habits,
-    single_modules,
-)
+from alhambra import known_modules
+from alhambra.components import component_data
+from tests.budget import BUDGETS, Spend
+from tests.conformance import cases
+from tests.conformance.cases import Case
+from tests.conformance.covering import narrowed
+
+ROUNDS = 4
+"""Base games of every number of players and edition; the long run plays a thousand."""
+EVERY = 10
+"""Games with modules are checked after every tenth move."""
+AGAIN = 3
+"""Games that are played with fewer modules to find those that a failing game needs."""
 
 
-@pytest.mark.parametrize("case", list(base_games(10)), ids=lambda case: case.name)
-def test_a_base_game_of_every_size_and_edition_keeps_all_invariants(case: Case) -> None:
-    case.watch().play()
+def base_games() -> Iterator[Case]:
+    return cases.base_games(ROUNDS)
 
 
-@pytest.mark.parametrize("case", list(single_modules(1)), ids=lambda case: case.name)
-def test_every_module_alone_keeps_all_invariants(case: Case) -> None:
-    case.watch(every=10).play()
+def single_modules() -> Iterator[Case]:
+    return cases.single_modules(1)
 
 
-@pytest.mark.parametrize("case", list(pairs(1, spread=True)), ids=lambda case: case.name)
-def test_every_pair_of_modules_keeps_all_invariants(case: Case) -> None:
-    case.watch(every=10).play()
+def all_at_once() -> Iterator[Case]:
+    return cases.everything(1, (2, 6))
 
 
-@pytest.mark.parametrize("case", list(everything(1, (2, 6))), ids=lambda case: case.name)
-def test_all_modules_at_once_keep_all_invariants(case: Case) -> None:
-    case.watch(every=10).play()
+def single_habits() -> Iterator[Case]:
+    return cases.single_habits(1)
 
 
-@pytest.mark.parametrize("case", list(single_habits(1)), ids=lambda case: case.players[0])
-def test_a_table_of_one_habit_with_all_modules_ends_and_keeps_all_invariants(case: Case) -> None:
-    case.watch().play()
+def hoarders() -> Iterator[Case]:
+    return cases.habits_with_each_module(["hoarder"])
 
 
-@pytest.mark.parametrize("case", list(habits_with_each_module(["hoarder"])), ids=lambda case: case.modules[0])
-def test_a_table_of_hoarders_with_every_module_alone_ends_and_keeps_all_invariants(case: Case) -> None:
-    case.watch().play()
+def mixed_habits() -> Iterator[Case]:
+    return cases.mixed_habits(16)
 
 
-@pytest.mark.parametrize("case", list(mixed_habits(16)), ids=lambda case: case.name)
-def test_a_table_of_mixed_habits_ends_and_keeps_all_invariants(case: Case) -> None:
-    case.watch().play()
+def play(case: Case, spend: Spend, every: int = 1) -> None:
+    """Play a case with its checks, and report what it took."""
+    watch = case.watch(every)
+    watch.play()
+    spend(case.group, 1, watch.moves)
+
+
+def play_block(case: Case, spend: Spend) -> None:
+    """Play a case with several modules. If it fails, name the modules with which games fail, the fewest found."""
+    try:
+        play(case, spend, EVERY)
+    except Exception as fault:
+        guilty = narrowed(case.modules, lambda modules: fails(case, modules))
+        names = " + ".join(guilty) or "the base game by itself"
+        raise AssertionError(f"{case.name} fails; smallest failing set: {names}: {fault}") from fault
+
+
+def fails(case: Case, modules: tuple[str, ...]) -> bool:
+    """Whether some game of as many seats with these modules fails, for whatever reason."""
+    for number in range(AGAIN):
+        try:
+            case._replace(modules=modules, number=number).watch(EVERY).play()
+        except Exception:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("case", list(base_games()), ids=lambda case: case.name)
+def test_a_base_game_of_every_size_and_edition_keeps_all_invariants(case: Case, spend: Spend) -> None:
+    play(case, spend)
+
+
+@pytest.mark.parametrize("case", list(single_modules()), ids=lambda case: case.name)
+def test_every_module_alone_keeps_all_invariants(case: Case, spend: Spend) -> None:
+    play(case, spend, EVERY)
+
+
+@pytest.mark.parametrize("case", list(cases.covering()), ids=lambda case: case.name)
+def test_every_pair_of_modules_keeps_all_invariants_in_a_game_with_more(case: Case, spend: Spend) -> None:
+    play_block(case, spend)
+
+
+@pytest.mark.parametrize("case", list(all_at_once()), ids=lambda case: case.name)
+def test_all_modules_at_once_keep_all_invariants(case: Case, spend: Spend) -> None:
+    play_block(case, spend)
+
+
+@pytest.mark.parametrize("case", list(single_habits()), ids=lambda case: case.players[0])
+def test_a_table_of_one_habit_with_all_modules_ends_and_keeps_all_invariants(case: Case, spend: Spend) -> None:
+    play(case, spend)
+
+
+@pytest.mark.parametrize("case", list(hoarders()), ids=lambda case: case.modules[0])
+def test_a_table_of_hoarders_with_every_module_alone_ends_and_keeps_all_invariants(case: Case, spend: Spend) -> None:
+    play(case, spend)
+
+
+@pytest.mark.parametrize("case", list(mixed_habits()), ids=lambda case: case.name)
+def test_a_table_of_mixed_habits_ends_and_keeps_all_invariants(case: Case, spend: Spend) -> None:
+    play(case, spend)
+
+
+@pytest.mark.parametrize("planned", [False, True], ids=["modules of today", "all modules of the rulebooks"])
+def test_the_sample_stays_within_its_budget_however_many_modules_there_are(
+    planned: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = sorted(component_data()["modules"]) if planned else known_modules()
+    monkeypatch.setattr(cases, "known_modules", lambda: known)
+    groups = (base_games, single_modules, cases.covering, all_at_once, single_habits, hoarders, mixed_habits)
+    played = list(chain.from_iterable(group() for group in groups))
+    for group in {case.group for case in played}:
+        assert sum(case.group == group for case in played) <= BUDGETS[group].games, group

@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+import pytest
+
 from alhambra import Game, Move, Options
+from alhambra.moves import NOUNS
 from tests.conformance.dice import Dice
-from tests.conformance.near_misses import Nouns, near_miss
+from tests.conformance.near_misses import LISTS, Nouns, near_miss
 from tests.conformance.round_trip import RoundTrip
 
 
@@ -43,6 +46,18 @@ def test_near_misses_have_slots_items_pieces_and_choices_that_the_game_has_enume
     assert {item for other in found for item in other.items} == {"coin-denar", "patron"}
     assert {other.choice for other in found} == {None, "watchtower"}
     assert {other.piece for other in found} == {None, "scout"}
+
+
+@pytest.mark.parametrize("noun", NOUNS)
+def test_near_misses_of_every_noun_have_words_that_the_game_has_enumerated_before(noun: str) -> None:
+    game, nouns, dice = Game.new(Options(3, "near")), Nouns(), Dice(1)
+    single = {"cell": (30, 40), "seat": 5, "amount": 90, "rotation": 17}
+    words: Any = ("here", "there") if noun in LISTS else single.get(noun, "word")
+    nouns.learn([Move("buy", **{noun: words})])
+    legal = next(game.moves())
+    found = [getattr(near_miss(game, legal, nouns, dice), noun) for _ in range(2_000)]
+    seen = {word for value in found for word in value} if noun in LISTS else set(found)
+    assert seen >= ({*words} if noun in LISTS else {words})
 
 
 def test_near_misses_of_an_amount_are_one_more_or_less_or_an_amount_seen_before() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from alhambra import EDITIONS, known_modules
 from alhambra.components import component_data
 from alhambra.options import SEED_LIMIT
 from alhambra.players import PLAYERS
-from tests.conformance.cases import BASE_SEATS, base_games, everything, mixed_habits, number_of
+from tests.conformance.__main__ import GROUPS, selection
+from tests.conformance.cases import BASE_SEATS, SEATS, base_games, everything, mixed_habits, number_of, subsets
 from tests.conformance.report import BEGIN, END, HEADINGS, PAGE, Row, read, rewritten, tables
 from tests.conformance.results import Result, remembered
 
@@ -25,6 +27,9 @@ RESULTS: list[Result] = [
     {"case": f"pair/{SQUARES}+{THIEVES}/2/0", "moves": 700, "turns": 120, "seconds": 0.5, "decisions": {}},
     {"case": f"pair/{CHANGE}+{THIEVES}/2/0", "moves": 900, "turns": 130, "seconds": 0.6, "decisions": {}},
     {"case": f"all/{CHANGE}+{SQUARES}+{THIEVES}/6/0", "moves": 2000, "turns": 300, "seconds": 2.0, "decisions": {}},
+    {"case": f"subset/{CHANGE}+{SQUARES}+{THIEVES}/2/0", "moves": 1000, "turns": 200, "seconds": 1.0, "decisions": {}},
+    {"case": "subset/01+04+05+07+08+09+11+12+15+18+22/3/1", "moves": 1500, "turns": 200, "seconds": 1.0},
+    {"case": "subset/01+04+05+07+08+09/4/2", "failed": "Traceback"},
     {"case": "habits/05+07/hoarder+undoer+hoarder/0", "moves": 800, "undos": 12, "resignations": 0},
     {"case": "habits/de_revised_2019/undoer+resigner/1", "moves": 90, "undos": 3, "resignations": 1},
     {"case": "habits/05/hoarder+random/2", "failed": "Traceback", "ended": False},
@@ -50,6 +55,15 @@ def test_a_pair_counts_for_both_its_modules_and_once_in_the_sum() -> None:
         Row("squares", (1, 700, 0)),
         Row("thieves", (2, 1600, 0)),
         Row("all", (2, 1600, 0)),
+    ]
+
+
+def test_random_subsets_are_counted_by_their_size_smallest_first() -> None:
+    assert tables(RESULTS)["subset"] == [
+        Row("3 to 5", (1, 1000, 0)),
+        Row("6 to 10", (1, 0, 1)),
+        Row("11 to 15", (1, 1500, 0)),
+        Row("all", (3, 2500, 1)),
     ]
 
 
@@ -112,6 +126,23 @@ def test_the_name_of_a_case_is_its_seed_and_fits_with_every_module_of_the_rulebo
     assert longest.options().seed == longest.name
     room = SEED_LIMIT - len(longest.name)
     assert room >= (len(component_data()["modules"]) - len(known_modules())) * len("+00")
+
+
+def test_random_subsets_have_three_to_twenty_modules_and_every_seat_count_and_every_module() -> None:
+    cases = list(subsets(60))
+    sizes = {len(case.modules) for case in cases}
+    assert min(sizes) == 3
+    assert max(sizes) == min(20, len(known_modules()))
+    assert {case.seats for case in cases} == set(SEATS)
+    assert {module for case in cases for module in case.modules} == set(known_modules())
+    assert len({case.name for case in cases}) == len(cases)
+
+
+def test_every_group_of_the_long_run_has_cases_of_its_own_and_a_table_on_the_page() -> None:
+    groups = {group: list(islice(selection([group], 1), 2_000)) for group in GROUPS}
+    names = [work.name for works in groups.values() for work in works]
+    assert len(set(names)) == len(names)
+    assert {name.partition("/")[0] for name in names} == set(HEADINGS)
 
 
 def test_mixed_habits_have_every_seat_count_every_habit_and_every_module() -> None:

@@ -624,3 +624,14 @@ def test_a_theft_refills_no_market() -> None:
     events = steal(game, "denar-9")
     assert "market_filled" not in kinds(events)
     assert asked(game) == ("action", 1)
+
+
+def test_an_imagined_deal_mixes_the_thieves_of_others_with_those_that_were_never_dealt() -> None:
+    game = Game.new(Options(2, "undealt", modules=["thieves"]))
+    dealt = game.slice(Thieves).held
+    twins = [game.determinize(0, Random(number)).slice(Thieves) for number in range(50)]
+    assert {twin.held[0] for twin in twins} == {dealt[0]}
+    assert len({twin.held[1] for twin in twins}) > 1, "what the other seat could hold comes from the rest"
+    assert {tuple(sorted((*twin.held[1], *twin.rest))) for twin in twins} == {
+        tuple(sorted((*dealt[1], *game.slice(Thieves).rest)))
+    }
