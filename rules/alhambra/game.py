@@ -28,6 +28,9 @@ from .undo import Entry
 from .views import view_of
 from .violations import BadState, IllegalMove, RulesDefect, Violation, in_order
 
+VETOED_DRAWS = 8
+"""Draws of a move that modules may veto before the moves are listed instead."""
+
 
 class Rng(Protocol):
     """A source of chance for players that move at random; `random.Random` is one."""
@@ -208,6 +211,7 @@ class Game(Flow):
         if name not in self._offered(decision):
             found.append(Violation("VERB_NOT_OFFERED", "verb", verb=move.verb, decision=decision.kind))
         if not found:
+            found.extend(self._closed(decision, move.verb))
             found.extend(verb.verify(self, decision, move))
             for veto in self.ruleset.vetoes.get(move.verb, ()):
                 found.extend(veto(self, decision, move))
@@ -245,7 +249,8 @@ class Game(Flow):
         return self._moves(lambda verb: verb.moves)
 
     def legal_moves(self) -> list[Move]:
-        """The legal moves with exact and minimal payments: a payment from which no card can be left out."""
+        """The legal moves with exact and minimal payments, from which no card can be left out. Of each offer a bounded
+        number is listed; each helper that can be used alone is in one of them."""
         return list(self._moves(lambda verb: verb.brief or verb.moves))
 
     def _moves(self, lister: Callable[[Verb], Callable[..., Iterator[Move]]]) -> Iterator[Move]:
@@ -263,8 +268,19 @@ class Game(Flow):
 
     def offered_verbs(self, decision: Decision) -> tuple[Verb, ...]:
         """The verbs that can answer the decision now: with no action due, none that takes one; at the start of a
-        turn, none that a later one has closed."""
-        return tuple(self._offered(decision).values())
+        turn, none that a later one has closed; none that a module closes."""
+        return tuple(self._open(decision).values())
+
+    def _open(self, decision: Decision) -> Mapping[str, Verb]:
+        offered = self._offered(decision)
+        if not self.ruleset.closes:
+            return offered
+        return {name: verb for name, verb in offered.items() if not self._closed(decision, name)}
+
+    def _closed(self, decision: Decision, verb: str) -> list[Violation]:
+        """Why modules close a verb."""
+        asked = [close(self, decision, verb) for close in self.ruleset.closes]
+        return [violation for violation in asked if violation is not None]
 
     def _offered(self, decision: Decision) -> Mapping[str, Verb]:
         question = self.ruleset.questions[decision.kind]
@@ -280,7 +296,7 @@ class Game(Flow):
         decision = self.state.decision
         if decision is None:
             raise IllegalMove([Violation("GAME_OVER")])
-        verbs = list(self._offered(decision).values())
+        verbs = list(self._open(decision).values())
         while verbs:
             verb = verbs.pop(rng.randrange(len(verbs)))
             move = self._sample(verb, decision, rng.randrange)
@@ -295,7 +311,7 @@ class Game(Flow):
         decision = self.state.decision
         if decision is None:
             return None
-        offered = self._offered(decision).get(verb)
+        offered = self._open(decision).get(verb)
         if offered is None:
             return None
         if sample is None:
@@ -307,14 +323,28 @@ class Game(Flow):
         return move
 
     def _sample(self, verb: Verb, decision: Decision, below: Below) -> Move | None:
-        vetoes = self.ruleset.vetoes.get(verb.name)
-        if verb.sample is not None and not vetoes:
-            move = verb.sample(self, decision, below)
+        if verb.sample is None:
+            move = self._listed_one(verb, decision, below)
         else:
-            found = list(self.unopposed(verb, decision, (verb.brief or verb.moves)(self, decision)))
-            move = found[below(len(found))] if found else None
+            move = verb.sample(self, decision, below)
+            if move is not None and verb.name in self.ruleset.vetoes:
+                move = self._unopposed_one(verb, verb.sample, decision, below, move)
         self._drawn = move
         return move
+
+    def _unopposed_one(
+        self, verb: Verb, sample: Sample, decision: Decision, below: Below, drawn: Move | None
+    ) -> Move | None:
+        """The drawn move if no module vetoes it, else another one. If too many in a row are vetoed, a listed one."""
+        for _ in range(VETOED_DRAWS):
+            if drawn is None or any(self.unopposed(verb, decision, (drawn,))):
+                return drawn
+            drawn = sample(self, decision, below)
+        return self._listed_one(verb, decision, below)
+
+    def _listed_one(self, verb: Verb, decision: Decision, below: Below) -> Move | None:
+        found = list(self.unopposed(verb, decision, (verb.brief or verb.moves)(self, decision)))
+        return found[below(len(found))] if found else None
 
     # -- Undo and resignation: entries in the log like moves ------------------------------------------------------
 

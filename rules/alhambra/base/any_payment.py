@@ -194,7 +194,7 @@ def _bounds(offer: Offer, helpers: Helpers) -> tuple[int, int | None]:
 def _draw_money(
     offer: Offer, helpers: Helpers, usable: Money, least: int, most: int | None, below: Below
 ) -> Money | None:
-    """Random money that comes to a sum between these bounds and gives every helper its effect; None if there is none."""
+    """Random money with a sum between these bounds that gives every helper its effect; None if there is none."""
     if most is not None and most < least:
         return None
     for given in _given(offer, helpers, usable, below):
@@ -218,9 +218,8 @@ def _given(offer: Offer, helpers: Helpers, usable: Money, below: Below) -> Itera
             wanted.append([tender for tender in usable if tender.currency != offer.currency])
         elif helper.opens:
             wanted.append([tender for tender in usable if helper.id in tender.needs])
-    for given in product(*(_shuffled(tenders, below) for tenders in wanted)):
-        chosen = tuple(dict.fromkeys(given))  # one piece of money can give two helpers their effect
-        yield chosen
+    for given in product(*(_shuffled(pieces, below) for pieces in wanted)):
+        yield tuple(dict.fromkeys(given))  # one piece of money can give two helpers their effect
 
 
 def _shuffled(things: list[Tender], below: Below) -> list[Tender]:

@@ -58,6 +58,12 @@ def _licence(game: Game, decision: Decision, move: Move) -> tuple[Licence | None
     return None, move.items
 
 
+def is_an_action(game: Game, decision: Decision, move: Move) -> bool:
+    """Whether it is the action of the turn that entitles to this redesign."""
+    licence, _ = _licence(game, decision, move)
+    return licence is not None and licence.action
+
+
 def _unlicensed(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     if _licence(game, decision, move)[0] is None:
         named = (*move.items, *move.cards)
@@ -279,8 +285,9 @@ def swaps(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 REDESIGN = ("action", "late")
+BUILDING = "tile cell [rotation items cards choice]"
 VERBS = (
-    Verb("add", "tile cell [rotation items cards choice]", verify_add, add, adds, at=REDESIGN),
-    Verb("remove", "tile [items cards]", verify_remove, remove, removes, at=REDESIGN),
-    Verb("swap", "tile cell [rotation items cards choice]", verify_swap, swap, swaps, at=REDESIGN),
+    Verb(*("add", BUILDING, verify_add, add, adds), at=REDESIGN, takes_action=is_an_action),
+    Verb(*("remove", "tile [items cards]", verify_remove, remove, removes), at=REDESIGN, takes_action=is_an_action),
+    Verb(*("swap", BUILDING, verify_swap, swap, swaps), at=REDESIGN, takes_action=is_an_action),
 )
