@@ -17,6 +17,10 @@ decree     a value is set for good, another one is capped
 trowels    an item entitles to a redesign at the action without taking it up
 pilgrims   figures walk: one without a name, several with names
 porters    two market spaces are swapped, without and with a gap
+exchanges  several helpers that mix currencies, and diamonds
+workshops  helpers that change a price, and one that opens cards of the display
+coffers    helpers that fill a shortage, and money that is no card
+strikes    a verb is closed as a whole, another one is free at every decision
 """
 
 from __future__ import annotations
@@ -24,7 +28,9 @@ from __future__ import annotations
 from alhambra import Module, register
 from tests.rules.example_modules.bargains import BARGAINS
 from tests.rules.example_modules.bells import BELLS
+from tests.rules.example_modules.coffers import COFFERS
 from tests.rules.example_modules.customs import CUSTOMS
+from tests.rules.example_modules.exchanges import EXCHANGES
 from tests.rules.example_modules.fashion import DECREE, FASHION
 from tests.rules.example_modules.fortunes import FORTUNES
 from tests.rules.example_modules.ladders import LADDERS
@@ -34,15 +40,18 @@ from tests.rules.example_modules.parcels import PARCELS
 from tests.rules.example_modules.pilgrims import PILGRIMS
 from tests.rules.example_modules.porters import PORTERS
 from tests.rules.example_modules.shelves import SHELVES
+from tests.rules.example_modules.strikes import STRIKES
 from tests.rules.example_modules.tools import TOOLS
 from tests.rules.example_modules.trowels import TROWELS
 from tests.rules.example_modules.vows import VOWS
+from tests.rules.example_modules.workshops import WORKSHOPS
 
 CAMELS = Module(number=906, key="example_camels")
 
 EXAMPLES = (
     *(BELLS, LADDERS, BARGAINS, SHELVES, NOTARY),
     *(TOOLS, MASONS, CUSTOMS, PARCELS, VOWS, FORTUNES, FASHION, DECREE, TROWELS, PILGRIMS, PORTERS),
+    *(EXCHANGES, WORKSHOPS, COFFERS, STRIKES),
 )
 
 
