@@ -79,9 +79,10 @@ def paying_verb(
                 yield written(offer, payment)
 
     def brief(game: Game, decision: Decision) -> Iterator[Move]:
-        """Every offer with some payments from which nothing can be left out."""
+        """Every offer with some payments from which nothing can be left out, each helper in one of them."""
+        shown: set[str] = set()
         for offer in offers(game, decision):
-            for payment in listed_payments(game, decision.seat, offer):
+            for payment in listed_payments(game, decision.seat, offer, shown):
                 yield written(offer, payment)
 
     def sample(game: Game, decision: Decision, below: Below) -> Move | None:

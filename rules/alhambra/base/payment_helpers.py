@@ -150,7 +150,7 @@ def _is_used(offer: Offer, helper: Tender, money: Iterable[Tender]) -> bool:
 
 def outcome(offer: Offer, helpers: Helpers, money: tuple[Tender, ...]) -> bool | None:
     """Whether a payment with these helpers and this money is exact; None if it is not legal."""
-    if not may_be_combined(helpers) or without_effect_on_price(offer, helpers):
+    if helpers and (not may_be_combined(helpers) or without_effect_on_price(offer, helpers)):
         return None
     if any(helper.free for helper in helpers):
         return None if money else not offer.never_exact

@@ -26,17 +26,19 @@ def sums(
     exact_only: bool,
     fills: int,
     never_exact: bool = False,
+    kept: bool = True,
     after: tuple[int, ...] | None = None,
 ) -> Iterable[tuple[Tender, ...]]:
     """Multisets of money for a price: exact ones, undominated overpaid ones, or all the rest. With `never_exact` it is
-    no gain to meet the price, so what could be left out to meet it makes a payment dominated. `after` is an earlier
-    entry of the list, as the number of copies of each tender; the list then begins behind it."""
+    no gain to meet the price, so what could be left out to meet it makes a payment dominated. `kept`: the list is
+    found as a whole and kept, if it is one of the first two and not long. `after` is an earlier entry of the list, as
+    the number of copies of each tender; the list then begins behind it."""
     if fills and not due:
         return ()  # there is no shortage
     least = max(0, due - fills)
     if sum([tender.value * tender.copies for tender in usable]) < least:
         return ()
-    if wanted != "rest" and after is None and len(usable) <= FEW:
+    if kept and wanted != "rest" and after is None and len(usable) <= FEW:
         return _few_sums(usable, due, least, wanted, exact_only, never_exact)
     return _search(usable, due, least, wanted, exact_only, never_exact, after)
 

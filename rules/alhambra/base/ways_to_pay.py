@@ -35,10 +35,12 @@ if TYPE_CHECKING:
 
 LISTED = 100
 """Payments of one offer in a list of legal moves. Those that show a helper for the first time come on top."""
-LISTED_COMBINATIONS = 64
+LISTED_OF_MANY = 20
+"""The same for a seat with more than LISTED_COMBINATIONS combinations of helpers."""
+LISTED_COMBINATIONS = 50
 """Combinations of helpers, those with the fewest first, whose payments are looked at for such a list."""
-LISTED_STEPS = 400
-"""Steps along the list of all payments that are taken for it."""
+STEPS_FOR_EACH = 4
+"""Steps along the list of all payments that are taken for each that is to be listed."""
 SHOWN_STEPS = 4
 """Steps that are taken to find a payment with one helper alone."""
 
@@ -88,14 +90,15 @@ def walk(game: Game, seat: int, offer: Offer, *, brief: bool = False, after: Pla
     return _List(offer, tenders(game, seat, offer)).walk(brief=brief, after=after)
 
 
-def listed_payments(game: Game, seat: int, offer: Offer) -> list[Payment]:
+def listed_payments(game: Game, seat: int, offer: Offer, shown: set[str] | None = None) -> list[Payment]:
     """Undominated payments that stand for all, in the order of the whole list: up to LISTED of them, and one more for
-    each helper that can be used by itself and is in none of these. There is always one if any payment is legal."""
+    each helper that can be used by itself and is in none of these. There is always one if any payment is legal. Helpers
+    in `shown` need not be shown again; those that are found are added to it."""
     held = tenders(game, seat, offer)
     if not any(not tender.value for tender in held):
         steps = _List(offer, held).walk(brief=True)
         return list(islice((found.payment for found in steps if found.payment is not None), LISTED))
-    found = _List(offer, held).selection()
+    found = _List(offer, held).selection(set() if shown is None else shown)
     if not found:
         payment = first_payment(offer, held)
         return [] if payment is None else [payment]
@@ -110,6 +113,8 @@ class _List:
         self.money = [tender for tender in held if tender.value]
         self.currencies = {tender.currency for tender in self.money}
         self.combinations = Combinations(held)
+        self._usable: dict[tuple[frozenset[str], Helpers], tuple[tuple[Tender, ...], frozenset[str]]] = {}
+        """By purse and the helpers that decide which money of it may be used: that money."""
 
     def walk(
         self, *, brief: bool, after: Place | None = None, first: int = 0, last: int | None = None
@@ -123,25 +128,27 @@ class _List:
                 begun = None
             yield from self._steps(stretch, begun)
 
-    def selection(self) -> list[Found]:
-        """Steps to the payments that stand for all."""
-        found: dict[Place, Found] = {}
-        for number, helpers in self.combinations.numbered(1, LISTED_COMBINATIONS):
+    def selection(self, shown: set[str]) -> list[Found]:
+        """Steps to the payments that stand for all. Notes the helpers that are in one of them."""
+        found: dict[Payment, Found] = {}
+        most = LISTED if len(self.combinations) <= LISTED_COMBINATIONS else LISTED_OF_MANY
+        for step in islice(self.walk(brief=True, last=LISTED_COMBINATIONS), STEPS_FOR_EACH * most):
+            if step.payment is not None:
+                found[step.payment] = step
+            if len(found) == most:
+                break
+        shown.update(item for payment in found for item in (*payment.cards, *payment.items))
+        for number, helpers in self.combinations.numbered(1):
             if len(helpers) > 1:
                 break
-            steps = islice(self.walk(brief=True, first=number, last=number + 1), SHOWN_STEPS)
-            shown = next((step for step in steps if step.payment is not None), None)
-            if shown is not None:
-                found[shown.place] = shown
-        left = LISTED
-        for step in islice(self.walk(brief=True, last=LISTED_COMBINATIONS), LISTED_STEPS):
-            if step.payment is not None:
-                found[step.place] = step
-                left -= 1
-            if not left:
-                break
-        in_order = sorted(found, key=lambda place: (place[0], *(-count for count in place[1:])))
-        return [found[place] for place in in_order]
+            if helpers[0].id not in shown:
+                steps = islice(self.walk(brief=True, first=number, last=number + 1), SHOWN_STEPS)
+                for step in steps:
+                    if step.payment is not None:
+                        found[step.payment] = step
+                        shown.add(helpers[0].id)
+                        break
+        return sorted(found.values(), key=_in_order)
 
     def _stretches(self, begin: int, first: int, last: int | None, *, brief: bool) -> Iterator[_Stretch]:
         """The stretches from a number on. What is dominated, by money or by a helper, comes last."""
@@ -178,7 +185,7 @@ class _List:
     def _steps(self, stretch: _Stretch, begun: tuple[int, ...] | None) -> Iterator[Found]:
         """The steps of a stretch; one if it leads to nothing, so that going through empty ones counts as work."""
         helpers = stretch.helpers
-        usable, leading = usable_money(self.offer, helpers, stretch.purse, self.money)
+        usable, leading = self._usable_money(stretch)
         if begun is not None and (len(begun) != len(usable) or any(map(_too_many, begun, usable))):
             raise ValueError("no such place in the list of payments")
         empty = bool(helpers) and begun is None
@@ -190,6 +197,14 @@ class _List:
             yield made(Found, (payment, stretch.number, usable, chosen))
         if empty:
             yield made(Found, (None, stretch.number, usable, ()))
+
+    def _usable_money(self, stretch: _Stretch) -> tuple[tuple[Tender, ...], frozenset[str]]:
+        deciding = tuple([helper for helper in stretch.helpers if helper.mixes or helper.opens])
+        found = self._usable.get((stretch.purse, deciding))
+        if found is None:
+            found = usable_money(self.offer, deciding, stretch.purse, self.money)
+            self._usable[stretch.purse, deciding] = found
+        return found
 
     def _money(
         self, stretch: _Stretch, usable: tuple[Tender, ...], after: tuple[int, ...] | None
@@ -204,6 +219,7 @@ class _List:
             exact_only=offer.exact,
             fills=fills,
             never_exact=offer.never_exact,
+            kept=not helpers,
             after=after,
         )
 
@@ -217,6 +233,11 @@ class _List:
         if without_effect_on_money(self.offer, helpers, money):
             return False
         return stretch.spared in (None, _helper_spared(self.offer, helpers, money))
+
+
+def _in_order(found: Found) -> tuple[int, ...]:
+    """Puts steps into the order of the list: within a stretch the highest count of the first tender comes first."""
+    return (found.stretch, *(-count for count in found.place[1:]))
 
 
 def _too_many(count: int, tender: Tender) -> bool:

@@ -34,11 +34,11 @@ def fill_coffer(game: Game, seat: int, *jewels: str, amounts: tuple[tuple[str, s
 
 
 def coffer_tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
-    """Amounts for everything, jewels only for what can be exact."""
+    """Amounts for everything, jewels only for ordinary purchases that can be exact."""
     coffers = game.slice(Coffers)
     for item, currency, value in coffers.amounts[seat]:
         yield Tender("items", item, currency=currency, value=value)
-    if not offer.never_exact:
+    if offer.purpose == "buy" and not offer.never_exact:
         yield from (JEWELS[item] for item in coffers.jewels[seat])
 
 

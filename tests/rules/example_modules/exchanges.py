@@ -33,13 +33,13 @@ def give_licences(game: Game, seat: int, *items: str) -> None:
     exchanges.held = (*exchanges.held[:seat], items, *exchanges.held[seat + 1 :])
 
 
-def exchange_tenders(game: Game, seat: int, _offer: Offer) -> Iterator[Tender]:
-    """Licences and diamonds, for everything."""
+def exchange_tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
+    """Diamonds for everything, licences for purchases and bids in an auction."""
     hand = game.state.seats[seat].hand
     for card in DIAMONDS:
         if card.id in hand:
             yield Tender("cards", card.id, hand.count(card.id), DIAMOND, card.value)
-    for item in game.slice(Exchanges).held[seat]:
+    for item in game.slice(Exchanges).held[seat] if offer.purpose in ("buy", "bid") else ():
         yield Tender("items", item, mixes=LICENCES[item])
 
 

@@ -39,8 +39,10 @@ def give_tools(game: Game, seat: int, *items: str, hands: int = 0) -> None:
     workshops.hands = (*workshops.hands[:seat], hands, *workshops.hands[seat + 1 :])
 
 
-def workshop_tenders(game: Game, seat: int, _offer: Offer) -> Iterator[Tender]:
-    """Tools, hands, and with a mint the open cards."""
+def workshop_tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
+    """Tools, hands, and with a mint the open cards, for ordinary purchases only."""
+    if offer.purpose != "buy":
+        return
     workshops, known, display = game.slice(Workshops), game.ruleset.cards, game.state.display
     yield from (TOOLS[item] for item in workshops.held[seat])
     for count in range(1, workshops.hands[seat] + 1):
