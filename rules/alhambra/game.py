@@ -29,6 +29,9 @@ from .undo import Entry
 from .views import view_of
 from .violations import BadState, IllegalMove, RulesDefect, Violation, in_order
 
+VETOED_DRAWS = 8
+"""Draws of a move that modules may veto before the moves are listed instead."""
+
 
 class Rng(Protocol):
     """A source of chance for players that move at random; `random.Random` is one."""
@@ -214,6 +217,7 @@ class Game(Flow):
         if not self._is_offered(decision, verb):
             found.append(Violation("VERB_NOT_OFFERED", "verb", verb=move.verb, decision=decision.kind))
         if not found:
+            found.extend(self._closed(decision, move.verb))
             found.extend(verb.verify(self, decision, move))
             for veto in self.ruleset.vetoes.get(move.verb, ()):
                 found.extend(veto(self, decision, move))
@@ -251,7 +255,8 @@ class Game(Flow):
         return self._moves(lambda verb: verb.moves)
 
     def legal_moves(self) -> list[Move]:
-        """The legal moves with exact and minimal payments: a payment from which no card can be left out."""
+        """The legal moves with exact and minimal payments, from which no card can be left out. Of each offer a bounded
+        number is listed; each helper that can be used alone is in one of them."""
         return list(self._moves(lambda verb: verb.brief or verb.moves))
 
     def _moves(self, lister: Callable[[Verb], Callable[..., Iterator[Move]]]) -> Iterator[Move]:
@@ -268,8 +273,20 @@ class Game(Flow):
         return (move for move in found if not any([*veto(self, decision, move)] for veto in vetoes))
 
     def offered_verbs(self, decision: Decision) -> tuple[Verb, ...]:
-        """The verbs that can answer the decision now (`DecisionKind.open`)."""
-        return tuple(self._offered(decision).values())
+        """The verbs that can answer the decision now: its kind opens them (`DecisionKind.open`), and no module closes them
+        (`Module.closes`)."""
+        return tuple(self._open(decision).values())
+
+    def _open(self, decision: Decision) -> Mapping[str, Verb]:
+        offered = self._offered(decision)
+        if not self.ruleset.closes:
+            return offered
+        return {name: verb for name, verb in offered.items() if not self._closed(decision, name)}
+
+    def _closed(self, decision: Decision, verb: str) -> list[Violation]:
+        """Why modules close a verb."""
+        asked = [close(self, decision, verb) for close in self.ruleset.closes]
+        return [violation for violation in asked if violation is not None]
 
     def _offered(self, decision: Decision) -> Mapping[str, Verb]:
         question = self.ruleset.questions[decision.kind]
@@ -290,7 +307,7 @@ class Game(Flow):
         decision = self.state.decision
         if decision is None:
             raise IllegalMove([Violation("GAME_OVER")])
-        verbs = list(self._offered(decision).values())
+        verbs = list(self._open(decision).values())
         while verbs:
             verb = verbs.pop(rng.randrange(len(verbs)))
             move = self._sample(verb, decision, rng.randrange)
@@ -309,6 +326,8 @@ class Game(Flow):
         offered = question.named.get(verb)
         if offered is None or (question.open is not None and not question.open(self, decision, offered)):
             return None
+        if self.ruleset.closes and self._closed(decision, verb):
+            return None
         if sample is None:
             return self._sample(offered, decision, below)
         move = sample(self, decision, below)
@@ -318,14 +337,28 @@ class Game(Flow):
         return move
 
     def _sample(self, verb: Verb, decision: Decision, below: Below) -> Move | None:
-        vetoes = self.ruleset.vetoes.get(verb.name)
-        if verb.sample is not None and not vetoes:
-            move = verb.sample(self, decision, below)
+        if verb.sample is None:
+            move = self._listed_one(verb, decision, below)
         else:
-            found = list(self.unopposed(verb, decision, (verb.brief or verb.moves)(self, decision)))
-            move = found[below(len(found))] if found else None
+            move = verb.sample(self, decision, below)
+            if move is not None and verb.name in self.ruleset.vetoes:
+                move = self._unopposed_one(verb, verb.sample, decision, below, move)
         self._drawn = move
         return move
+
+    def _unopposed_one(
+        self, verb: Verb, sample: Sample, decision: Decision, below: Below, drawn: Move | None
+    ) -> Move | None:
+        """The drawn move if no module vetoes it, else another one. If too many in a row are vetoed, a listed one."""
+        for _ in range(VETOED_DRAWS):
+            if drawn is None or any(self.unopposed(verb, decision, (drawn,))):
+                return drawn
+            drawn = sample(self, decision, below)
+        return self._listed_one(verb, decision, below)
+
+    def _listed_one(self, verb: Verb, decision: Decision, below: Below) -> Move | None:
+        found = list(self.unopposed(verb, decision, (verb.brief or verb.moves)(self, decision)))
+        return found[below(len(found))] if found else None
 
     # -- Undo and resignation: entries in the log like moves ------------------------------------------------------
 

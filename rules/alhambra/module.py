@@ -11,7 +11,7 @@ The kinds of hook, and the law each obeys (all of them tested for every module):
     contribute   tiles, cards, tower, deck, offers, tenders     ids never collide
     move         verbs, decisions                               what is enumerated verifies, and the other way round
     flow         steps, agenda, asks                            only public facts decide whether a seat is asked
-    veto, allow  vetoes, locks, standing, permits, helpers      raised minus lifted decides, order does not
+    veto, allow  closes, vetoes, locks, standing, permits …     raised minus lifted decides, order does not
     modify       modify                                         SET < ADD < SCALE < FLOOR < CAP; within a layer, order
                                                                 does not matter; two SETs meeting do not compile
     react        acquired, built, unbuilt, drawn, laid …        bounded in depth and count
@@ -148,7 +148,11 @@ class Module:
 
     # veto, allow, modify, replace
     vetoes: Mapping[str, Callable[[Game, Decision, Move], Iterable[Violation]]] = field(default_factory=dict)
-    """By verb: further reasons to refuse it."""
+    """By verb: further reasons to refuse a move, found by looking at its nouns. Moves that are drawn or listed are
+    found without them and then checked: to refuse a verb whatever its nouns are, use `closes`."""
+    closes: Callable[[Game, Decision, str], Violation | None] | None = None
+    """Why a verb cannot answer a decision now, whatever its nouns are; None if it can. Asked once for every verb of the
+    decision. Only facts that everybody sees, or that the asked seat knows, may decide it."""
     locks: Callable[[Game, int, str], str | None] | None = None
     """Why a built tile may not be redesigned: one word."""
     standing: Callable[[Game, int, Board], Iterable[Violation]] | None = None

@@ -76,12 +76,15 @@ class Verb:
     """Whether it takes up an action of the turn when it answers `action`."""
     sole: bool = False
     """Whether it must be the only action of its turn (`base/sole_action.py`)."""
+    takes_action: Callable[[Game, Decision, Move], bool] | None = None
+    """Whether a legal move takes up an action, where that depends on the move; the verb then spends it by itself."""
     rank: int = 0
     """At `start`, a verb of a higher rank closes those of lower ones."""
     sample: Sample | None = None
     """A random legal move without listing them; only for verbs with very many."""
     brief: Callable[[Game, Decision], Iterator[Move]] | None = None
-    """The legal moves without dominated payments; only for verbs that pay."""
+    """Some of the legal moves, without dominated payments, found with bounded work: there is one if any move is legal.
+    Only for verbs that pay."""
     pays: Paying | None = None
     """What is paid for, so that the payments of one thing can be listed in parts; only for verbs that pay."""
 

@@ -31,7 +31,7 @@ Moment: TypeAlias = tuple[Callable[..., None], str, str, Frame]
 agenda spells the rest of the frame behind it, empty behind the last."""
 
 TUPLES = (
-    *("variations", "tenders", "open_cards", "licences", "locks", "standing", "acquired", "built"),
+    *("variations", "tenders", "open_cards", "licences", "closes", "locks", "standing", "acquired", "built"),
     *("unbuilt", "money_taken", "drawn", "laid", "sunk", "boxed", "given", "resigned"),
 )
 """Hooks that are one function per module and become a tuple."""
@@ -58,6 +58,7 @@ class Ruleset:
     tenders: tuple[Callable[..., Any], ...]
     open_cards: tuple[Callable[..., Any], ...]
     licences: tuple[Callable[..., Any], ...]
+    closes: tuple[Callable[..., Any], ...]
     locks: tuple[Callable[..., Any], ...]
     standing: tuple[Callable[..., Any], ...]
     acquired: tuple[Callable[..., Any], ...]

@@ -264,6 +264,8 @@ MOVES_PAGE = 1_000
 MOVES_PAGE_USUAL = 200
 PAYMENTS_SHOWN = 20
 """Payments of one offer in a brief list."""
+PAYMENT_STEPS = 200
+"""Steps along the list of all payments that are taken to see whether an offer has more than a brief list shows."""
 MOVES_LISTED = 10_000
 """Moves of one verb that pays nothing."""
 LISTING_SECONDS = 0.02

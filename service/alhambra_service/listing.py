@@ -17,7 +17,18 @@ from typing import NamedTuple, Protocol
 
 from alhambra import Decision, Game, Move
 from alhambra.module import Paying, Verb
-from alhambra.payments import Found, Offer, Payment, Place, Verdict, judge, payment_of, walk
+from alhambra.payments import (
+    Found,
+    Offer,
+    Payment,
+    Place,
+    Verdict,
+    affordable,
+    judge,
+    listed_payments,
+    payment_of,
+    walk,
+)
 from alhambra_api.v1 import moves_pb2
 
 from . import limits
@@ -200,7 +211,7 @@ class _Part:
         if self.offer is None:
             return _numbered(self._others(), after)
         if mode == ALL:
-            return self._payments(brief=False, after=after)
+            return self._payments(after=after)
         return _numbered(self._few if mode == BRIEF else (), after)
 
     def message(self, move: Move) -> moves_pb2.LegalMove:
@@ -215,15 +226,25 @@ class _Part:
     def offer_message(self, mode: int) -> moves_pb2.Offer:
         """The offer of this part, and whether it can be paid, and in more ways than the list shows."""
         assert self.offer is not None
-        shown = len(self._few)
-        if mode == ALL:
-            more = False
-        elif mode == NONE:
-            more = bool(shown)
-        else:
-            more = sum(1 for _ in islice(self._paid(brief=False), shown + 1)) > shown
+        payable = bool(self._few) if mode == BRIEF else self._payable()
+        more = payable if mode == NONE else mode == BRIEF and self._has_more()
         bare = self._pays.move(self.offer, Payment())
-        return offer_to(self.offer, bare, affordable=bool(shown), more_payments=more)
+        return offer_to(self.offer, bare, affordable=payable, more_payments=more)
+
+    def _payable(self) -> bool:
+        """Whether any payment is legal. Payments are looked at only if a module may veto them."""
+        assert self.offer is not None
+        if self.verb.name in self.game.ruleset.vetoes:
+            return bool(self._few)
+        return affordable(self.game, self.decision.seat, self.offer)
+
+    def _has_more(self) -> bool:
+        """Whether there are more payments than the few; also if that is not known after limits.PAYMENT_STEPS steps."""
+        if not self._few:
+            return False
+        steps = list(islice(self._payments(), limits.PAYMENT_STEPS))
+        seen = sum(step.move is not None for step in steps)
+        return seen > len(self._few) or len(steps) == limits.PAYMENT_STEPS
 
     def _others(self) -> Iterator[Move]:
         """The moves of a verb that does not pay; those that differ in nothing but an amount count as one."""
@@ -234,17 +255,17 @@ class _Part:
 
     @cached_property
     def _few(self) -> list[Move]:
-        """The first payments from which nothing can be left out."""
-        return list(islice(self._paid(brief=True), limits.PAYMENTS_SHOWN))
+        """Some payments from which nothing can be left out."""
+        assert self.offer is not None
+        game, decision, offer, written = self.game, self.decision, self.offer, self._pays.move
+        moves = (written(offer, payment) for payment in listed_payments(game, decision.seat, offer))
+        return list(islice(game.unopposed(self.verb, decision, moves), limits.PAYMENTS_SHOWN))
 
-    def _paid(self, *, brief: bool) -> Iterator[Move]:
-        return (step.move for step in self._payments(brief=brief) if step.move is not None)
-
-    def _payments(self, *, brief: bool, after: Place | None = None) -> Iterator[_Paid]:
+    def _payments(self, *, after: Place | None = None) -> Iterator[_Paid]:
         assert self.offer is not None
         game, decision, offer, written = self.game, self.decision, self.offer, self._pays.move
         vetoes = game.ruleset.vetoes.get(self.verb.name, ())
-        for found in walk(game, decision.seat, offer, brief=brief, after=after):
+        for found in walk(game, decision.seat, offer, after=after):
             move = written(offer, found.payment) if found.payment is not None else None
             if move is not None and any(True for veto in vetoes for _ in veto(game, decision, move)):
                 move = None

@@ -1,6 +1,6 @@
-"""The brute-force oracles, in numbers: flood fill, outer wall, majority split, each against the engine.
+"""The brute-force oracles, in numbers: flood fill, outer wall, majority split, payments, each against the engine.
 
-A comparison is a chunk of random Alhambras or tables, named and seeded by where it begins.
+A comparison is a chunk of random Alhambras, tables or hands, named and seeded by where it begins.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tests.rules import payment_oracle
 from tests.rules.base import majority_oracle
 from tests.rules.test_construction_by_brute_force import compare_with_brute_force
 
-COUNT = 100_000
-"""Alhambras, and tables, that the long run compares."""
-CHUNK = 2_500
+SIZES = {"boards": (100_000, 2_500), "majorities": (100_000, 2_500), "payments": (20_000, 500)}
+"""By oracle: how many Alhambras, tables or hands the long run compares, and how many at a time."""
 
 
 class Comparison(NamedTuple):
@@ -29,17 +29,19 @@ class Comparison(NamedTuple):
 
     def compare(self) -> int:
         """Compares the chunk and answers with its size; raises where engine and oracle disagree."""
-        seed = f"long {self.first}"
+        seed, (_, chunk) = f"long {self.first}", SIZES[self.oracle]
         if self.oracle == "boards":
-            compare_with_brute_force(CHUNK, seed)
+            compare_with_brute_force(chunk, seed)
         else:
-            disagreements = majority_oracle.compare(CHUNK, seed)
+            oracle = majority_oracle if self.oracle == "majorities" else payment_oracle
+            disagreements = oracle.compare(chunk, seed)
             assert not disagreements, disagreements[:3]
-        return CHUNK
+        return chunk
 
 
 def comparisons() -> Iterator[Comparison]:
-    """The long list: Alhambras against flood fill and edge graph, tables against all orders of breaking ties."""
-    for oracle in ("boards", "majorities"):
-        for first in range(0, COUNT, CHUNK):
+    """The long list: Alhambras against flood fill and edge graph, tables against all orders of breaking ties, hands
+    against everything that can be laid down."""
+    for oracle, (count, chunk) in SIZES.items():
+        for first in range(0, count, chunk):
             yield Comparison(oracle, first)

@@ -13,19 +13,19 @@ A module says what is auctioned, and which of its steps see to what becomes of i
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..codec import record
 from ..declarations import PASS
-from ..module import DecisionKind, Paying, Verb, freely
+from ..module import DecisionKind, Verb, freely
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
+from .any_payment import affordable, most_payable
 from .offers import ANY_ONE, Offer, Payment, Purchase
-from .payment import judge, pay, payment_of, tenders
+from .paying import paying_verb
+from .payment import pay, tenders
 from .seating import seats_after, seats_from, soonest
-from .ways_to_pay import affordable, most_payable, payments
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -176,28 +176,22 @@ def _due(game: Game) -> Offer:
     return _lot(game, _running(game).amount)
 
 
-def verify_pay(game: Game, decision: Decision, move: Move) -> list[Violation]:
-    """At least the bid, by the rules of any payment."""
-    return judge(game, decision.seat, _due(game), payment_of(move)).violations
+def due_now(game: Game, _decision: Decision) -> tuple[Offer]:
+    """The piece, for the amount that was bid."""
+    return (_due(game),)
 
 
-def pay_bid(game: Game, decision: Decision, move: Move) -> None:
+def pay_bid(game: Game, decision: Decision, offer: Offer, payment: Payment) -> None:
     """The winner pays; what overpaying gives comes before the piece."""
-    offer = _due(game)
-    verdict = pay(game, decision.seat, offer, payment_of(move))
+    verdict = pay(game, decision.seat, offer, payment)
     game.state.auction = _running(game)._replace(paid=True)
-    purchase = Purchase.of(decision.seat, offer, verdict, decision.kind)
+    purchase = Purchase.of(decision.seat, offer, verdict, decision.kind, payment)
     game.enter("purchase", purchase)
 
 
-def _paying(game: Game, decision: Decision, *, brief: bool) -> Iterator[Move]:
-    for payment in payments(game, decision.seat, _due(game), brief=brief):
-        yield _paid_with(_due(game), payment)
-
-
-def _paid_with(_offer: Offer, payment: Payment) -> Move:
-    """The winner's move with this payment."""
-    return Move("pay", cards=payment.cards, items=payment.items)
+def always_offered(_game: Game, _decision: Decision, _move: Move) -> Iterator[Violation]:
+    """Nothing else can be paid for."""
+    yield from ()
 
 
 def cannot_pay(game: Game, decision: Decision) -> Iterator[Violation]:
@@ -232,12 +226,7 @@ def census(game: Game) -> Iterator[str]:
 
 VERBS = (
     Verb("bid", "amount", verify_bid, bid, bids, at=("auction",)),
-    Verb(
-        *("pay", "[cards items]", verify_pay, pay_bid, partial(_paying, brief=False)),
-        at=("pay_bid",),
-        brief=partial(_paying, brief=True),
-        pays=Paying(lambda game, _decision: (_due(game),), _paid_with),
-    ),
+    paying_verb("pay", "[cards items]", offers=due_now, paid=pay_bid, unoffered=always_offered, at=("pay_bid",)),
 )
 DECISIONS = (
     DecisionKind("auction", passing=freely, orders=(PASS,), concerns_others=True),

@@ -41,6 +41,8 @@ class Offer(NamedTuple):
     """Whether the move must name the tile or piece, because the slot holds several."""
     exact: bool = False
     """Whether only an exact payment is accepted."""
+    never_exact: bool = False
+    """Whether the payment counts as not exact even if it meets the price."""
     payee: int | None = None
     """The seat that receives the money cards, instead of the discard."""
     purpose: str = "buy"
@@ -71,8 +73,16 @@ class Tender(NamedTuple):
     """A helper that lets these two currencies be mixed."""
     group: str = ""
     """Of the helpers of one group only one may be used."""
+    needs: tuple[str, ...] = ()
+    """It may be used only together with one of these items. An item that does nothing else must be needed like that."""
+
+    @property
+    def opens(self) -> bool:
+        """Whether it is a helper that does nothing but let other things be used, those that need it."""
+        return not (self.value or self.delta or self.fills or self.free or self.mixes)
 
 
+@record
 class Payment(NamedTuple):
     """What is put down, each part sorted."""
 
@@ -100,13 +110,16 @@ class Purchase(NamedTuple):
     """The decision that was answered."""
     how: str
     """How the buyer comes to it: the word of the offer."""
+    payment: Payment = Payment()
+    """What was paid with. Empty in a game that was stored in the middle of a purchase before this was kept."""
 
     @classmethod
-    def of(cls, seat: int, offer: Offer, verdict: Verdict, at: str) -> Purchase:
+    def of(cls, seat: int, offer: Offer, verdict: Verdict, at: str, payment: Payment) -> Purchase:
         """What becomes of an offer once it is paid."""
         slot, price, currency, effects, tile, piece, choice, *_ = offer
         _, due, paid, exact = verdict
-        return made(cls, (seat, slot, tile, piece, choice, due, paid, exact, effects, price, currency, at, offer.how))
+        bought = (seat, slot, tile, piece, choice, due, paid, exact, effects, price, currency, at, offer.how, payment)
+        return made(cls, bought)
 
     @property
     def over(self) -> int:

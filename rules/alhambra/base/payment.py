@@ -5,10 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from ..components import CURRENCIES
 from ..records import made
 from ..violations import Violation
-from .offers import ANY_ONE, DIAMOND, MIXED, Offer, Payment, Tender, Verdict
+from .offers import DIAMOND, Offer, Payment, Tender, Verdict
+from .payment_helpers import (
+    has_what_it_needs,
+    price_with,
+    purses_with,
+    without_effect_on_money,
+    without_effect_on_price,
+)
 from .supply import discard, gain, lose, missing, without
 
 if TYPE_CHECKING:
@@ -32,31 +38,12 @@ def tenders(game: Game, seat: int, offer: Offer) -> list[Tender]:
     return found
 
 
-def _purses(currency: str) -> tuple[frozenset[str], ...]:
-    if currency == MIXED:
-        return (frozenset(CURRENCIES),)
-    return tuple(frozenset({one}) for one in (CURRENCIES if currency == ANY_ONE else (currency,)))
-
-
-PURSES = {currency: _purses(currency) for currency in (*CURRENCIES, ANY_ONE, MIXED)}
-"""By the currency of an offer: the sets of currencies that may lie together in a payment without a helper."""
-
-
-def purses_with(offer: Offer, helpers: tuple[Tender, ...], currencies: set[str]) -> tuple[frozenset[str], ...]:
-    """The same with helpers and diamonds; `currencies` are those at hand."""
-    for helper in helpers:
-        if helper.mixes:
-            serves = offer.currency == ANY_ONE or offer.currency in helper.mixes
-            return (frozenset(helper.mixes),) if serves else ()
-    accepted = PURSES[offer.currency]
-    return (*accepted, frozenset({DIAMOND})) if DIAMOND in currencies else accepted
-
-
-def mix_needed(offer: Offer, helpers: tuple[Tender, ...], used: set[str]) -> bool:
-    """Whether a mixing helper has an effect: a currency lies there that would not be accepted without it."""
-    if not any(helper.mixes for helper in helpers):
-        return True
-    return len(used) > 1 if offer.currency == ANY_ONE else bool(used - {offer.currency})
+def payment_with(helpers: Iterable[Tender], money: Iterable[Tender]) -> Payment:
+    """The payment that consists of these helpers and this money, one entry for each copy."""
+    parts: dict[str, list[str]] = {"cards": [], "display": [], "items": []}
+    for tender in (*helpers, *money):
+        parts[tender.noun].append(tender.id)
+    return made(Payment, tuple([tuple(sorted(ids)) for ids in parts.values()]))
 
 
 # -- Judging one payment -------------------------------------------------------------------------------------------
@@ -81,7 +68,7 @@ def _plainly_good(game: Game, seat: int, offer: Offer, payment: Payment) -> Verd
         paid += known[card].value
     if paid < price or (offer.exact and paid != price):
         return None
-    return made(Verdict, ([], price, paid, paid == price))
+    return made(Verdict, ([], price, paid, paid == price and not offer.never_exact))
 
 
 def _judge_each(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:
@@ -99,13 +86,14 @@ def _judge_each(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdic
             elif tender.value:
                 money.extend([tender] * ids.count(entry))
             else:
-                helpers.append(tender)
-    faults += _combined(helpers, money)
-    faults += _currencies(offer, tuple(helpers), money)
-    due = max(0, offer.price + sum(helper.delta for helper in helpers))
+                helpers.extend([tender] * ids.count(entry))
+    faults += _combined(offer, helpers, money)
+    faults += _currencies(offer, helpers, money)
+    due = price_with(offer, helpers)
     paid = sum(tender.value for tender in money)
     if any(helper.free for helper in helpers):
-        return Verdict(faults, due, 0, True)
+        return Verdict(faults, due, 0, not offer.never_exact)
+    faults += [Violation("NO_EFFECT", idle.noun, id=idle.id) for idle in without_effect_on_price(offer, helpers)]
     fills = sum(helper.fills for helper in helpers)
     if fills:
         if paid >= due:
@@ -113,12 +101,12 @@ def _judge_each(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdic
             faults.append(Violation("NO_EFFECT", filler.noun, id=filler.id))
         elif paid + fills < due:
             faults.append(Violation("UNDERPAID", due=due, paid=paid + fills))
-        return Verdict(faults, due, paid, True)
+        return Verdict(faults, due, paid, not offer.never_exact)
     if paid < due:
         faults.append(Violation("UNDERPAID", due=due, paid=paid))
     elif offer.exact and paid != due:
         faults.append(Violation("NOT_EXACT", due=due, paid=paid))
-    return Verdict(faults, due, paid, paid == due)
+    return Verdict(faults, due, paid, paid == due and not offer.never_exact)
 
 
 def _refused(game: Game, seat: int, offer: Offer, noun: str, entry: str) -> Violation:
@@ -132,16 +120,21 @@ def _refused(game: Game, seat: int, offer: Offer, noun: str, entry: str) -> Viol
     return Violation("NOT_THERE", noun, id=entry, place="held" if noun == "items" else "display")
 
 
-def _combined(helpers: list[Tender], money: list[Tender]) -> Iterator[Violation]:
+def _combined(offer: Offer, helpers: list[Tender], money: list[Tender]) -> Iterator[Violation]:
     for n, first in enumerate(helpers):
         for second in helpers[n + 1 :]:
-            if first.free or second.free or (first.group and first.group == second.group):
+            if first.mixes and second.mixes:
+                yield Violation("MIX_FORBIDDEN", second.noun, ids=sorted((first.id, second.id)))
+            elif first.free or second.free or first.id == second.id or (first.group and first.group == second.group):
                 yield Violation("COMBINATION_FORBIDDEN", second.noun, a=first.id, b=second.id)
         if first.free and money:
             yield Violation("COMBINATION_FORBIDDEN", first.noun, a=first.id, b=money[0].id)
+    for tender in dict.fromkeys((*helpers, *money)):
+        if not has_what_it_needs(tender, helpers):
+            yield Violation("NOT_ACCEPTED", tender.noun, id=tender.id, purchase=offer.purpose)
 
 
-def _currencies(offer: Offer, helpers: tuple[Tender, ...], money: list[Tender]) -> Iterator[Violation]:
+def _currencies(offer: Offer, helpers: list[Tender], money: list[Tender]) -> Iterator[Violation]:
     used = {tender.currency for tender in money}
     purses = purses_with(offer, helpers, used)
     if used and not any(used <= purse for purse in purses):
@@ -152,9 +145,9 @@ def _currencies(offer: Offer, helpers: tuple[Tender, ...], money: list[Tender]) 
                 yield Violation("WRONG_CURRENCY", entry[0], id=entry[1], allowed=sorted(allowed - {DIAMOND}))
         else:
             yield Violation("MIX_FORBIDDEN", "cards", ids=sorted({tender.id for tender in money}))
-    elif not mix_needed(offer, helpers, used):
-        mixer = next(helper for helper in helpers if helper.mixes)
-        yield Violation("NO_EFFECT", mixer.noun, id=mixer.id)
+        return
+    for idle in without_effect_on_money(offer, helpers, money):
+        yield Violation("NO_EFFECT", idle.noun, id=idle.id)
 
 
 # -- Paying --------------------------------------------------------------------------------------------------------

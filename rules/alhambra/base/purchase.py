@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 
 from ..components import CURRENCIES
 from ..frames import EFFECTS
-from ..module import Below, Paying, Step, TileKind, Verb
+from ..module import Step, TileKind
 from ..moves import Move
 from ..records import made
 from ..state import Decision
 from ..violations import Violation
 from .offers import Offer, Payment, Purchase
-from .payment import judge, pay, payment_of
+from .paying import paying_verb
+from .payment import pay
 from .placing import acquire
 from .supply import SLOTS, clear_space
-from .ways_to_pay import payments, sample_payment
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -92,23 +92,11 @@ def _named(offer: Offer) -> tuple[str | None, str | None, str | None]:
     return (offer.tile or None) if offer.named else None, offer.piece or None, offer.choice or None
 
 
-def find_offer(game: Game, decision: Decision, move: Move) -> Offer | None:
-    """The offer that a move means."""
-    slot, wanted = move.slot, (move.tile, move.piece, move.choice)
-    for offer in offers_at(game, decision):
-        if offer.slot == slot and _named(offer) == wanted:
-            return offer
-    return None
-
-
-def verify_buy(game: Game, decision: Decision, move: Move) -> list[Violation]:
-    """The thing must be on offer, and the payment must be good."""
-    offer = find_offer(game, decision, move)
-    if offer is None:
-        unknown = list(_unknown_ids(game, move))
-        named = {fault.noun for fault in unknown}
-        return unknown + [fault for fault in _not_on_offer(game, decision, move) if fault.noun not in named]
-    return judge(game, decision.seat, offer, payment_of(move)).violations
+def why_not_on_offer(game: Game, decision: Decision, move: Move) -> list[Violation]:
+    """Why a move means none of the offers."""
+    unknown = list(_unknown_ids(game, move))
+    named = {fault.noun for fault in unknown}
+    return unknown + [fault for fault in _not_on_offer(game, decision, move) if fault.noun not in named]
 
 
 def _unknown_ids(game: Game, move: Move) -> Iterator[Violation]:
@@ -146,15 +134,12 @@ def _not_on_offer(game: Game, decision: Decision, move: Move) -> Iterator[Violat
     yield from faults or [Violation("NOT_THERE", "slot", id=move.slot, place="slot")]
 
 
-def buy(game: Game, decision: Decision, move: Move) -> None:
+def buy(game: Game, decision: Decision, offer: Offer, payment: Payment) -> None:
     """Pays, takes the thing, and lets the purchase have its effects."""
-    offer = find_offer(game, decision, move)
-    assert offer is not None
-    payment = payment_of(move)
     if offer.begun is not None:
         offer.begun(game, decision.seat)
     verdict = pay(game, decision.seat, offer, payment)
-    purchase = Purchase.of(decision.seat, offer, verdict, decision.kind)
+    purchase = Purchase.of(decision.seat, offer, verdict, decision.kind, payment)
     game.enter("purchase", purchase)
     if offer.taken is not None:
         offer.taken(game, offer, payment)
@@ -173,12 +158,6 @@ def grant_bonus(game: Game, purchase: Purchase) -> None:
     game.tell("bonus_action", seat=purchase.seat, because="exact")
 
 
-def _buying(game: Game, decision: Decision, *, brief: bool) -> Iterator[Move]:
-    for offer in offers_at(game, decision):
-        for payment in payments(game, decision.seat, offer, brief=brief):
-            yield purchase_of(offer, payment)
-
-
 def purchase_of(offer: Offer, payment: Payment) -> Move:
     """The move that takes an offer and pays it like this."""
     tile, piece, choice = _named(offer)
@@ -186,37 +165,14 @@ def purchase_of(offer: Offer, payment: Payment) -> Move:
     return made(Move, ("buy", *nouns))
 
 
-def every_purchase(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every offer with every payment."""
-    return _buying(game, decision, brief=False)
-
-
-def plain_purchases(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every offer with the payments from which nothing can be left out."""
-    return _buying(game, decision, brief=True)
-
-
-def sample_purchase(game: Game, decision: Decision, below: Below) -> Move | None:
-    """A random offer, paid at random."""
-    offers = offers_at(game, decision)
-    while offers:
-        offer = offers.pop(below(len(offers)))
-        payment = sample_payment(game, decision.seat, offer, below)
-        if payment is not None:
-            return purchase_of(offer, payment)
-    return None
-
-
-BUY = Verb(
+BUY = paying_verb(
     "buy",
     "slot [tile piece cards display items choice]",
-    verify_buy,
-    buy,
-    every_purchase,
+    offers=offers_at,
+    paid=buy,
+    unoffered=why_not_on_offer,
+    move=purchase_of,
     at=("action",),
     action=True,
-    sample=sample_purchase,
-    brief=plain_purchases,
-    pays=Paying(offers_at, purchase_of),
 )
 STEPS = (Step("purchase.bonus", grant_bonus),)

@@ -73,6 +73,12 @@ def licence_of(game: Game, decision: Decision, move: Move) -> tuple[Licence | No
     return None, move.items
 
 
+def is_an_action(game: Game, decision: Decision, move: Move) -> bool:
+    """Whether it is the action of the turn that entitles to this redesign."""
+    licence, _ = licence_of(game, decision, move)
+    return licence is not None and licence.action
+
+
 def unlicensed(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """Why nothing entitles the seat to this redesign."""
     if licence_of(game, decision, move)[0] is None:
@@ -303,8 +309,9 @@ def swaps(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 REDESIGN = ("action", "late")
+BUILDING = "tile cell [rotation items cards choice]"
 VERBS = (
-    Verb("add", "tile cell [rotation items cards choice]", verify_add, add, adds, at=REDESIGN),
-    Verb("remove", "tile [items cards]", verify_remove, remove, removes, at=REDESIGN),
-    Verb("swap", "tile cell [rotation items cards choice]", verify_swap, swap, swaps, at=REDESIGN),
+    Verb(*("add", BUILDING, verify_add, add, adds), at=REDESIGN, takes_action=is_an_action),
+    Verb(*("remove", "tile [items cards]", verify_remove, remove, removes), at=REDESIGN, takes_action=is_an_action),
+    Verb(*("swap", BUILDING, verify_swap, swap, swaps), at=REDESIGN, takes_action=is_an_action),
 )

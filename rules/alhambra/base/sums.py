@@ -25,26 +25,30 @@ def sums(
     *,
     exact_only: bool,
     fills: int,
+    never_exact: bool = False,
+    kept: bool = True,
     after: tuple[int, ...] | None = None,
 ) -> Iterable[tuple[Tender, ...]]:
-    """Multisets of money for a price: exact ones, undominated overpaid ones, or all the rest. `after` is an earlier
-    entry of the list, as the number of copies of each tender; the list then begins behind it."""
+    """Multisets of money for a price: exact ones, undominated overpaid ones, or all the rest. With `never_exact` it is
+    no gain to meet the price, so what could be left out to meet it makes a payment dominated. `kept`: the list is
+    found as a whole and kept, if it is one of the first two and not long. `after` is an earlier entry of the list, as
+    the number of copies of each tender; the list then begins behind it."""
     if fills and not due:
         return ()  # there is no shortage
     least = max(0, due - fills)
     if sum([tender.value * tender.copies for tender in usable]) < least:
         return ()
-    if wanted != "rest" and after is None and len(usable) <= FEW:
-        return _few_sums(usable, due, least, wanted, exact_only)
-    return _search(usable, due, least, wanted, exact_only, after)
+    if kept and wanted != "rest" and after is None and len(usable) <= FEW:
+        return _few_sums(usable, due, least, wanted, exact_only, never_exact)
+    return _search(usable, due, least, wanted, exact_only, never_exact, after)
 
 
 @lru_cache(maxsize=512)
 def _few_sums(
-    usable: tuple[Tender, ...], due: int, least: int, wanted: str, exact_only: bool
+    usable: tuple[Tender, ...], due: int, least: int, wanted: str, exact_only: bool, never_exact: bool
 ) -> tuple[tuple[Tender, ...], ...]:
     """The same list is asked for again and again: before a move, after it, by each seat that imagines the hand."""
-    return tuple(_search(usable, due, least, wanted, exact_only))
+    return tuple(_search(usable, due, least, wanted, exact_only, never_exact))
 
 
 def _search(
@@ -53,13 +57,16 @@ def _search(
     least: int,
     wanted: str,
     exact_only: bool,
+    never_exact: bool,
     after: tuple[int, ...] | None = None,
 ) -> Iterator[tuple[Tender, ...]]:
-    """Goes through the multisets depth first, most valuable money first, and enters no branch that holds none: finding
+    """Goes through the multisets depth first, in the order of the money, and enters no branch that holds none: finding
     the next one takes a few steps, however many there are. `least` is lower than the price where a helper fills the
     shortage."""
     kinds = len(usable)
-    promises = _promises(usable, due, least, wanted, exact_only)
+    enough = due if never_exact else due + 1
+    """What is worth this much without its least valuable piece of money is dominated."""
+    promises = _promises(usable, due, least, wanted, exact_only, enough)
 
     def fits(total: int, smallest: int) -> bool:
         if least < due:
@@ -70,7 +77,7 @@ def _search(
             return wanted == "exact"
         if total < due or exact_only:
             return False
-        return wanted == ("over" if total - smallest <= due else "rest")
+        return wanted == ("over" if total - smallest < enough else "rest")
 
     def choose(
         n: int, total: int, smallest: int, chosen: tuple[Tender, ...], resumed: bool
@@ -81,28 +88,41 @@ def _search(
                 yield chosen
             return
         tender = usable[n]
-        most = after[n] if resumed and after is not None else tender.copies
+        if resumed and after is not None:
+            most = after[n]
+        elif wanted == "rest":
+            most = tender.copies
+        else:
+            # With more copies the sum is too high to be exact, or one of them could be left out.
+            most = min(tender.copies, (due - total) // tender.value + (wanted == "over"))
         for count in range(most, -1, -1):
             value = total + tender.value * count
             if promises(n + 1, value):
-                low = tender.value if count else smallest
+                low = min(smallest or tender.value, tender.value) if count else smallest
                 yield from choose(n + 1, value, low, (*chosen, *(tender,) * count), resumed and count == most)
 
     return choose(0, 0, 0, (), after is not None)
 
 
+def reachable_sums(usable: tuple[Tender, ...], most: int) -> list[int]:
+    """For each n a set of bits: the sums up to `most` that the tenders from n on can come to."""
+    found = [1] * (len(usable) + 1)
+    within = (1 << most + 1) - 1
+    for n in range(len(usable) - 1, -1, -1):
+        tender, sums_from = usable[n], found[n + 1]
+        for _ in range(min(tender.copies, most // tender.value)):
+            sums_from |= sums_from << tender.value & within
+        found[n] = sums_from
+    return found
+
+
 def _promises(
-    usable: tuple[Tender, ...], due: int, least: int, wanted: str, exact_only: bool
+    usable: tuple[Tender, ...], due: int, least: int, wanted: str, exact_only: bool, enough: int
 ) -> Callable[[int, int], bool]:
     """A function that says whether `total`, chosen from the first `n` tenders, can become an entry with the others."""
     if wanted == "exact" or least < due:
         most = due - (least < due)
-        reachable = [1] * (len(usable) + 1)
-        """For each n a bit set: the sums that the tenders from n on can come to."""
-        for n in range(len(usable) - 1, -1, -1):
-            reachable[n] = reachable[n + 1]
-            for _ in range(usable[n].copies):
-                reachable[n] |= reachable[n] << usable[n].value
+        reachable = reachable_sums(usable, most)
 
         def reaches(n: int, total: int) -> bool:
             lowest = max(least, total)
@@ -112,5 +132,7 @@ def _promises(
     rest = [0] * (len(usable) + 1)
     for n in range(len(usable) - 1, -1, -1):
         rest[n] = rest[n + 1] + usable[n].value * usable[n].copies
-    spare = usable[-1].value if wanted == "rest" and usable else 0
-    return lambda n, total: not exact_only and total + rest[n] - spare > due
+    least_needed = due + 1
+    if wanted == "rest":
+        least_needed = enough + min((tender.value for tender in usable), default=0)
+    return lambda n, total: not exact_only and total + rest[n] >= least_needed

@@ -13,6 +13,7 @@ from ..module import DecisionKind, Step, Verb, freely
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
+from .any_payment import affordable
 from .ending import end_game, stop_game
 from .market import fill_market
 from .placing import place_tiles
@@ -87,14 +88,17 @@ def may_not_act_otherwise(game: Game, decision: Decision) -> Iterator[Violation]
 
 
 def _can_act(game: Game, decision: Decision) -> bool:
-    for verb in game.offered_verbs(decision):
-        if verb.name in ("pass", "end_actions"):
-            continue
-        vetoes = game.ruleset.vetoes.get(verb.name, ())
-        for move in (verb.brief or verb.moves)(game, decision):
-            if not any([*veto(game, decision, move)] for veto in vetoes):
-                return True
-    return False
+    return any(_takes_action(game, decision, verb) for verb in game.offered_verbs(decision))
+
+
+def _takes_action(game: Game, decision: Decision, verb: Verb) -> bool:
+    """Whether a legal move with the verb takes up an action; what is free keeps nobody from passing."""
+    if not verb.action and verb.takes_action is None:
+        return False
+    if verb.pays is not None and verb.name not in game.ruleset.vetoes:
+        return any(affordable(game, decision.seat, offer) for offer in verb.pays.offers(game, decision))
+    found = game.unopposed(verb, decision, (verb.brief or verb.moves)(game, decision))
+    return any(verb.takes_action is None or verb.takes_action(game, decision, move) for move in found)
 
 
 def verify_pass(game: Game, decision: Decision, _move: Move) -> Iterator[Violation]:

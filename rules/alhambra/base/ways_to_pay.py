@@ -1,29 +1,52 @@
 """Every legal way to pay for an offer, lazily: exact before overpaid, those from which nothing can be left out first.
 
-A rich hand has a hundred thousand: nobody should need the whole list. Where one way is enough, or the question is only
-whether there is any, nothing is listed.
+A rich hand has a hundred thousand, and helpers multiply them: only `payments` and `walk` go through all of them, one by
+one. `listed_payments` finds a few that stand for all with a bounded amount of work. `any_payment.py` answers whether
+there is one, and draws one, without a list.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice, product
+from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..components import CURRENCIES
-from ..module import Below
 from ..records import made
+from .any_payment import first_payment
 from .offers import Offer, Payment, Tender
-from .payment import PURSES, mix_needed, purses_with, tenders
+from .payment import payment_with, tenders
+from .payment_helpers import (
+    MOST_PURSES,
+    Combinations,
+    Helpers,
+    is_leading,
+    may_be_combined,
+    outcome,
+    price_with,
+    purses_with,
+    usable_money,
+    without_effect_on_money,
+    without_effect_on_price,
+)
 from .sums import sums
 
 if TYPE_CHECKING:
     from ..game import Game
-    from ..ruleset import Ruleset
 
-SAMPLED_FROM = 200
-"""Where payments must be listed to draw one, as many are looked at: the exact ones come first."""
+LISTED = 100
+"""Payments of one offer in a list of legal moves. Those that show a helper for the first time come on top."""
+LISTED_OF_MANY = 20
+"""The same for a seat with more than LISTED_COMBINATIONS combinations of helpers."""
+LISTED_COMBINATIONS = 50
+"""Combinations of helpers, those with the fewest first, whose payments are looked at for such a list."""
+STEPS_FOR_EACH = 4
+"""Steps along the list of all payments that are taken for each that is to be listed."""
+SHOWN_STEPS = 4
+"""Steps that are taken to find a payment with one helper alone."""
 
+BRIEF = ("exact", "over")
+"""The sorts of money in payments from which nothing can be left out."""
+EVERY = ("exact", "over", "rest")
 
 Place = tuple[int, ...]
 """A place in the list of all payments: the number of its stretch, then how many copies of each tender are used."""
@@ -47,7 +70,8 @@ class Found(NamedTuple):
 class _Stretch(NamedTuple):
     """A part of the list: payments of one sort, with the same helpers, from one purse."""
 
-    helpers: tuple[Tender, ...]
+    number: int
+    helpers: Helpers
     purse: frozenset[str]
     first_purse: bool
     wanted: str
@@ -63,167 +87,164 @@ def payments(game: Game, seat: int, offer: Offer, *, brief: bool = False) -> Ite
 def walk(game: Game, seat: int, offer: Offer, *, brief: bool = False, after: Place | None = None) -> Iterator[Found]:
     """Goes along the list of payments step by step. Each step takes little time, those after a place no more than those
     at the beginning: the list of a rich hand can be read in parts. Raises ValueError if there is no such place."""
+    return _List(offer, tenders(game, seat, offer)).walk(brief=brief, after=after)
+
+
+def listed_payments(game: Game, seat: int, offer: Offer, shown: set[str] | None = None) -> list[Payment]:
+    """Undominated payments that stand for all, in the order of the whole list: up to LISTED of them, and one more for
+    each helper that can be used by itself and is in none of these. There is always one if any payment is legal. Helpers
+    in `shown` need not be shown again; those that are found are added to it."""
     held = tenders(game, seat, offer)
-    money = [tender for tender in held if tender.value]
-    currencies = {tender.currency for tender in money}
-    first, begun = (after[0], after[1:]) if after is not None else (0, None)
-    for number, stretch in enumerate(_stretches(offer, _combinations(held), currencies, brief=brief)):
-        if number < first:
-            continue
-        usable = tuple(sorted([t for t in money if t.currency in stretch.purse], key=_most_valuable_first))
+    if not any(not tender.value for tender in held):
+        steps = _List(offer, held).walk(brief=True)
+        return list(islice((found.payment for found in steps if found.payment is not None), LISTED))
+    found = _List(offer, held).selection(set() if shown is None else shown)
+    if not found:
+        payment = first_payment(offer, held)
+        return [] if payment is None else [payment]
+    return [payment for payment in (step.payment for step in found) if payment is not None]
+
+
+class _List:
+    """The list of all payments of one seat for one offer."""
+
+    def __init__(self, offer: Offer, held: list[Tender]) -> None:
+        self.offer = offer
+        self.money = [tender for tender in held if tender.value]
+        self.currencies = {tender.currency for tender in self.money}
+        self.combinations = Combinations(held)
+        self._usable: dict[tuple[frozenset[str], Helpers], tuple[tuple[Tender, ...], frozenset[str]]] = {}
+        """By purse and the helpers that decide which money of it may be used: that money."""
+
+    def walk(
+        self, *, brief: bool, after: Place | None = None, first: int = 0, last: int | None = None
+    ) -> Iterator[Found]:
+        """Every step behind a place, with the combinations from the first to the one before the last number."""
+        begin, begun = (after[0], after[1:]) if after is not None else (0, None)
+        if begin < 0:
+            raise ValueError("no such place in the list of payments")
+        for stretch in self._stretches(begin, first, last, brief=brief):
+            if stretch.number != begin:
+                begun = None
+            yield from self._steps(stretch, begun)
+
+    def selection(self, shown: set[str]) -> list[Found]:
+        """Steps to the payments that stand for all. Notes the helpers that are in one of them."""
+        found: dict[Payment, Found] = {}
+        most = LISTED if len(self.combinations) <= LISTED_COMBINATIONS else LISTED_OF_MANY
+        for step in islice(self.walk(brief=True, last=LISTED_COMBINATIONS), STEPS_FOR_EACH * most):
+            if step.payment is not None:
+                found[step.payment] = step
+            if len(found) == most:
+                break
+        shown.update(item for payment in found for item in (*payment.cards, *payment.items))
+        for number, helpers in self.combinations.numbered(1):
+            if len(helpers) > 1:
+                break
+            if helpers[0].id not in shown:
+                steps = islice(self.walk(brief=True, first=number, last=number + 1), SHOWN_STEPS)
+                for step in steps:
+                    if step.payment is not None:
+                        found[step.payment] = step
+                        shown.add(helpers[0].id)
+                        break
+        return sorted(found.values(), key=_in_order)
+
+    def _stretches(self, begin: int, first: int, last: int | None, *, brief: bool) -> Iterator[_Stretch]:
+        """The stretches from a number on. What is dominated, by money or by a helper, comes last."""
+        every = len(self.combinations)
+        size = MOST_PURSES * every
+        """Numbers that one sort of payments takes."""
+        for sort, wanted in enumerate(BRIEF):
+            from_number = max(first, (begin - sort * size) // MOST_PURSES)
+            for number, helpers in self.combinations.numbered(from_number, last):
+                yield from self._purses(sort * size + number * MOST_PURSES, begin, helpers, wanted, spared=False)
+        if brief:
+            return
+        each = MOST_PURSES * len(EVERY)
+        dominated = len(BRIEF) * size
+        for number, helpers in self.combinations.numbered(max(first, (begin - dominated) // each), last):
+            for sort, wanted in enumerate(EVERY):
+                if helpers or wanted == "rest":
+                    at = dominated + number * each + sort * MOST_PURSES
+                    spared = None if wanted == "rest" else True
+                    yield from self._purses(at, begin, helpers, wanted, spared=spared)
+
+    def _purses(
+        self, number: int, begin: int, helpers: Helpers, wanted: str, *, spared: bool | None
+    ) -> Iterator[_Stretch]:
+        offer = self.offer
+        if helpers and (not may_be_combined(helpers) or without_effect_on_price(offer, helpers)):
+            return
+        free = any(helper.free for helper in helpers)
+        purses = (frozenset[str](),) if free else purses_with(offer, helpers, self.currencies)
+        for place, purse in enumerate(purses):
+            if number + place >= begin:
+                yield made(_Stretch, (number + place, helpers, purse, not place, wanted, spared))
+
+    def _steps(self, stretch: _Stretch, begun: tuple[int, ...] | None) -> Iterator[Found]:
+        """The steps of a stretch; one if it leads to nothing, so that going through empty ones counts as work."""
+        helpers = stretch.helpers
+        usable, leading = self._usable_money(stretch)
         if begun is not None and (len(begun) != len(usable) or any(map(_too_many, begun, usable))):
             raise ValueError("no such place in the list of payments")
-        for chosen in _money(offer, stretch, usable, begun):
-            payment = _payment(stretch.helpers, chosen) if _belongs(offer, stretch, chosen) else None
-            yield made(Found, (payment, number, usable, chosen))
-        begun = None
+        empty = bool(helpers) and begun is None
+        for chosen in self._money(stretch, usable, begun):
+            if leading and not any(is_leading(tender, leading) for tender in chosen):
+                break  # from here on no payment has what gives a helper its effect
+            empty = False
+            payment = payment_with(helpers, chosen) if self._belongs(stretch, chosen) else None
+            yield made(Found, (payment, stretch.number, usable, chosen))
+        if empty:
+            yield made(Found, (None, stretch.number, usable, ()))
+
+    def _usable_money(self, stretch: _Stretch) -> tuple[tuple[Tender, ...], frozenset[str]]:
+        deciding = tuple([helper for helper in stretch.helpers if helper.mixes or helper.opens])
+        found = self._usable.get((stretch.purse, deciding))
+        if found is None:
+            found = usable_money(self.offer, deciding, stretch.purse, self.money)
+            self._usable[stretch.purse, deciding] = found
+        return found
+
+    def _money(
+        self, stretch: _Stretch, usable: tuple[Tender, ...], after: tuple[int, ...] | None
+    ) -> Iterable[tuple[Tender, ...]]:
+        """The money of a stretch, legal or not with its helpers."""
+        offer, helpers = self.offer, stretch.helpers
+        free = any(helper.free for helper in helpers)
+        due = 0 if free else price_with(offer, helpers)
+        fills = sum([helper.fills for helper in helpers])
+        return sums(
+            *(usable, due, stretch.wanted),
+            exact_only=offer.exact,
+            fills=fills,
+            never_exact=offer.never_exact,
+            kept=not helpers,
+            after=after,
+        )
+
+    def _belongs(self, stretch: _Stretch, money: tuple[Tender, ...]) -> bool:
+        """Whether a payment with this money is legal and is listed in this stretch."""
+        helpers = stretch.helpers
+        if not money and not stretch.first_purse:
+            return False  # paying nothing lies in every purse, but is one payment
+        if not helpers:
+            return True
+        if without_effect_on_money(self.offer, helpers, money):
+            return False
+        return stretch.spared in (None, _helper_spared(self.offer, helpers, money))
 
 
-def _most_valuable_first(tender: Tender) -> tuple[int, str, str]:
-    return (-tender.value, tender.noun, tender.id)
+def _in_order(found: Found) -> tuple[int, ...]:
+    """Puts steps into the order of the list: within a stretch the highest count of the first tender comes first."""
+    return (found.stretch, *(-count for count in found.place[1:]))
 
 
 def _too_many(count: int, tender: Tender) -> bool:
     return not 0 <= count <= tender.copies
 
 
-def _combinations(held: list[Tender]) -> list[tuple[Tender, ...]]:
-    """The helpers that may be used together, none at all first."""
-    groups: dict[str, list[Tender | None]] = {}
-    for helper in held:
-        if not helper.value:
-            groups.setdefault(helper.group or f"{helper.noun}/{helper.id}", [None]).append(helper)
-    return [tuple(helper for helper in chosen if helper) for chosen in product(*groups.values())]
-
-
-def _stretches(
-    offer: Offer, used: list[tuple[Tender, ...]], currencies: set[str], *, brief: bool
-) -> Iterator[_Stretch]:
-    """The list of payments in its order. What is dominated, by money or by a helper, comes last."""
-    sorts = [(wanted, helpers, False) for wanted in ("exact", "over") for helpers in used]
-    if not brief:
-        sorts += [(wanted, helpers, True) for helpers in used for wanted in ("exact", "over", "rest")]
-    for wanted, helpers, spared in sorts:
-        if spared and wanted != "rest" and not helpers:
-            continue
-        for number, purse in enumerate(_purses(offer, helpers, currencies)):
-            yield _Stretch(helpers, purse, not number, wanted, None if wanted == "rest" else spared)
-
-
-def _purses(offer: Offer, helpers: tuple[Tender, ...], currencies: set[str]) -> tuple[frozenset[str], ...]:
-    """The sets of currencies that may lie together in a payment with these helpers."""
-    if any(helper.free for helper in helpers):
-        return (frozenset(),) if len(helpers) == 1 else ()
-    return purses_with(offer, helpers, currencies)
-
-
-def _money(
-    offer: Offer, stretch: _Stretch, usable: tuple[Tender, ...], after: tuple[int, ...] | None
-) -> Iterable[tuple[Tender, ...]]:
-    """The money of a stretch, legal or not with its helpers."""
-    helpers = stretch.helpers
-    free = any(helper.free for helper in helpers)
-    due = 0 if free else max(0, offer.price + sum(helper.delta for helper in helpers))
-    fills = sum(helper.fills for helper in helpers)
-    return sums(usable, due, stretch.wanted, exact_only=offer.exact, fills=fills, after=after)
-
-
-def _belongs(offer: Offer, stretch: _Stretch, money: tuple[Tender, ...]) -> bool:
-    """Whether a payment with this money is legal and is listed in this stretch."""
-    helpers = stretch.helpers
-    if not money and not stretch.first_purse:
-        return False  # paying nothing lies in every purse, but is one payment
-    if not helpers:
-        return True
-    if not mix_needed(offer, helpers, {tender.currency for tender in money}):
-        return False
-    return stretch.spared in (None, _helper_spared(offer, helpers, money))
-
-
-def _helper_spared(offer: Offer, helpers: tuple[Tender, ...], money: tuple[Tender, ...]) -> bool:
+def _helper_spared(offer: Offer, helpers: Helpers, money: tuple[Tender, ...]) -> bool:
     """Whether a helper could be left out of a legal payment with the same result."""
-    result = _outcome(offer, helpers, money)
-    return any(_outcome(offer, helpers[:n] + helpers[n + 1 :], money) is result for n in range(len(helpers)))
-
-
-def _outcome(offer: Offer, helpers: tuple[Tender, ...], money: tuple[Tender, ...]) -> bool | None:
-    """Whether a payment is exact; None if it is not legal."""
-    if any(helper.free for helper in helpers):
-        return None if money or len(helpers) > 1 else True
-    used = {tender.currency for tender in money}
-    if used and not any(used <= purse for purse in purses_with(offer, helpers, used)):
-        return None
-    if not mix_needed(offer, helpers, used):
-        return None
-    due = max(0, offer.price + sum(helper.delta for helper in helpers))
-    paid = sum(tender.value for tender in money)
-    fills = sum(helper.fills for helper in helpers)
-    if fills:
-        return True if paid < due <= paid + fills else None
-    return None if paid < due or (offer.exact and paid != due) else paid == due
-
-
-def _payment(helpers: tuple[Tender, ...], money: tuple[Tender, ...]) -> Payment:
-    parts: dict[str, list[str]] = {"cards": [], "display": [], "items": []}
-    for tender in (*helpers, *money):
-        parts[tender.noun].append(tender.id)
-    return Payment(*(tuple(sorted(ids)) for ids in parts.values()))
-
-
-# -- Without listing them ------------------------------------------------------------------------------------------
-
-
-def worth_of(ruleset: Ruleset, hand: tuple[str, ...]) -> Mapping[str, int]:
-    """What the cards of a hand are worth, by currency."""
-    known = ruleset.cards
-    found: dict[str, int] = {}
-    for card in hand:
-        record = known[card]
-        currency = record.currency
-        found[currency] = found.get(currency, 0) + record.value
-    return found
-
-
-def affordable(game: Game, seat: int, offer: Offer) -> bool:
-    """Whether any payment is legal."""
-    if offer.currency in CURRENCIES and not offer.exact:
-        ruleset = game.ruleset
-        if worth_of(ruleset, game.state.seats[seat].hand).get(offer.currency, 0) >= offer.price:
-            return True
-        if not ruleset.tenders:
-            return False
-    return next(payments(game, seat, offer, brief=True), None) is not None
-
-
-def most_payable(game: Game, seat: int, offer: Offer) -> int:
-    """The highest sum that the seat can lay down for an offer, whatever its price."""
-    held = tenders(game, seat, offer)
-    money = [tender for tender in held if tender.value]
-    most = 0
-    for helpers in [(), *((helper,) for helper in held if helper.mixes)]:
-        for purse in purses_with(offer, helpers, {tender.currency for tender in money}):
-            chosen = [tender for tender in money if tender.currency in purse]
-            if mix_needed(offer, helpers, {tender.currency for tender in chosen}):
-                most = max(most, sum(tender.value * tender.copies for tender in chosen))
-    return most
-
-
-def sample_payment(game: Game, seat: int, offer: Offer, below: Below) -> Payment | None:
-    """A random payment: cards of a random purse in random order until the price is met."""
-    if offer.exact or game.ruleset.tenders:
-        found = list(islice(payments(game, seat, offer, brief=True), SAMPLED_FROM))
-        return found[below(len(found))] if found else None
-    known = game.ruleset.cards
-    hand = game.state.seats[seat].hand
-    accepted = PURSES[offer.currency]
-    purse = accepted[below(len(accepted))]
-    usable = [card for card in hand if known[card].currency in purse]
-    paid: list[str] = []
-    missing_still = offer.price
-    while missing_still > 0:
-        if not usable:
-            return None
-        card = usable.pop(below(len(usable)))
-        paid.append(card)
-        missing_still -= known[card].value
-    return made(Payment, (tuple(sorted(paid)), (), ()))
+    result = outcome(offer, helpers, money)
+    return any(outcome(offer, helpers[:n] + helpers[n + 1 :], money) is result for n in range(len(helpers)))

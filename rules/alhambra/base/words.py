@@ -75,8 +75,8 @@ REASONS = (
     Reason("LOCKED", "The start tile stays where it is.", ("start",)),
     Reason(
         "NOT_ELIGIBLE",
-        "Not this kind of card or tile: Dirk gets only what was just bought or claimed, some tiles are built or lost, and "
-        "not all tiles are for sale.",
+        "Not this kind of card or tile: Dirk gets only what was just bought or claimed, some tiles are built or lost, "
+        "and not all tiles are for sale.",
         ("dirk", "placing", "sale"),
     ),
     Reason("NO_EFFECT", "What the move adds would change nothing."),

@@ -9,20 +9,20 @@ turned up at once. Each half counts as a building. An open bid returns when the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from ..base.offers import ANY_ONE, Offer, Payment
-from ..base.payment import give_back, judge, lay_down, payment_of, settle
+from ..base.paying import paying_verb
+from ..base.payment import give_back, judge, lay_down, settle
 from ..base.placing import acquire
-from ..base.ways_to_pay import payments, sample_payment
 from ..components import Part, Tile, edges_of, module_data
 from ..declarations import PieceKind, Reason
 from ..determinize import Secrets
 from ..game import Game
-from ..module import Module, Paying, Step, TileKind, Verb
+from ..module import Module, Step, TileKind
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
@@ -87,62 +87,30 @@ def _closed(game: Game, seat: int) -> Iterator[Violation]:
         yield Violation("PLACE_TAKEN", "verb", slot="project")
 
 
-def verify_bid(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """The project is open to this seat, and the money is good and enough."""
-    yield from _closed(game, decision.seat)
-    offer = _wanted(game)
-    for fault in judge(game, decision.seat, offer, payment_of(move)).violations:
-        if fault.code == "UNDERPAID":
-            yield Violation("BID_TOO_LOW", "cards", minimum=offer.price)
-        else:
-            yield fault
+def why_not_open(game: Game, decision: Decision, _move: Move) -> Iterator[Violation]:
+    """Why this seat cannot bid at all."""
+    return _closed(game, decision.seat)
 
 
-def bid(game: Game, decision: Decision, move: Move) -> None:
+def too_low(offer: Offer, fault: Violation) -> Violation:
+    """Too little money is a bid that is too low."""
+    return Violation("BID_TOO_LOW", "cards", minimum=offer.price) if fault.code == "UNDERPAID" else fault
+
+
+def bid(game: Game, decision: Decision, offer: Offer, payment: Payment) -> None:
     """The money is laid beside the project; the bid that lay there returns to its owner."""
-    projects, seat, payment = game.slice(Projects), decision.seat, payment_of(move)
-    total = judge(game, seat, _wanted(game), payment).paid
+    projects, seat = game.slice(Projects), decision.seat
+    total = judge(game, seat, offer, payment).paid
     lay_down(game, seat, payment)
     game.tell("project_bid", seat=seat, tile=projects.project, cards=payment.cards, items=payment.items, sum=total)
     return_bid(game)
     projects.bidder, projects.cards, projects.items, projects.total = seat, payment.cards, payment.items, total
 
 
-def _bids(game: Game, decision: Decision, *, brief: bool) -> Iterator[Move]:
-    for offer in biddable(game, decision):
-        for payment in payments(game, decision.seat, offer, brief=brief):
-            yield bid_with(offer, payment)
-
-
 def biddable(game: Game, decision: Decision) -> Iterator[Offer]:
     """The open project, if this seat may bid for it."""
     if not any(_closed(game, decision.seat)):
         yield _wanted(game)
-
-
-def bid_with(_offer: Offer, payment: Payment) -> Move:
-    """The bid that lays this money down."""
-    return Move("bid_project", cards=payment.cards, items=payment.items)
-
-
-def every_bid(game: Game, decision: Decision) -> Iterator[Move]:
-    """Every sum from the least upwards, in every way to lay it down."""
-    return _bids(game, decision, brief=False)
-
-
-def plain_bids(game: Game, decision: Decision) -> Iterator[Move]:
-    """The bids from which no card can be left out."""
-    return _bids(game, decision, brief=True)
-
-
-def sample_bid(game: Game, decision: Decision, below: Callable[[int], int]) -> Move | None:
-    """A random bid; if the purse drawn is too light, the first there is."""
-    if any(_closed(game, decision.seat)):
-        return None
-    payment = sample_payment(game, decision.seat, _wanted(game), below)
-    if payment is None:
-        return next(_bids(game, decision, brief=True), None)
-    return bid_with(_wanted(game), payment)
 
 
 # -- What becomes of the bid ---------------------------------------------------------------------------------------
@@ -253,13 +221,14 @@ MODULE = Module(
     tiles=PROJECTS,
     kinds=(TileKind("project", typed=True),),
     verbs=(
-        Verb(
-            *("bid_project", "[cards items]", verify_bid, bid, every_bid),
+        paying_verb(
+            *("bid_project", "[cards items]"),
+            offers=biddable,
+            paid=bid,
+            unoffered=why_not_open,
+            reworded=too_low,
             at=("action",),
             action=True,
-            sample=sample_bid,
-            brief=plain_bids,
-            pays=Paying(biddable, bid_with),
         ),
     ),
     steps=(Step("setup.deal", lay_out), Step("turn.award", award), Step("end.projects", return_bid)),

@@ -6,9 +6,9 @@ otherwise it takes money. Where the peers have no habit, it makes any legal move
 
 from __future__ import annotations
 
+from ..base.any_payment import sample_payment, worth_of
 from ..base.purchase import offers_at, purchase_of
 from ..base.taking import take_limit
-from ..base.ways_to_pay import sample_payment, worth_of
 from ..game import Game
 from ..module import Below
 from ..moves import Move

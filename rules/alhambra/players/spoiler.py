@@ -6,9 +6,9 @@ if it can, puts tiles away rather than building them, and takes a single card of
 
 from __future__ import annotations
 
+from ..base.any_payment import sample_payment
 from ..base.offers import Offer
 from ..base.purchase import offers_at, purchase_of
-from ..base.ways_to_pay import sample_payment
 from ..game import Game
 from ..module import Below
 from ..moves import Move

@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from alhambra import CURRENCIES, Game, Move
+from alhambra.base.any_payment import affordable, sample_payment
 from alhambra.base.offers import ANY_ONE, MIXED, Offer, Payment
 from alhambra.base.payment import judge
-from alhambra.base.ways_to_pay import affordable, payments, sample_payment, walk
+from alhambra.base.ways_to_pay import payments, walk
 from alhambra.components import MONEY_CARDS
 from tests.rules.situations import hand, market, move, table
 

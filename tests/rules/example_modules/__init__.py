@@ -26,6 +26,10 @@ seers      a seat looks at the next cards, keeps one unseen, and lays the others
 stands     tiles that lie beside the market, with a price of their own or that of a space
 flags      a question before a space is refilled
 scaffolds  a tile is covered: it has no type and is not for sale
+exchanges  several helpers that mix currencies, and diamonds
+workshops  helpers that change a price, and one that opens cards of the display
+coffers    helpers that fill a shortage, and money that is no card
+strikes    a verb is closed as a whole, another one is free at every decision
 """
 
 from __future__ import annotations
@@ -35,7 +39,9 @@ from tests.rules.example_modules.bargains import BARGAINS
 from tests.rules.example_modules.bells import BELLS
 from tests.rules.example_modules.carters import CARTERS
 from tests.rules.example_modules.cellars import CELLARS
+from tests.rules.example_modules.coffers import COFFERS
 from tests.rules.example_modules.customs import CUSTOMS
+from tests.rules.example_modules.exchanges import EXCHANGES
 from tests.rules.example_modules.fashion import DECREE, FASHION
 from tests.rules.example_modules.flags import FLAGS
 from tests.rules.example_modules.fortunes import FORTUNES
@@ -52,9 +58,11 @@ from tests.rules.example_modules.scaffolds import SCAFFOLDS
 from tests.rules.example_modules.seers import SEERS
 from tests.rules.example_modules.shelves import SHELVES
 from tests.rules.example_modules.stands import STANDS_AND_BOOTHS
+from tests.rules.example_modules.strikes import STRIKES
 from tests.rules.example_modules.tools import TOOLS
 from tests.rules.example_modules.trowels import TROWELS
 from tests.rules.example_modules.vows import VOWS
+from tests.rules.example_modules.workshops import WORKSHOPS
 
 CAMELS = Module(number=906, key="example_camels")
 
@@ -62,6 +70,7 @@ EXAMPLES = (
     *(BELLS, LADDERS, BARGAINS, SHELVES, NOTARY),
     *(TOOLS, MASONS, CUSTOMS, PARCELS, VOWS, FORTUNES, FASHION, DECREE, TROWELS, PILGRIMS, PORTERS),
     *(KIOSKS, HERALDS, CARTERS, HERMITS, CELLARS, SEERS, STANDS_AND_BOOTHS, FLAGS, SCAFFOLDS),
+    *(EXCHANGES, WORKSHOPS, COFFERS, STRIKES),
 )
 
 
