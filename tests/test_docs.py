@@ -10,12 +10,12 @@ import pytest
 
 from alhambra.components import component_data
 from scripts.docs import FOLDER, NOTE, pages
+from scripts.module_files import module_files
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
-MODULES = ROOT / "rules" / "alhambra" / "modules"
 KEYS = tuple(component_data()["modules"])
-WRITTEN = {path.stem for path in MODULES.glob("*.py")} - {"__init__"}
+WRITTEN = set(module_files())
 DECISIONS = sorted((DOCS / "decisions").glob("*"))
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 

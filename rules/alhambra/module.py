@@ -1,8 +1,9 @@
-"""The contract of a module: what one file may add to the game. Read this first.
+"""The contract of a module: what it may add to the game. Read this first.
 
-A module is one file that ends in one frozen record, `MODULE = Module(...)`. The base game is such a record too
-(`base/__init__.py`), so everything below has an example there. `ruleset.py` compiles the records of one game, once:
-each hook becomes a tuple of plain functions in the order (`after`, number), empty where nobody hooks in.
+A module is one file that ends in one frozen record, `MODULE = Module(...)`; a module of several ideas is a folder with
+a file for each, and `__init__.py` ends in the record. The base game is such a record too (`base/__init__.py`), so
+everything below has an example there. `ruleset.py` compiles the records of one game, once: each hook becomes a tuple
+of plain functions in the order (`after`, number), empty where nobody hooks in.
 
 The kinds of hook, and the law each obeys (all of them tested for every module):
 

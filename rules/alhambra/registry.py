@@ -1,4 +1,7 @@
-"""Where modules are found: one file each in `modules/`, and packages that register an entry point.
+"""Where modules are found: in `modules/`, and in packages that register an entry point.
+
+A module of this library is the file `modules/key.py`, or the folder `modules/key/` with a file per idea, whose
+`__init__.py` holds the record. Its key is the name of the file or folder; names that begin with `_` are no modules.
 
 A third party's module is announced in its package's metadata, group `alhambra.modules`, name = key of the module,
 value = the place of its `Module` record (`camels.rules:MODULE`). Nothing is imported before a game asks for it.

@@ -1,4 +1,4 @@
-"""Laws that every module keeps, read from the code itself: one file each, nobody else names it, no hook is dead."""
+"""Laws that every module keeps, read from the code itself: no other code names it, no hook is dead, all is reached."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ from alhambra.base import BASE
 from alhambra.components import component_data
 from alhambra.module import DecisionKind, Licence, Modify, Permit, TileKind, Verb
 from alhambra.ruleset import compile_ruleset
+from scripts.module_files import MODULES, key_of, module_files
 from tests.rules.example_modules import CAMELS, EXAMPLES
 
 ROOT = Path(__file__).resolve().parents[2]
 RULES = ROOT / "rules" / "alhambra"
-MODULES = RULES / "modules"
-FILES = {path.stem: path for path in sorted(MODULES.glob("*.py")) if not path.stem.startswith("_")}
+FILES = module_files()
+SOURCES = [path for paths in FILES.values() for path in paths]
+MAIN = {key: paths[0] for key, paths in FILES.items()}
+"""The file with the record of each module."""
 ALL_KEYS = tuple(component_data()["modules"])
 """The 43 modules of the rulebooks in their order, written or not."""
 CONTRACT_LINES = 300
@@ -32,10 +35,15 @@ SEATS = range(2, 7)
 CODE_FOLDERS = ("rules", "cli", "scripts", "bench", "service", "gateway", "proto", ".ci")
 CODE_SUFFIXES = (".py", ".sh", ".proto", ".toml", ".lua", "")
 """Data (.json) and tests may name modules; code may not."""
+MODULE_LINES = 250
 RECORD_MAY_NAME = ("after",)
 NO_HOOKS = {"number", "key", "version"}
 
 each_module = pytest.mark.parametrize("key", FILES)
+each_file = pytest.mark.parametrize(
+    "path",
+    [pytest.param(path, id=path.relative_to(MODULES).as_posix()) for path in SOURCES],
+)
 
 
 @cache
@@ -49,6 +57,12 @@ def line_of(node: ast.AST) -> int:
 
 def place(path: Path, node: ast.AST) -> str:
     return f"{path.relative_to(ROOT)}:{line_of(node)}"
+
+
+def nodes(key: str) -> Iterator[ast.AST]:
+    """The syntax of all files of a module."""
+    for path in FILES[key]:
+        yield from ast.walk(syntax(path))
 
 
 def record(key: str) -> Module:
@@ -121,12 +135,11 @@ def in_the_record(tree: ast.Module) -> set[ast.AST]:
 
 def namings(path: Path, keys: set[str]) -> list[str]:
     """Where a file names one of the modules, apart from what a record may name."""
-    own = path.stem if path.parent == MODULES else ""
-    others = keys - {own}
+    others = keys - {key_of(path)}
     if path.suffix != ".py":
         return [f"{path.relative_to(ROOT)}:{line} {word}" for line, word in said(path, others)]
     tree = syntax(path)
-    allowed = in_the_record(tree) if own in FILES else set()
+    allowed = in_the_record(tree) if path in MAIN.values() else set()
     # A variable that is called `change` names no module; a text or an import of that word does.
     telling = (ast.Constant, ast.alias, ast.ImportFrom)
     found = {
@@ -139,36 +152,68 @@ def namings(path: Path, keys: set[str]) -> list[str]:
     return [f"{path.relative_to(ROOT)}:{line} {word}" for line, word in sorted(found)]
 
 
+def imports_modules(path: Path, node: ast.ImportFrom) -> bool:
+    """Whether an import leads to a module's file from outside: to another module, or to all of them."""
+    inside = len(path.relative_to(MODULES).parts)
+    parts = ((node.module or "") + ".").split(".")
+    if node.level == 0:
+        return parts[:2] == ["alhambra", "modules"] or ast.unparse(node) == "from alhambra import modules"
+    if node.level <= inside:
+        return node.level == inside
+    return parts[0] == "modules" or (not node.module and "modules" in {alias.name for alias in node.names})
+
+
 def test_no_module_imports_another() -> None:
     found = []
-    for key, path in FILES.items():
+    for path in SOURCES:
         for node in ast.walk(syntax(path)):
-            if isinstance(node, ast.ImportFrom):
-                parts = (node.module or "").split(".")
-                names = {alias.name for alias in node.names}
-                beside = node.level == 1 or (node.level == 0 and parts[:2] == ["alhambra", "modules"])
-                if beside or parts[0] == "modules" or ("modules" in names and node.level == 2):
-                    found.append(place(path, node))
+            if isinstance(node, ast.ImportFrom) and imports_modules(path, node):
+                found.append(place(path, node))
             elif isinstance(node, ast.Import):
                 found += [place(path, node) for alias in node.names if alias.name.startswith("alhambra.modules")]
             elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith(("import_module", "load_module")):
-                found.append(f"{place(path, node)} {key}")
+                found.append(place(path, node))
     assert found == []
 
 
+@pytest.mark.parametrize(
+    ("path", "line", "found"),
+    [
+        ("bakers.py", "from .camels import ride", True),
+        ("bakers.py", "from . import camels", True),
+        ("bakers.py", "from .. import modules", True),
+        ("bakers.py", "from ..modules.camels import ride", True),
+        ("bakers.py", "from alhambra.modules.camels import ride", True),
+        ("bakers.py", "from alhambra import modules", True),
+        ("bakers.py", "from ..game import Game", False),
+        ("bakers/oven.py", "from .flour import mill", False),
+        ("bakers/oven.py", "from . import flour", False),
+        ("bakers/oven.py", "from ..camels import ride", True),
+        ("bakers/oven.py", "from .. import camels", True),
+        ("bakers/oven.py", "from ... import modules", True),
+        ("bakers/oven.py", "from ...modules import camels", True),
+        ("bakers/oven.py", "from ...game import Game", False),
+    ],
+)
+def test_an_import_of_another_module_is_found_from_a_file_and_from_a_folder(path: str, line: str, found: bool) -> None:
+    (node,) = ast.parse(line).body
+    assert isinstance(node, ast.ImportFrom)
+    assert imports_modules(MODULES / path, node) == found
+
+
 def test_no_code_file_names_a_module_that_is_written() -> None:
-    outside = [path for path in code_files() if path.parent != MODULES]
+    outside = [path for path in code_files() if not path.is_relative_to(MODULES)]
     assert [naming for path in outside for naming in namings(path, set(FILES))] == []
 
 
 def test_no_code_file_names_a_module_that_is_still_to_come() -> None:
-    outside = [path for path in code_files() if path.parent != MODULES]
+    outside = [path for path in code_files() if not path.is_relative_to(MODULES)]
     assert [naming for path in outside for naming in namings(path, set(ALL_KEYS) - set(FILES))] == []
 
 
 @each_module
 def test_a_module_names_others_only_in_its_record(key: str) -> None:
-    assert namings(FILES[key], set(ALL_KEYS)) == []
+    assert [naming for path in FILES[key] for naming in namings(path, set(ALL_KEYS))] == []
 
 
 @each_module
@@ -192,7 +237,7 @@ MAY_READ_THE_CHOICE = {"options.py", "notation.py", "record.py", "game.py"}
 
 
 def core_files() -> list[Path]:
-    return [path for path in sorted(RULES.rglob("*.py")) if path.parent != MODULES]
+    return [path for path in sorted(RULES.rglob("*.py")) if not path.is_relative_to(MODULES)]
 
 
 def without_calls(tree: ast.AST) -> Iterator[ast.Attribute]:
@@ -235,7 +280,7 @@ def test_no_module_tests_which_modules_are_on() -> None:
     tables = TABLES_OF_MODULES - {"variants"}
     asking = [
         place(path, node)
-        for path in FILES.values()
+        for path in SOURCES
         for node in without_calls(syntax(path))
         if node.attr in tables | {"options"}
     ]
@@ -244,12 +289,12 @@ def test_no_module_tests_which_modules_are_on() -> None:
 
 @each_module
 def test_a_module_asks_only_for_its_own_variants(key: str) -> None:
-    texts = [node.value for node in ast.walk(syntax(FILES[key])) if isinstance(node, ast.Constant)]
+    texts = [node.value for node in nodes(key) if isinstance(node, ast.Constant)]
     asked = [text for text in texts if isinstance(text, str) and re.fullmatch(r"[a-z_]+\.[a-z_]+", text)]
     variants = {f"{key}.{variant}" for variant in record(key).variants}
     moments = {step.moment for step in record(key).steps}
     assert set(asked) <= variants | moments
-    uses = any(node.attr == "variants" for node in without_calls(syntax(FILES[key])))
+    uses = any(node.attr == "variants" for path in FILES[key] for node in without_calls(syntax(path)))
     assert uses == bool(variants)
 
 
@@ -333,23 +378,40 @@ def test_the_contract_stays_under_300_lines() -> None:
 
 
 @each_module
-def test_a_module_file_opens_with_its_number_and_the_rule(key: str) -> None:
-    text = ast.get_docstring(syntax(FILES[key])) or ""
+def test_a_module_opens_with_its_number_and_the_rule(key: str) -> None:
+    text = ast.get_docstring(syntax(MAIN[key])) or ""
     assert text.startswith(f"{record(key).number:02} ")
     title, _, rule = text.partition("\n\n")
     assert re.fullmatch(r"\d\d [A-Z].*\.", title), title
     assert len(rule.split()) >= 20, "the rule in the game's words"
 
 
+@each_file
+def test_a_file_of_a_module_opens_with_the_rule_that_it_implements(path: Path) -> None:
+    assert len((ast.get_docstring(syntax(path)) or "").split()) >= 12, "the rule in the game's words"
+
+
+@each_file
+def test_a_module_in_a_folder_has_short_files(path: Path) -> None:
+    if path.parent != MODULES:
+        assert len(path.read_text(encoding="utf-8").splitlines()) <= MODULE_LINES
+
+
 @each_module
-def test_a_module_file_ends_with_its_record(key: str) -> None:
-    tree = syntax(FILES[key])
-    last = tree.body[-1]
+def test_a_module_is_one_file_or_one_folder(key: str) -> None:
+    assert MAIN[key] in (MODULES / f"{key}.py", MODULES / key / "__init__.py")
+    assert {path.parent for path in FILES[key]} == {MAIN[key].parent}
+    assert MAIN[key].parent != MODULES or len(FILES[key]) == 1
+
+
+@each_module
+def test_a_module_ends_with_its_record(key: str) -> None:
+    last = syntax(MAIN[key]).body[-1]
     assert isinstance(last, ast.Assign)
     assert [ast.unparse(target) for target in last.targets] == ["MODULE"]
     assert isinstance(last.value, ast.Call)
     assert ast.unparse(last.value.func) == "Module"
-    made = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and ast.unparse(node.func) == "Module"]
+    made = [node for node in nodes(key) if isinstance(node, ast.Call) and ast.unparse(node.func) == "Module"]
     assert len(made) == 1
 
 
@@ -396,7 +458,7 @@ def test_every_part_of_a_hook_is_used_somewhere(owner: type, field: str) -> None
 def test_every_part_of_a_licence_is_used_somewhere() -> None:
     """Licences are made when they are asked for: their parts stand in the calls of the code."""
     filled = set()
-    sources = [*core_files(), *FILES.values(), *Path(__file__).with_name("example_modules").glob("*.py")]
+    sources = [*core_files(), *SOURCES, *Path(__file__).with_name("example_modules").glob("*.py")]
     for path in sources:
         for node in ast.walk(syntax(path)):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "Licence":
@@ -417,7 +479,7 @@ def test_a_slice_is_a_plain_dataclass_with_slots(key: str) -> None:
     assert kept.__bases__ == (object,)  # a copy is made of its own slots only
     assert set(vars(kept)["__slots__"]) == {field.name for field in fields(kept)}
     assert not hasattr(kept(), "__dict__")
-    assert kept.__module__ == f"alhambra.modules.{key}"
+    assert kept.__module__.split(".")[:3] == ["alhambra", "modules", key]
 
 
 @each_module
@@ -496,9 +558,9 @@ def asked_in(path: Path) -> set[str]:
 
 
 @each_module
-def test_every_decision_of_a_module_is_asked_in_its_file(key: str) -> None:
+def test_every_decision_of_a_module_is_asked_in_its_files(key: str) -> None:
     declared = {kind.name for kind in record(key).decisions}
-    asked = asked_in(FILES[key])
+    asked = set().union(*map(asked_in, FILES[key]))
     assert declared - asked == set(), "never asked"
     assert asked - declared - {kind.name for kind in BASE.decisions} == set(), "asked, but not declared"
 
@@ -508,36 +570,64 @@ def test_every_decision_of_the_base_game_is_asked_there() -> None:
     assert {kind.name for kind in BASE.decisions} - asked == set()
 
 
+Place = tuple[str, str]
+"""A name at the top of a file of a module: the file's own name, and the name."""
+
+
+def imported_names(tree: ast.Module) -> dict[str, Place]:
+    """By the name that a file gives it: what the file imports from a file beside it; a whole file has no name in it."""
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.level == 1:
+            for alias in node.names:
+                place = (node.module, alias.name) if node.module else (alias.name, "")
+                found[alias.asname or alias.name] = place
+    return found
+
+
+def places_named(file: str, node: ast.AST, imported: dict[str, Place]) -> set[Place]:
+    """The top names that a piece of code uses, of its own file and of those beside it."""
+    found = set[Place]()
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Attribute) and isinstance(inner.value, ast.Name):
+            beside, name = imported.get(inner.value.id, ("", "x"))
+            found |= set() if name else {(beside, inner.attr)}
+        elif isinstance(inner, ast.Name):
+            found.add(imported.get(inner.id, (file, inner.id)))
+    return found
+
+
+def names_made(node: ast.AST) -> set[str]:
+    """The names that a statement at the top of a file gives: a function, a class, a constant."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return {node.name}
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return {inner.id for target in targets for inner in ast.walk(target) if isinstance(inner, ast.Name)}
+
+
 @each_module
 def test_every_function_of_a_module_is_reached_from_its_record(key: str) -> None:
     """So every question is asked from a step, a verb or a hook, and nothing lies about unused."""
-    tree = syntax(FILES[key])
-    bodies: dict[str, set[str]] = {}
-    for node in tree.body:
-        words = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
-        targets: list[ast.expr] = []
-        if isinstance(node, ast.Assign):
-            targets = node.targets
-        elif isinstance(node, ast.AnnAssign):
-            targets = [node.target]
-        names = {inner.id for target in targets for inner in ast.walk(target) if isinstance(inner, ast.Name)}
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            names = {node.name}
-        for name in names:
-            bodies[name] = bodies.get(name, set()) | words
-    reached, waiting = set[str](), ["MODULE"]
+    bodies: dict[Place, set[Place]] = {}
+    for path in FILES[key]:
+        imported = imported_names(syntax(path))
+        for node in syntax(path).body:
+            used = places_named(path.stem, node, imported)
+            for name in names_made(node):
+                bodies[path.stem, name] = bodies.get((path.stem, name), set()) | used
+    reached, waiting = set[Place](), [(MAIN[key].stem, "MODULE")]
     while waiting:
-        name = waiting.pop()
-        if name not in reached:
-            reached.add(name)
-            waiting += bodies.get(name, ())
+        found = waiting.pop()
+        if found not in reached:
+            reached.add(found)
+            waiting += bodies.get(found, ())
     assert sorted(set(bodies) - reached) == []
 
 
 @each_module
 def test_every_step_that_is_pushed_stands_in_the_agenda(key: str) -> None:
     pushed = set()
-    for node in ast.walk(syntax(FILES[key])):
+    for node in nodes(key):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("push", "resume"):
             at = 0 if node.func.attr == "push" else 1
             pushed.add(ast.unparse(node.args[at]))

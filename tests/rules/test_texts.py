@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import alhambra
-from alhambra import BadOptions, IllegalMove, Options, Violation, compile_ruleset, known_modules
+from alhambra import BadOptions, IllegalMove, Options, Violation, compile_ruleset
 from alhambra.components import COLOURS, CURRENCIES, SIDES, TYPES, component_data
 from alhambra.frames import PHASES
 from alhambra.moves import NOUNS
@@ -22,6 +22,7 @@ from alhambra.options import CHOICES, EDITIONS
 from alhambra.ruleset import Ruleset
 from alhambra.texts import CLOSED, choose_language, explain, keys, languages, missing, name_of, text
 from alhambra.violations import CODES
+from scripts.module_files import module_files
 
 SOURCES = Path(alhambra.__file__).parent
 COMPLETE = ("en", "de")
@@ -36,8 +37,7 @@ bounded = settings(max_examples=120, derandomize=True, deadline=None)
 @cache
 def everything() -> Ruleset:
     """The rules with every module that stands in the library; those that other tests register do not count."""
-    own = {path.stem for path in (SOURCES / "modules").glob("[a-z]*.py")}
-    return compile_ruleset(3, "de_revised_2019", tuple(key for key in known_modules() if key in own))
+    return compile_ruleset(3, "de_revised_2019", tuple(module_files()))
 
 
 @cache

@@ -137,7 +137,7 @@ def core_kinds() -> frozenset[str]:
     """The kinds of event that the core tells, read from its code."""
     found = set()
     for path in PACKAGE.rglob("*.py"):
-        if path.parent.name == "modules":
+        if "modules" in path.relative_to(PACKAGE).parts:
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "tell":

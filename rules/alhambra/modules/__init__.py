@@ -1,1 +1,1 @@
-"""The modules of the rulebooks, one file each, named by their keys. `alhambra/module.py` is their contract."""
+"""The modules of the rulebooks, one file or folder each, named by their keys. Their contract is `module.py`."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from alhambra import BadOptions, Game, Module, Options, known_modules, load_module, register
+from alhambra import BadOptions, Game, Module, Options, known_modules, load_module, modules, register
 from alhambra import registry as registry_module
 from alhambra.ruleset import compile_ruleset
 from tests.rules.example_modules import CAMELS
@@ -50,6 +51,33 @@ def test_an_entry_point_that_leads_elsewhere_is_refused(announced: list[EntryPoi
     with pytest.raises(BadOptions) as error:
         load_module("example_wrong")
     assert error.value.code == "MODULE_UNKNOWN"
+
+
+@pytest.fixture
+def library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """An empty folder in which the library looks for its modules, instead of its own."""
+    monkeypatch.setattr(modules, "__path__", [str(tmp_path)])
+    registry_module._own.cache_clear()
+    yield tmp_path
+    registry_module._own.cache_clear()
+
+
+def test_a_folder_of_the_library_is_a_module_of_its_name(library: Path) -> None:
+    folder = library / "example_bakery"
+    folder.mkdir()
+    (folder / "oven.py").write_text("HEAT = 951\n")
+    (folder / "__init__.py").write_text(
+        "from ...module import Module\nfrom .oven import HEAT\nMODULE = Module(HEAT, 'example_bakery')\n"
+    )
+    assert "example_bakery" in known_modules()
+    assert load_module("example_bakery").number == 951
+
+
+def test_a_folder_without_a_record_and_names_with_an_underscore_are_no_modules(library: Path) -> None:
+    (library / "example_empty").mkdir()
+    (library / "example_empty" / "oven.py").write_text("HEAT = 951\n")
+    (library / "_example_hidden.py").write_text("")
+    assert not {"example_empty", "oven", "_example_hidden"} & set(known_modules())
 
 
 def test_an_unknown_module_is_refused() -> None:
