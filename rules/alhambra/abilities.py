@@ -1,0 +1,140 @@
+"""Abilities: the cards of a module that is made of cards, each with everything that it adds to the game.
+
+Where a module has ten characters or nine craftsmen, each of them is one record, and the module adds them up:
+
+    MISER = Ability(decisions=(…,), steps=(Step("purchase.miser", ask_miser),))
+    MODULE = add_up(Module(number=7, …), (DANCER, MISER, …))
+
+The result is a module like any other. Its own hooks come first, then those of each ability, in the order given. A
+module may extend `Ability` by what its cards need among themselves: a name, what happens when one is gained.
+
+An ability has the hooks of `Module` (`module.py`) that are listed here. A further one is a field of the same name and
+type, and a line of `JOINS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from .declarations import Reason
+from .module import DecisionKind, Licence, Modify, Module, Step, Verb
+from .state import Decision
+
+if TYPE_CHECKING:
+    from .base.offers import Offer, Tender
+    from .game import Game
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ability:
+    """What one card of a module adds. Every field means what it means in `Module`."""
+
+    events: Mapping[str, str] = field(default_factory=dict)
+    reasons: tuple[Reason, ...] = ()
+    scores: Mapping[str, str] = field(default_factory=dict)
+    tenders: Callable[[Game, int, Offer], Iterator[Tender]] | None = None
+    items: Mapping[str, Callable[[Game, int, str, str, int | None], None]] = field(default_factory=dict)
+    verbs: tuple[Verb, ...] = ()
+    decisions: tuple[DecisionKind, ...] = ()
+    answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    steps: tuple[Step, ...] = ()
+    agenda: tuple[Callable[..., None], ...] = ()
+    asks: Mapping[str, Callable[[Game, int], bool]] = field(default_factory=dict)
+    licences: Callable[[Game, Decision], Iterator[Licence]] | None = None
+    helpers: Mapping[str, Callable[[Game, int], Iterator[Licence]]] = field(default_factory=dict)
+    modify: tuple[Modify, ...] = ()
+    resigned: Callable[[Game, int], None] | None = None
+
+
+def add_up(module: Module, abilities: Iterable[Ability]) -> Module:
+    """The module with the hooks of its abilities behind its own."""
+    parts = (module, *abilities)
+    joined = {}
+    for name, join in JOINS.items():
+        given = [hook for hook in (getattr(part, name) for part in parts) if hook]
+        if given:
+            joined[name] = given[0] if len(given) == 1 else join(given)
+    return replace(module, **joined)
+
+
+# -- How several values of one hook become one -------------------------------------------------------------------------
+
+Join = Callable[[list[Any]], Any]
+
+
+def _in_a_row(tuples: list[tuple[Any, ...]]) -> tuple[Any, ...]:
+    return tuple(entry for entries in tuples for entry in entries)
+
+
+def _each_word_once(tables: list[Mapping[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for table in tables:
+        twice = found.keys() & table.keys()
+        assert not twice, f"two abilities of one module have {sorted(twice)}"
+        found |= table
+    return found
+
+
+def _by_word(join: Join) -> Join:
+    """Joins tables: what several of them have under the same word is joined in its turn."""
+
+    def joined(tables: list[Mapping[str, Any]]) -> dict[str, Any]:
+        found: dict[str, list[Any]] = {}
+        for table in tables:
+            for word, value in table.items():
+                found.setdefault(word, []).append(value)
+        return {word: values[0] if len(values) == 1 else join(values) for word, values in found.items()}
+
+    return joined
+
+
+def _named(function: Callable[..., Any], functions: list[Callable[..., Any]]) -> Callable[..., Any]:
+    """A joined function bears the names of all, for `Ruleset.explain`."""
+    function.__name__ = " + ".join(single.__name__ for single in functions)
+    return function
+
+
+def _everything_of_each(functions: list[Callable[..., Iterable[Any]]]) -> Callable[..., Iterator[Any]]:
+    def together(*args: Any) -> Iterator[Any]:
+        for function in functions:
+            yield from function(*args)
+
+    return _named(together, functions)
+
+
+def _whether_any(functions: list[Callable[..., bool]]) -> Callable[..., bool]:
+    def together(*args: Any) -> bool:
+        return any(function(*args) for function in functions)
+
+    return _named(together, functions)
+
+
+def _one_after_the_other(functions: list[Callable[..., None]]) -> Callable[..., None]:
+    hooks = tuple(functions)
+
+    def together(game: Game, *args: Any) -> None:
+        game.react(hooks, *args)  # so that what they push is done in their order, too
+
+    return _named(together, functions)
+
+
+JOINS: dict[str, Join] = {
+    "events": _each_word_once,
+    "reasons": _in_a_row,
+    "scores": _each_word_once,
+    "tenders": _everything_of_each,
+    "items": _each_word_once,
+    "verbs": _in_a_row,
+    "decisions": _in_a_row,
+    "answers": _by_word(_in_a_row),
+    "steps": _in_a_row,
+    "agenda": _in_a_row,
+    "asks": _by_word(_whether_any),
+    "licences": _everything_of_each,
+    "helpers": _by_word(_everything_of_each),
+    "modify": _in_a_row,
+    "resigned": _one_after_the_other,
+}
+"""By hook of an ability: how those of several are joined."""
