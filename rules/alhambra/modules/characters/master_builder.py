@@ -1,0 +1,28 @@
+"""The master builder: after the pending tiles are placed, one more redesign.
+
+It follows the rules of any redesign, and tiles placed in the same turn may be part of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from ...game import Game
+from ...module import Licence
+from ...state import Decision
+from .character import Character, is_usable, use
+
+
+def is_asked(game: Game, seat: int) -> bool:
+    """Whether the seat can use him after placing."""
+    return is_usable(game, seat, "master_builder")
+
+
+def redesign_licence(game: Game, decision: Decision) -> Iterator[Licence]:
+    """One more redesign, if the move names him."""
+    if decision.kind == "late" and is_asked(game, decision.seat):
+        yield Licence(items=("master_builder",), spend=partial(use, piece="master_builder"))
+
+
+MASTER_BUILDER = Character(id="master_builder", asks={"late": is_asked}, licences=redesign_licence)
