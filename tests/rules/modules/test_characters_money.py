@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from alhambra import Game
+from collections.abc import Iterator
+
+import pytest
+
+from alhambra import Game, Module, register, registry
+from alhambra.base.offers import Offer
+from tests.rules.example_modules import register_examples
+from tests.rules.example_modules.bargains import give_bargains
 from tests.rules.modules.characters_table import asked, auction, characters, dancing, give, patronised, stingy
 from tests.rules.situations import codes, display, events_of, fact, hand, kinds, legal, market, play, refused
 
@@ -112,6 +119,50 @@ def test_the_miser_looks_at_the_price_and_not_at_what_was_paid() -> None:
     hand(game, 0, "gulden-9 gulden-8")
     play(game, "buy market-gulden gulden-8 gulden-9")  # 17 for a price of 10
     assert asked(game) == ("miser", 0)
+
+
+@pytest.fixture
+def other_prices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this test the examples are known, and a module that sells every tile at other prices, too."""
+    monkeypatch.setattr(registry, "_registered", {})
+    register_examples()
+    register(Module(number=953, key="example_prices", variations=halved_or_eleven))
+
+
+def halved_or_eleven(_game: Game, _seat: int, offer: Offer) -> Iterator[Offer]:
+    """Every tile at half its price, and at a price that something else decides."""
+    yield offer._replace(price=offer.price // 2, choice="half", effects=("coins",))
+    yield offer._replace(price=11, choice="eleven")
+
+
+@pytest.mark.usefixtures("other_prices")
+@pytest.mark.parametrize(
+    ("slot", "item", "cards", "is_asked"),
+    [("market-gulden", "coupon-2", "gulden-8", True), ("market-denar", "duty", "denar-1 denar-9", False)],
+)
+def test_the_miser_looks_at_the_price_before_helpers_change_it(
+    slot: str, item: str, cards: str, is_asked: bool
+) -> None:
+    game = stingy("example_bargains")
+    give_bargains(game, 0, item)
+    hand(game, 0, cards)
+    events = play(game, f"buy {slot} {cards}", items=(item,))
+    assert events_of(events, "paid")[0]["exact"]
+    assert asked(game) == ("miser" if is_asked else "action", 0)  # a price of 10 paid with 8, one of 9 with 10
+
+
+@pytest.mark.usefixtures("other_prices")
+@pytest.mark.parametrize(
+    ("slot", "choice", "card", "is_asked"),
+    [("market-gulden", "half", "gulden-5", False), ("market-denar", "eleven", "denar-5 denar-6", True)],
+)
+def test_the_miser_looks_at_the_price_at_which_the_tile_is_sold(
+    slot: str, choice: str, card: str, is_asked: bool
+) -> None:
+    game = stingy("example_prices")
+    hand(game, 0, card)
+    play(game, f"buy {slot} {card}", choice=choice)
+    assert (asked(game)[0] == "miser") == is_asked  # a printed price of 10 halved, one of 9 replaced by 11
 
 
 def test_the_miser_works_with_the_patron() -> None:
