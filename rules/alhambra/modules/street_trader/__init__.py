@@ -1,0 +1,88 @@
+"""12 The street trader.
+
+Everybody has a trader's disc with three residents of different colours, picked in secret, and lays it on a free cell
+beside the own Alhambra. When a tile is built on that cell the disc is set aside. If the building's colour stands on
+the disc, one such resident may move in, and another one comes onto the disc from the general supply; if not, one
+resident of the disc may be exchanged with the supply. At the end of the turn the disc is laid out again; after a
+placement out of turn, at once; when the game ends, no more. At each scoring the residents in the buildings form sets of
+different colours. A resident whose building is taken out returns to the supply.
+"""
+
+from __future__ import annotations
+
+from ...declarations import PieceKind, Reason
+from ...module import DecisionKind, Module, Step, freely
+from .disc import LAY_DISC, return_disc, return_disc_now
+from .moving_in import MOVE_IN, SWAP_RESIDENT, TAKE_RESIDENT, make_way, meet_trader, move_out, replace_resident
+from .picking import PICK_RESIDENT, choose, deal_discs
+from .residents import Residents, census
+from .sets import score_residents
+from .views import marks, secrets, things, view
+
+__all__ = ["MODULE", "Residents"]
+
+MODULE = Module(
+    number=12,
+    key="street_trader",
+    events={
+        "residents_picked": "A seat picked residents for its disc.",
+        "disc_laid": "A seat laid its disc beside its Alhambra.",
+        "resident_moved_in": "A resident moved into a building.",
+        "resident_changed": "A resident came onto a disc from the supply.",
+        "resident_left": "A resident went back to the supply, because its building was taken out.",
+    },
+    reasons=(
+        Reason("LIMIT_REACHED", "There are as many residents on the disc as there may be.", ("residents",)),
+        Reason("TYPE_MISMATCH", "No resident of this colour can be named or moved in here."),
+        Reason(
+            "CONDITION_UNMET",
+            "The exchange needs residents, and a supply, and nobody who could move in.",
+            ("residents", "matching_resident", "supply"),
+        ),
+        Reason("NOT_ELIGIBLE", "Nobody moves into a tile that is no building.", ("resident",)),
+    ),
+    scores={
+        "residents": "A set of residents of different colours.",
+    },
+    facts={
+        "discs": "By seat: the cell of its disc and the residents on it.",
+        "residents": "By tile: the resident who moved in.",
+        "supply": "By colour: how many residents are in the supply.",
+    },
+    shows=(
+        PieceKind(
+            "trader",
+            "A seat's disc with the residents on it, on its cell or set aside.",
+            "M24 3a8.5 8.5 0 0 1 5 15.4C34 22 35 31 36 38h4v8H8v-8h4c1-7 2-16 7-19.6A8.5 8.5 0 0 1 24 3z",
+            carries="residents",
+        ),
+        PieceKind(
+            "resident",
+            "A resident in a building, or residents in the supply.",
+            "M24 3a8.5 8.5 0 0 1 5 15.4C34 22 35 31 36 38h4v8H8v-8h4c1-7 2-16 7-19.6A8.5 8.5 0 0 1 24 3z",
+        ),
+    ),
+    state=Residents,
+    verbs=(PICK_RESIDENT, LAY_DISC, MOVE_IN, SWAP_RESIDENT, TAKE_RESIDENT),
+    decisions=(
+        DecisionKind("pick_residents"),
+        DecisionKind("resident", passing=freely),
+        DecisionKind("take_resident"),
+        DecisionKind("lay_disc"),
+    ),
+    steps=(
+        Step("setup.deal", deal_discs),
+        Step("setup.choices", choose),
+        Step("turn.disc", return_disc),
+        Step("placed_now.disc", return_disc_now),
+        Step("scoring.gains", score_residents),
+    ),
+    agenda=(choose, meet_trader, replace_resident),
+    built=make_way,
+    unbuilt=move_out,
+    view=view,
+    things=things,
+    secrets=secrets,
+    marks=marks,
+    census=census,
+)
