@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from alhambra import CURRENCIES, Move
 from alhambra.modules.characters import Characters
-from tests.rules.modules.characters_table import asked, auction, characters, give, owner_of, turned_up_next, won_juggler
+from tests.rules.modules.characters_table import (
+    asked,
+    auction,
+    begging,
+    characters,
+    give,
+    owner_of,
+    turned_up_next,
+    won_juggler,
+)
 from tests.rules.situations import (
     codes,
     display,
@@ -341,6 +350,19 @@ def test_the_juggler_is_exchanged_for_the_uppermost_character_set_aside() -> Non
     assert game.slice(Characters).aside == tuple(rest)
     assert events_of(events, "character_gained") == [{"seat": 1, "piece": top}]
     assert "juggler" in game.state.box
+
+
+def test_an_exchanged_juggler_cannot_be_taken_back_though_no_other_card_is_drawn() -> None:
+    game = begging("juggler", held="denar-9")
+    play(game, "draw_card")
+    play(game, "bid", amount=9)
+    while asked(game)[0] == "auction":
+        play(game, "pass")
+    play(game, "pay denar-9")
+    assert asked(game) == ("juggler", 1)
+    deck = game.state.deck
+    play(game, "choose", choice="exchange")
+    assert game.state.deck == deck
     refusal = game.can_undo(1)
     assert refusal is not None
     assert refusal.metadata["because"] == "revealed"

@@ -8,6 +8,7 @@ import pytest
 
 from alhambra import Game, Module, register, registry
 from alhambra.base.offers import Offer
+from alhambra.components import Card
 from tests.rules.example_modules import register_examples
 from tests.rules.example_modules.bargains import give_bargains
 from tests.rules.modules.characters_table import asked, auction, characters, dancing, give, patronised, stingy
@@ -123,10 +124,18 @@ def test_the_miser_looks_at_the_price_and_not_at_what_was_paid() -> None:
 
 @pytest.fixture
 def other_prices(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In this test the examples are known, and a module that sells every tile at other prices, too."""
+    """In this test the examples are known, and a module with other prices, a ribbon for sale and a card of no value."""
     monkeypatch.setattr(registry, "_registered", {})
     register_examples()
-    register(Module(number=953, key="example_prices", variations=halved_or_eleven))
+    module = Module(
+        number=953,
+        key="example_prices",
+        pieces=("ribbon",),
+        cards=(Card("voucher", "voucher"),),
+        offers={"action": lambda _game, _seat: [Offer("fair", 12, "denar", piece="ribbon")]},
+        variations=halved_or_eleven,
+    )
+    register(module)
 
 
 def halved_or_eleven(_game: Game, _seat: int, offer: Offer) -> Iterator[Offer]:
@@ -163,6 +172,24 @@ def test_the_miser_looks_at_the_price_at_which_the_tile_is_sold(
     hand(game, 0, card)
     play(game, f"buy {slot} {card}", choice=choice)
     assert (asked(game)[0] == "miser") == is_asked  # a printed price of 10 halved, one of 9 replaced by 11
+
+
+@pytest.mark.usefixtures("other_prices")
+def test_the_miser_cares_for_no_purchase_that_is_not_a_tile() -> None:
+    game = stingy("example_prices")
+    hand(game, 0, "denar-3 denar-9")
+    events = play(game, "buy denar-3 denar-9", slot="fair", piece="ribbon")
+    assert events_of(events, "paid")[0]["paid"] == 12
+    assert "miser" not in {event.public.get("decision") for event in events}
+
+
+@pytest.mark.usefixtures("other_prices")
+def test_the_miser_is_not_asked_if_no_open_card_is_money() -> None:
+    game = stingy("example_prices")
+    game.state.display = ("voucher",)
+    hand(game, 0, "gulden-9 gulden-1")
+    play(game, "buy market-gulden gulden-1 gulden-9")
+    assert asked(game) == ("action", 0)
 
 
 def test_the_miser_works_with_the_patron() -> None:
