@@ -273,7 +273,7 @@ class Game(Flow):
         return (move for move in found if not any([*veto(self, decision, move)] for veto in vetoes))
 
     def offered_verbs(self, decision: Decision) -> tuple[Verb, ...]:
-        """The verbs that can answer the decision now: its kind opens them (`DecisionKind.open`), and no module closes them
+        """The verbs that can answer the decision now: its kind opens them (`DecisionKind.open`), no module closes them
         (`Module.closes`)."""
         return tuple(self._open(decision).values())
 

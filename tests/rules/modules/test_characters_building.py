@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
+from alhambra import registry
 from alhambra.modules.characters import Characters
+from tests.rules.example_modules import register_examples
 from tests.rules.modules.characters_table import asked, building, characters, give, start
 from tests.rules.situations import (
     alhambra,
@@ -44,6 +48,15 @@ def test_tiles_placed_this_turn_may_be_used() -> None:
     play(game, "reserve arcades-9")
     assert asked(game) == ("late", 0)
     assert legal(game, "add arcades-9 @0,1", items=("master_builder",))
+
+
+def test_after_a_sole_action_the_master_builder_is_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(registry, "_registered", {})
+    register_examples()
+    game = building("example_hermits")
+    reserve(game, 0, "garden-11")
+    play(game, "meditate")
+    assert asked(game)[1] == 1
 
 
 def test_the_master_builder_is_named_in_the_move() -> None:

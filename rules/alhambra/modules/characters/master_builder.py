@@ -1,6 +1,7 @@
 """The master builder: after the pending tiles are placed, one more redesign.
 
-It follows the rules of any redesign, and tiles placed in the same turn may be part of it.
+It follows the rules of any redesign, and tiles placed in the same turn may be part of it. After an action that must be
+the only one of its turn there is none.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from ...base.sole_action import sole_action_taken
 from ...game import Game
 from ...module import Licence
 from ...state import Decision
@@ -16,7 +18,7 @@ from .character import Character, is_usable, use
 
 def is_asked(game: Game, seat: int) -> bool:
     """Whether the seat can use him after placing."""
-    return is_usable(game, seat, "master_builder")
+    return is_usable(game, seat, "master_builder") and not sole_action_taken(game, seat)
 
 
 def redesign_licence(game: Game, decision: Decision) -> Iterator[Licence]:
