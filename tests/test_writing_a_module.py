@@ -48,6 +48,7 @@ def test_the_example_of_the_page_keeps_all_invariants(bakers: ModuleType) -> Non
     game = watch.play()
     assert watch.verbs["buy_loaf"] > 0
     assert watch.verbs["step"] > 0
+    assert watch.verbs["move_tile"] > 0
     assert f"gains: {KEY}.praise" in game.ruleset.explain("scoring")
 
 
@@ -106,6 +107,20 @@ def test_a_baker_without_a_tile_returns_to_the_fountain(bakers: ModuleType) -> N
     assert game.slice(bakers.Bakers).cells[seat] == (0, 0)
 
 
+def test_a_loaf_that_is_given_away_moves_a_tile(bakers: ModuleType) -> None:
+    game = bought(with_tile(Game.new(options())))
+    assert game.decision is not None
+    seat = game.decision.seat
+    game.apply(Move("pass"))
+    while game.decision.seat != seat or game.decision.kind != "action":
+        game.apply(game.legal_moves()[0])
+    actions = game.state.actions
+    assert [fault.code for fault in game.verify(Move("move_tile", tile=TILE, cell=(1, 0)))] == ["NOUN_MISSING"]
+    game.apply(Move("move_tile", tile=TILE, cell=(1, 0), items=("loaf",)))
+    assert game.board(seat).cells_of(TILE) == ((1, 0),)
+    assert (game.slice(bakers.Bakers).loaves[seat], game.state.actions) == (0, actions)
+
+
 # -- As a package of a third party -------------------------------------------------------------------------------------
 
 
@@ -144,7 +159,7 @@ def test_the_catalogue_lists_the_module_with_all_its_words(client: Client) -> No
     (found,) = (module for module in modules if module["key"] == KEY)
     assert found["number"] == 101
     assert (found["verbs"], found["decisions"]) == (["buy_loaf"], ["bread_round"])
-    assert [word["key"] for word in found["events"]] == ["loaf_bought", "baker_walked"]
+    assert [word["key"] for word in found["events"]] == ["loaf_bought", "loaf_given", "baker_walked"]
     assert [word["key"] for word in found["scoreReasons"]] == ["loaves"]
     assert [(kind["key"], bool(kind.get("outline"))) for kind in found["pieces"]] == [("baker", True), ("loaf", False)]
 
@@ -156,6 +171,8 @@ def test_the_catalogue_lists_its_verb_and_its_standing_orders(client: Client) ->
     assert verb["optionalNouns"] == ["cards", "display", "items"]
     (decision,) = (decision for decision in listed["decisions"] if decision["key"] == "bread_round")
     assert decision["verbs"] == ["pass", "step"]
+    (moving,) = (verb for verb in listed["verbs"] if verb["key"] == "move_tile")
+    assert "action" in moving["decisions"]
     assert [(order["key"], order["module"]) for order in decision["orders"]] == [("pass", KEY), ("north", KEY)]
 
 
