@@ -186,7 +186,7 @@ def test_it_is_played_over_rest_with_offers_orders_and_a_picture(client: Client)
     game = RestGame(client, modules=[KEY])
     legal = client.get(f"{game.path}/moves", game.bearer(), minVersion=game.version, verb="buy_loaf").json()
     (offer,) = legal["offers"]
-    assert (offer["move"], offer["price"], offer["affordable"]) == ({"verb": "buy_loaf"}, 3, True)
+    assert (offer["move"], offer["price"], offer["affordable"]) == ({"verb": "buy_loaf", "slot": "bakery"}, 3, True)
     seat = game.view["decision"]["seat"]
     answered = game.apply({"move": legal["moves"][0]["move"], "version": game.version})
     assert answered.status == 200, answered.body
