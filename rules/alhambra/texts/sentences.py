@@ -67,6 +67,8 @@ def tell_decision(kind: str, context: Mapping[str, Any], language: str = DEFAULT
 def tell_event(kind: str, facts: Mapping[str, Any], language: str = DEFAULT, names: Sequence[str] = ()) -> str:
     """Something that happened, as everybody may know it. Points have a sentence for each of their reasons."""
     special = (f"scored.{facts.get('reason')}",) if kind == "scored" else ()
+    if "parts" in facts and type(count := facts.get("count")) is int:  # majorities are counted in half buildings
+        facts = {**facts, "buildings": f"{count // 2}{'½' * (count % 2)}"}
     return _written(language, names, facts, *special, f"event.{kind}")
 
 
