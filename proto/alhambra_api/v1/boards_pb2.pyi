@@ -369,6 +369,36 @@ class GetBoardPictureRequest(_message.Message):
 Global___GetBoardPictureRequest: _TypeAlias = GetBoardPictureRequest  # noqa: Y015
 
 @_typing.final
+class GetTablePictureRequest(_message.Message):
+    """Asks for a picture of the whole table. The answer is a google.api.HttpBody of the type image/svg+xml."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    THEME_FIELD_NUMBER: _builtins.int
+    MIN_VERSION_FIELD_NUMBER: _builtins.int
+    game: _builtins.str
+    """The game."""
+    theme: Global___Theme.ValueType
+    """The colours."""
+    min_version: _builtins.int
+    """The state that answers must have at least this version; 0 takes any."""
+    def __init__(
+        self,
+        *,
+        game: _builtins.str = ...,
+        theme: Global___Theme.ValueType = ...,
+        min_version: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "min_version", b"min_version", "theme", b"theme"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetTablePictureRequest: _TypeAlias = GetTablePictureRequest  # noqa: Y015
+
+@_typing.final
 class Board(_message.Message):
     """An Alhambra sent in a request: no game needs to exist."""
 

@@ -3,11 +3,13 @@
 isort:skip_file
 The catalogue: modules, tiles, editions, verbs and violations, with names and short texts for people.
 
-Texts are in the language of the call (`accept-language` in the metadata of gRPC, the header of HTTP); English and
-German are complete, Hungarian, Serbian and Portuguese fall back to English where a text is missing. Keys, ids and
-codes are the same in every language. The catalogue changes with the server's version only, so it may be kept.
+Texts are in the language of the call (`accept-language` in the metadata of gRPC, the header of HTTP): English, German,
+Hungarian, Serbian or Portuguese, all complete. Only words of modules that other packages bring may be in English.
+Keys, ids and codes are the same in every language. The catalogue changes with the server's version only, so it may
+be kept.
 """
 
+from alhambra_api.v1 import boards_pb2 as _boards_pb2
 from alhambra_api.v1 import nouns_pb2 as _nouns_pb2
 from alhambra_api.v1 import values_pb2 as _values_pb2
 from collections import abc as _abc
@@ -40,7 +42,7 @@ class Word(_message.Message):
     name: _builtins.str
     """Its name for people."""
     text: _builtins.str
-    """What it means, in a sentence; may be empty."""
+    """What it means, in a sentence."""
     module: _builtins.str
     """The module that brings it, by its key; empty for the base game."""
     def __init__(
@@ -122,6 +124,8 @@ class Module(_message.Message):
     EVENTS_FIELD_NUMBER: _builtins.int
     SCORE_REASONS_FIELD_NUMBER: _builtins.int
     REASONS_FIELD_NUMBER: _builtins.int
+    RULE_FIELD_NUMBER: _builtins.int
+    EXAMPLE_FIELD_NUMBER: _builtins.int
     key: _builtins.str
     """Its key, as in CreateGame."""
     number: _builtins.int
@@ -130,6 +134,10 @@ class Module(_message.Message):
     """Its name."""
     text: _builtins.str
     """What it brings, in a sentence or two."""
+    rule: _builtins.str
+    """The rule in short."""
+    example: _builtins.str
+    """A worked example."""
     @_builtins.property
     def variants(self) -> _containers.RepeatedCompositeFieldContainer[Global___Word]:
         """Its variants, which CreateGame can switch on too."""
@@ -177,10 +185,12 @@ class Module(_message.Message):
         events: _abc.Iterable[Global___Word] | None = ...,
         score_reasons: _abc.Iterable[Global___Word] | None = ...,
         reasons: _abc.Iterable[Global___ModuleReason] | None = ...,
+        rule: _builtins.str = ...,
+        example: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions", "events", b"events", "facts", b"facts", "key", b"key", "name", b"name", "number", b"number", "pieces", b"pieces", "reasons", b"reasons", "score_reasons", b"score_reasons", "text", b"text", "variants", b"variants", "verbs", b"verbs"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decisions", b"decisions", "events", b"events", "example", b"example", "facts", b"facts", "key", b"key", "name", b"name", "number", b"number", "pieces", b"pieces", "reasons", b"reasons", "rule", b"rule", "score_reasons", b"score_reasons", "text", b"text", "variants", b"variants", "verbs", b"verbs"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -417,6 +427,182 @@ class TilePart(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___TilePart: _TypeAlias = TilePart  # noqa: Y015
+
+@_typing.final
+class ListComponentsRequest(_message.Message):
+    """Asks for everything that has an id. Filters combine."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    MODULES_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    ID_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    kind: _builtins.str
+    """Only components of this kind, "card" for example; empty takes all."""
+    id: _builtins.str
+    """Only the component with this id; empty takes all."""
+    page_size: _builtins.int
+    """How many components a page holds, at most 1,000; 0 takes the server's choice."""
+    page_token: _builtins.str
+    """The `next_page_token` of the page before; empty for the first page."""
+    @_builtins.property
+    def modules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Only components of these modules, by their keys; "base" for the base game; empty takes all."""
+
+    def __init__(
+        self,
+        *,
+        modules: _abc.Iterable[_builtins.str] | None = ...,
+        kind: _builtins.str = ...,
+        id: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "kind", b"kind", "modules", b"modules", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListComponentsRequest: _TypeAlias = ListComponentsRequest  # noqa: Y015
+
+@_typing.final
+class ListComponentsResponse(_message.Message):
+    """Components, those of the base game first."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    COMPONENTS_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """What asks for the next page; empty on the last one."""
+    language: _builtins.str
+    """The language of the texts, "en" for example."""
+    @_builtins.property
+    def components(self) -> _containers.RepeatedCompositeFieldContainer[Global___Component]:
+        """The components of this page."""
+
+    def __init__(
+        self,
+        *,
+        components: _abc.Iterable[Global___Component] | None = ...,
+        next_page_token: _builtins.str = ...,
+        language: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["components", b"components", "language", b"language", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListComponentsResponse: _TypeAlias = ListComponentsResponse  # noqa: Y015
+
+@_typing.final
+class Component(_message.Message):
+    """Something that has an id, so that a client can name and draw whatever stands in a move, an event or a view."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ID_FIELD_NUMBER: _builtins.int
+    KIND_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    MODULE_FIELD_NUMBER: _builtins.int
+    PRICE_FIELD_NUMBER: _builtins.int
+    VALUE_FIELD_NUMBER: _builtins.int
+    CURRENCY_FIELD_NUMBER: _builtins.int
+    TYPE_FIELD_NUMBER: _builtins.int
+    PICTURE_FIELD_NUMBER: _builtins.int
+    RECONSTRUCTED_FIELD_NUMBER: _builtins.int
+    id: _builtins.str
+    """Its id, as in moves, events and views."""
+    kind: _builtins.str
+    """What it is: "tile", "card", "piece" (another identified component), "piece_kind" (a kind of figures or markers),
+    "slot" (a place that holds things), "item" (money or a helper in a payment), "choice" (a word that answers a
+    decision), "type" (a building type) or "currency". Ids are unique within a kind.
+    """
+    name: _builtins.str
+    """Its name."""
+    text: _builtins.str
+    """What it is or does, in a sentence or two."""
+    module: _builtins.str
+    """The module that it belongs to, by its key; empty for the base game."""
+    price: _builtins.int
+    """What it costs; absent if it cannot be bought, or has no fixed price."""
+    value: _builtins.int
+    """What it is worth; absent if it is no money."""
+    currency: _nouns_pb2.Currency.ValueType
+    """The currency that it belongs to; unspecified if it belongs to none."""
+    type: _nouns_pb2.BuildingType.ValueType
+    """The building type that it shows; unspecified if it shows none."""
+    picture: _builtins.str
+    """The address of its picture, relative to the gateway."""
+    reconstructed: _builtins.bool
+    """Whether something printed on it was not found in any source and was designed anew in the spirit of the others."""
+    def __init__(
+        self,
+        *,
+        id: _builtins.str = ...,
+        kind: _builtins.str = ...,
+        name: _builtins.str = ...,
+        text: _builtins.str = ...,
+        module: _builtins.str = ...,
+        price: _builtins.int | None = ...,
+        value: _builtins.int | None = ...,
+        currency: _nouns_pb2.Currency.ValueType = ...,
+        type: _nouns_pb2.BuildingType.ValueType = ...,
+        picture: _builtins.str = ...,
+        reconstructed: _builtins.bool = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_price", b"_price", "_value", b"_value", "price", b"price", "value", b"value"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_price", b"_price", "_value", b"_value", "currency", b"currency", "id", b"id", "kind", b"kind", "module", b"module", "name", b"name", "picture", b"picture", "price", b"price", "reconstructed", b"reconstructed", "text", b"text", "type", b"type", "value", b"value"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__price: _TypeAlias = _typing.Literal["price"]  # noqa: Y015
+    _WhichOneofArgType__price: _TypeAlias = _typing.Literal["_price", b"_price"]  # noqa: Y015
+    _WhichOneofReturnType__value: _TypeAlias = _typing.Literal["value"]  # noqa: Y015
+    _WhichOneofArgType__value: _TypeAlias = _typing.Literal["_value", b"_value"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__price) -> _WhichOneofReturnType__price | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__value) -> _WhichOneofReturnType__value | None: ...
+
+Global___Component: _TypeAlias = Component  # noqa: Y015
+
+@_typing.final
+class GetComponentPictureRequest(_message.Message):
+    """Asks for the picture of a component. The answer is a google.api.HttpBody of the type image/svg+xml, so that over REST
+    the address can stand in an <img>.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KIND_FIELD_NUMBER: _builtins.int
+    ID_FIELD_NUMBER: _builtins.int
+    THEME_FIELD_NUMBER: _builtins.int
+    kind: _builtins.str
+    """The kind of the component, as in Component."""
+    id: _builtins.str
+    """Its id."""
+    theme: _boards_pb2.Theme.ValueType
+    """The colours."""
+    def __init__(
+        self,
+        *,
+        kind: _builtins.str = ...,
+        id: _builtins.str = ...,
+        theme: _boards_pb2.Theme.ValueType = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["id", b"id", "kind", b"kind", "theme", b"theme"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___GetComponentPictureRequest: _TypeAlias = GetComponentPictureRequest  # noqa: Y015
 
 @_typing.final
 class ListEditionsRequest(_message.Message):

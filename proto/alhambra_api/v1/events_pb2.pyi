@@ -11,6 +11,7 @@ from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 import builtins as _builtins
 import sys
 import typing as _typing
@@ -21,6 +22,30 @@ else:
     from typing_extensions import TypeAlias as _TypeAlias, Never as _Never
 
 DESCRIPTOR: _descriptor.FileDescriptor
+
+class _EventLevel:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _EventLevelEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_EventLevel.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    EVENT_LEVEL_UNSPECIFIED: _EventLevel.ValueType  # 0
+    """Absent."""
+    EVENT_LEVEL_STORY: _EventLevel.ValueType  # 1
+    """What a person at the table would say aloud."""
+    EVENT_LEVEL_DETAIL: _EventLevel.ValueType  # 2
+    """Bookkeeping: what follows from the story, or prepares it."""
+
+class EventLevel(_EventLevel, metaclass=_EventLevelEnumTypeWrapper):
+    """How much an event matters to a person who follows the game."""
+
+EVENT_LEVEL_UNSPECIFIED: EventLevel.ValueType  # 0
+"""Absent."""
+EVENT_LEVEL_STORY: EventLevel.ValueType  # 1
+"""What a person at the table would say aloud."""
+EVENT_LEVEL_DETAIL: EventLevel.ValueType  # 2
+"""Bookkeeping: what follows from the story, or prepares it."""
+Global___EventLevel: _TypeAlias = EventLevel  # noqa: Y015
 
 @_typing.final
 class Event(_message.Message):
@@ -77,6 +102,7 @@ class Event(_message.Message):
     FACTS_FIELD_NUMBER: _builtins.int
     PRIVATE_PART_FIELD_NUMBER: _builtins.int
     TEXT_FIELD_NUMBER: _builtins.int
+    LEVEL_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
     """What happened, in one word: "money_taken", "paid", "placed", "scored". The catalogue lists the words."""
     tile: _builtins.str
@@ -115,6 +141,8 @@ class Event(_message.Message):
     """The same for people, in the language of the call, if the call names one (`accept-language` in metadata or header);
     empty otherwise. It tells no more than the other fields, so that a client can show what it does not know.
     """
+    level: Global___EventLevel.ValueType
+    """Whether it belongs to the story or to the bookkeeping. Always present."""
     @_builtins.property
     def cell(self) -> _nouns_pb2.Cell:
         """A cell of an Alhambra."""
@@ -166,10 +194,11 @@ class Event(_message.Message):
         facts: _abc.Mapping[_builtins.str, _values_pb2.Value] | None = ...,
         private_part: Global___EventPart | None = ...,
         text: _builtins.str = ...,
+        level: Global___EventLevel.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "_index", b"_index", "_rotation", b"_rotation", "_seat", b"_seat", "_version", b"_version", "amount", b"amount", "cell", b"cell", "index", b"index", "private_part", b"private_part", "rotation", b"rotation", "seat", b"seat", "version", b"version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "_index", b"_index", "_rotation", b"_rotation", "_seat", b"_seat", "_version", b"_version", "amount", b"amount", "cards", b"cards", "cell", b"cell", "choice", b"choice", "currency", b"currency", "display", b"display", "facts", b"facts", "forced", b"forced", "id", b"id", "index", b"index", "items", b"items", "kind", b"kind", "piece", b"piece", "private_part", b"private_part", "rotation", b"rotation", "seat", b"seat", "side", b"side", "slot", b"slot", "text", b"text", "tile", b"tile", "type", b"type", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_amount", b"_amount", "_index", b"_index", "_rotation", b"_rotation", "_seat", b"_seat", "_version", b"_version", "amount", b"amount", "cards", b"cards", "cell", b"cell", "choice", b"choice", "currency", b"currency", "display", b"display", "facts", b"facts", "forced", b"forced", "id", b"id", "index", b"index", "items", b"items", "kind", b"kind", "level", b"level", "piece", b"piece", "private_part", b"private_part", "rotation", b"rotation", "seat", b"seat", "side", b"side", "slot", b"slot", "text", b"text", "tile", b"tile", "type", b"type", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__amount: _TypeAlias = _typing.Literal["amount"]  # noqa: Y015
     _WhichOneofArgType__amount: _TypeAlias = _typing.Literal["_amount", b"_amount"]  # noqa: Y015
@@ -351,7 +380,9 @@ class WatchEventsRequest(_message.Message):
     happens from now on (with `past_only`: the whole game).
     """
     past_only: _builtins.bool
-    """End the stream when everything that has happened is told, instead of waiting for more."""
+    """End the stream when everything that has happened is told, instead of waiting for more. If there is more than fits
+    into one stream, it ends with `resume`.
+    """
     page_size: _builtins.int
     """With `past_only`: end after this many events, at most 1,000; 0 takes the server's choice."""
     snapshots: _builtins.bool
@@ -439,8 +470,8 @@ class Snapshot(_message.Message):
     """The id of the latest event that the view contains; empty while the game waits for its seats."""
     @_builtins.property
     def view(self) -> _views_pb2.View:
-        """The game as the watcher sees it now. After a resumption it is newer than the missed events that follow it: those
-        tell what happened, they are not to be applied to the view.
+        """The game as the watcher sees it now. After a resumption it already contains the missed events that follow it: show
+        those, and do not apply them to the view. `last_event` says up to which event that holds.
         """
 
     def __init__(
@@ -491,7 +522,8 @@ class Resume(_message.Message):
     """What to send as `after`: the id of the last event that was sent."""
     because: _builtins.str
     """Why: "fell_behind" (the watcher did not read fast enough), "stopping" (this server is going away; another one
-    answers), "deleted" (the game is gone; there is nothing to resume).
+    answers), "more" (a stream of the past has told as many events as fit, and there are more), "deleted" (the game is
+    gone; there is nothing to resume).
     """
     def __init__(
         self,

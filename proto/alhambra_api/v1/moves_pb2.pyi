@@ -34,7 +34,10 @@ class _PaymentsEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Payments.Val
     PAYMENTS_OFFERS: _Payments.ValueType  # 1
     """None: the offers alone say what could be bought and at what price; moves that pay nothing are listed."""
     PAYMENTS_BRIEF: _Payments.ValueType  # 2
-    """For each offer the exact and minimal payments, from which no card can be left out, at most 20 of them."""
+    """For each offer the payments from which no card can be left out without changing what comes of it, at most 20 of
+    them: exact ones first, then overpaid ones. A card can be left out of an overpaid payment only as long as the rest
+    does not become exact, which would give another action.
+    """
     PAYMENTS_ALL: _Payments.ValueType  # 3
     """Every legal payment, exact before overpaid, minimal ones first. Page through it; filter by slot to keep it short."""
 
@@ -48,7 +51,10 @@ PAYMENTS_UNSPECIFIED: Payments.ValueType  # 0
 PAYMENTS_OFFERS: Payments.ValueType  # 1
 """None: the offers alone say what could be bought and at what price; moves that pay nothing are listed."""
 PAYMENTS_BRIEF: Payments.ValueType  # 2
-"""For each offer the exact and minimal payments, from which no card can be left out, at most 20 of them."""
+"""For each offer the payments from which no card can be left out without changing what comes of it, at most 20 of
+them: exact ones first, then overpaid ones. A card can be left out of an overpaid payment only as long as the rest
+does not become exact, which would give another action.
+"""
 PAYMENTS_ALL: Payments.ValueType  # 3
 """Every legal payment, exact before overpaid, minimal ones first. Page through it; filter by slot to keep it short."""
 Global___Payments: _TypeAlias = Payments  # noqa: Y015
@@ -68,6 +74,9 @@ class Offer(_message.Message):
     EXACT_ONLY_FIELD_NUMBER: _builtins.int
     AFFORDABLE_FIELD_NUMBER: _builtins.int
     MORE_PAYMENTS_FIELD_NUMBER: _builtins.int
+    THING_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    GROUP_FIELD_NUMBER: _builtins.int
     price: _builtins.int
     """What is to be paid, before helpers that lower it."""
     currency: _nouns_pb2.Currency.ValueType
@@ -80,6 +89,12 @@ class Offer(_message.Message):
     """Whether the seat has at least one legal payment for it."""
     more_payments: _builtins.bool
     """Whether there are more legal payments than this list contains under the mode asked for."""
+    thing: _builtins.str
+    """What is bought: the id of a tile or of another component."""
+    text: _builtins.str
+    """The offer for people, in the language of the call; empty unless `texts` was asked for."""
+    group: _builtins.str
+    """The group that its moves belong to, as in LegalMove."""
     @_builtins.property
     def move(self) -> _nouns_pb2.Move:
         """The move without its payment: verb, slot and, where they tell offers apart, tile, piece, choice."""
@@ -94,18 +109,51 @@ class Offer(_message.Message):
         exact_only: _builtins.bool = ...,
         affordable: _builtins.bool = ...,
         more_payments: _builtins.bool = ...,
+        thing: _builtins.str = ...,
+        text: _builtins.str = ...,
+        group: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["affordable", b"affordable", "currency", b"currency", "exact_only", b"exact_only", "mixed", b"mixed", "more_payments", b"more_payments", "move", b"move", "price", b"price"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["affordable", b"affordable", "currency", b"currency", "exact_only", b"exact_only", "group", b"group", "mixed", b"mixed", "more_payments", b"more_payments", "move", b"move", "price", b"price", "text", b"text", "thing", b"thing"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Offer: _TypeAlias = Offer  # noqa: Y015
 
 @_typing.final
+class MoveGroup(_message.Message):
+    """Moves that a client can put behind one button: the same verb, about the same place or tile."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KEY_FIELD_NUMBER: _builtins.int
+    VERB_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    key: _builtins.str
+    """The group, as in LegalMove and Offer. It is the same in every language, and may be kept while a decision is open."""
+    verb: _builtins.str
+    """The verb that its moves have in common."""
+    text: _builtins.str
+    """What the button says, in the language of the call; empty unless `texts` was asked for."""
+    def __init__(
+        self,
+        *,
+        key: _builtins.str = ...,
+        verb: _builtins.str = ...,
+        text: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "text", b"text", "verb", b"verb"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___MoveGroup: _TypeAlias = MoveGroup  # noqa: Y015
+
+@_typing.final
 class LegalMove(_message.Message):
-    """A legal move, ready to be sent back as it is in ApplyMove, and what it comes to."""
+    """A legal move, complete and ready to be sent back as it is in ApplyMove, and what it comes to."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -115,6 +163,9 @@ class LegalMove(_message.Message):
     EXACT_FIELD_NUMBER: _builtins.int
     AMOUNT_MIN_FIELD_NUMBER: _builtins.int
     AMOUNT_MAX_FIELD_NUMBER: _builtins.int
+    OVERPAID_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    GROUP_FIELD_NUMBER: _builtins.int
     price: _builtins.int
     """What is to be paid after all helpers; absent if the move pays nothing."""
     paid: _builtins.int
@@ -125,9 +176,15 @@ class LegalMove(_message.Message):
     """The lowest amount; present where a whole range of moves is listed as one."""
     amount_max: _builtins.int
     """The highest amount; present together with the lowest."""
+    overpaid: _builtins.int
+    """What the payment is worth beyond the price, 0 if it is exact; absent if the move pays nothing."""
+    text: _builtins.str
+    """The move for people, in the language of the call; empty unless `texts` was asked for."""
+    group: _builtins.str
+    """The group of moves that it belongs to: one of ListLegalMovesResponse.groups."""
     @_builtins.property
     def move(self) -> _nouns_pb2.Move:
-        """The move. If `amount_min` is present, the move lacks its amount: any number of the range completes it."""
+        """The move. If `amount_min` is present, it has the lowest amount, and any other number of the range is legal too."""
 
     def __init__(
         self,
@@ -138,10 +195,13 @@ class LegalMove(_message.Message):
         exact: _builtins.bool | None = ...,
         amount_min: _builtins.int | None = ...,
         amount_max: _builtins.int | None = ...,
+        overpaid: _builtins.int | None = ...,
+        text: _builtins.str = ...,
+        group: _builtins.str = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_amount_max", b"_amount_max", "_amount_min", b"_amount_min", "_exact", b"_exact", "_paid", b"_paid", "_price", b"_price", "amount_max", b"amount_max", "amount_min", b"amount_min", "exact", b"exact", "move", b"move", "paid", b"paid", "price", b"price"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_amount_max", b"_amount_max", "_amount_min", b"_amount_min", "_exact", b"_exact", "_overpaid", b"_overpaid", "_paid", b"_paid", "_price", b"_price", "amount_max", b"amount_max", "amount_min", b"amount_min", "exact", b"exact", "move", b"move", "overpaid", b"overpaid", "paid", b"paid", "price", b"price"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_amount_max", b"_amount_max", "_amount_min", b"_amount_min", "_exact", b"_exact", "_paid", b"_paid", "_price", b"_price", "amount_max", b"amount_max", "amount_min", b"amount_min", "exact", b"exact", "move", b"move", "paid", b"paid", "price", b"price"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_amount_max", b"_amount_max", "_amount_min", b"_amount_min", "_exact", b"_exact", "_overpaid", b"_overpaid", "_paid", b"_paid", "_price", b"_price", "amount_max", b"amount_max", "amount_min", b"amount_min", "exact", b"exact", "group", b"group", "move", b"move", "overpaid", b"overpaid", "paid", b"paid", "price", b"price", "text", b"text"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__amount_max: _TypeAlias = _typing.Literal["amount_max"]  # noqa: Y015
     _WhichOneofArgType__amount_max: _TypeAlias = _typing.Literal["_amount_max", b"_amount_max"]  # noqa: Y015
@@ -149,6 +209,8 @@ class LegalMove(_message.Message):
     _WhichOneofArgType__amount_min: _TypeAlias = _typing.Literal["_amount_min", b"_amount_min"]  # noqa: Y015
     _WhichOneofReturnType__exact: _TypeAlias = _typing.Literal["exact"]  # noqa: Y015
     _WhichOneofArgType__exact: _TypeAlias = _typing.Literal["_exact", b"_exact"]  # noqa: Y015
+    _WhichOneofReturnType__overpaid: _TypeAlias = _typing.Literal["overpaid"]  # noqa: Y015
+    _WhichOneofArgType__overpaid: _TypeAlias = _typing.Literal["_overpaid", b"_overpaid"]  # noqa: Y015
     _WhichOneofReturnType__paid: _TypeAlias = _typing.Literal["paid"]  # noqa: Y015
     _WhichOneofArgType__paid: _TypeAlias = _typing.Literal["_paid", b"_paid"]  # noqa: Y015
     _WhichOneofReturnType__price: _TypeAlias = _typing.Literal["price"]  # noqa: Y015
@@ -159,6 +221,8 @@ class LegalMove(_message.Message):
     def WhichOneof(self, oneof_group: _WhichOneofArgType__amount_min) -> _WhichOneofReturnType__amount_min | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__exact) -> _WhichOneofReturnType__exact | None: ...
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__overpaid) -> _WhichOneofReturnType__overpaid | None: ...
     @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__paid) -> _WhichOneofReturnType__paid | None: ...
     @_typing.overload
@@ -181,6 +245,7 @@ class ListLegalMovesRequest(_message.Message):
     PAYMENTS_FIELD_NUMBER: _builtins.int
     PAGE_SIZE_FIELD_NUMBER: _builtins.int
     PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    TEXTS_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game."""
     min_version: _builtins.int
@@ -203,6 +268,8 @@ class ListLegalMovesRequest(_message.Message):
     """The `next_page_token` of the page before; empty for the first page. The other fields must be the same. A token is
     good for one state only: when the game has moved on it is refused with VERSION_STALE.
     """
+    texts: _builtins.bool
+    """Whether moves, offers and groups have a text for people, in the language of the call. Bots leave it off."""
     def __init__(
         self,
         *,
@@ -215,10 +282,11 @@ class ListLegalMovesRequest(_message.Message):
         payments: Global___Payments.ValueType = ...,
         page_size: _builtins.int = ...,
         page_token: _builtins.str = ...,
+        texts: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "min_version", b"min_version", "page_size", b"page_size", "page_token", b"page_token", "payments", b"payments", "piece", b"piece", "slot", b"slot", "tile", b"tile", "verb", b"verb"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "min_version", b"min_version", "page_size", b"page_size", "page_token", b"page_token", "payments", b"payments", "piece", b"piece", "slot", b"slot", "texts", b"texts", "tile", b"tile", "verb", b"verb"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -237,6 +305,8 @@ class ListLegalMovesResponse(_message.Message):
     MOVES_FIELD_NUMBER: _builtins.int
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
     TOTAL_FIELD_NUMBER: _builtins.int
+    GROUPS_FIELD_NUMBER: _builtins.int
+    LANGUAGE_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version of the state that answered."""
     next_page_token: _builtins.str
@@ -247,6 +317,8 @@ class ListLegalMovesResponse(_message.Message):
     """How many moves all pages hold together. Absent with PAYMENTS_ALL, where they are not counted, and where counting
     them would take too long.
     """
+    language: _builtins.str
+    """The language of the texts, "en" for example; empty unless `texts` was asked for."""
     @_builtins.property
     def offers(self) -> _containers.RepeatedCompositeFieldContainer[Global___Offer]:
         """What may be bought, on the first page."""
@@ -254,6 +326,10 @@ class ListLegalMovesResponse(_message.Message):
     @_builtins.property
     def moves(self) -> _containers.RepeatedCompositeFieldContainer[Global___LegalMove]:
         """The moves of this page."""
+
+    @_builtins.property
+    def groups(self) -> _containers.RepeatedCompositeFieldContainer[Global___MoveGroup]:
+        """The groups of the moves and offers of this page, in the order in which they first occur."""
 
     def __init__(
         self,
@@ -263,10 +339,12 @@ class ListLegalMovesResponse(_message.Message):
         moves: _abc.Iterable[Global___LegalMove] | None = ...,
         next_page_token: _builtins.str = ...,
         total: _builtins.int | None = ...,
+        groups: _abc.Iterable[Global___MoveGroup] | None = ...,
+        language: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_total", b"_total", "total", b"total"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_total", b"_total", "moves", b"moves", "next_page_token", b"next_page_token", "offers", b"offers", "total", b"total", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_total", b"_total", "groups", b"groups", "language", b"language", "moves", b"moves", "next_page_token", b"next_page_token", "offers", b"offers", "total", b"total", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__total: _TypeAlias = _typing.Literal["total"]  # noqa: Y015
     _WhichOneofArgType__total: _TypeAlias = _typing.Literal["_total", b"_total"]  # noqa: Y015
@@ -285,6 +363,7 @@ class ApplyMoveRequest(_message.Message):
     VERSION_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
+    WHOLE_VIEW_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game."""
     version: _builtins.int
@@ -302,6 +381,10 @@ class ApplyMoveRequest(_message.Message):
     """A dry run: nothing is changed, and the answer holds `verdict` instead of view and events. A dry run tells what the
     rules say about the move, never what chance would bring.
     """
+    whole_view: _builtins.bool
+    """Whether the view of the answer also holds what never changes in a game: its setup, the id of its rules, and the
+    commitment to its draws. Off by default: GetGame and the first snapshot of a stream have told it.
+    """
     @_builtins.property
     def move(self) -> _nouns_pb2.Move:
         """The move."""
@@ -314,10 +397,11 @@ class ApplyMoveRequest(_message.Message):
         version: _builtins.int = ...,
         request_id: _builtins.str = ...,
         validate_only: _builtins.bool = ...,
+        whole_view: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "move", b"move", "request_id", b"request_id", "validate_only", b"validate_only", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "move", b"move", "request_id", b"request_id", "validate_only", b"validate_only", "version", b"version", "whole_view", b"whole_view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -14,7 +14,7 @@ one address. What holds for all of them:
   Repetition    each call that changes a game takes a `request_id` and can be repeated safely with it.
   JSON          lowerCamelCase, enums as words, numbers as numbers (there is no 64-bit integer in the contract);
                 see annotations.proto. In REST bodies unknown members are refused, not ignored.
-  Growth        modules add words (verbs, kinds, ids, facts), never fields. Clients must bear words they do not know.
+  Growth        modules add words (verbs, kinds, ids, facts), never fields. Clients ignore words they do not know.
 
 `{game}` in an address is 12 to 32 lower-case letters and digits.
 """

@@ -110,6 +110,11 @@ class GameServiceStub:
                 request_serializer=alhambra__api_dot_v1_dot_boards__pb2.GetBoardPictureRequest.SerializeToString,
                 response_deserializer=google_dot_api_dot_httpbody__pb2.HttpBody.FromString,
                 _registered_method=True)
+        self.GetTablePicture = channel.unary_unary(
+                '/alhambra_api.v1.GameService/GetTablePicture',
+                request_serializer=alhambra__api_dot_v1_dot_boards__pb2.GetTablePictureRequest.SerializeToString,
+                response_deserializer=google_dot_api_dot_httpbody__pb2.HttpBody.FromString,
+                _registered_method=True)
         self.ValidatePlacement = channel.unary_unary(
                 '/alhambra_api.v1.GameService/ValidatePlacement',
                 request_serializer=alhambra__api_dot_v1_dot_boards__pb2.ValidatePlacementRequest.SerializeToString,
@@ -230,6 +235,13 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetTablePicture(self, request, context):
+        """A picture of the whole table, as SVG: market, money, scores, whose turn it is, and what lies beside.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ValidatePlacement(self, request, context):
         """Whether a tile may be built somewhere in an Alhambra of the game.
         """
@@ -322,6 +334,11 @@ def add_GameServiceServicer_to_server(servicer, server):
             'GetBoardPicture': grpc.unary_unary_rpc_method_handler(
                     servicer.GetBoardPicture,
                     request_deserializer=alhambra__api_dot_v1_dot_boards__pb2.GetBoardPictureRequest.FromString,
+                    response_serializer=google_dot_api_dot_httpbody__pb2.HttpBody.SerializeToString,
+            ),
+            'GetTablePicture': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetTablePicture,
+                    request_deserializer=alhambra__api_dot_v1_dot_boards__pb2.GetTablePictureRequest.FromString,
                     response_serializer=google_dot_api_dot_httpbody__pb2.HttpBody.SerializeToString,
             ),
             'ValidatePlacement': grpc.unary_unary_rpc_method_handler(
@@ -730,6 +747,33 @@ class GameService:
             _registered_method=True)
 
     @staticmethod
+    def GetTablePicture(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alhambra_api.v1.GameService/GetTablePicture',
+            alhambra__api_dot_v1_dot_boards__pb2.GetTablePictureRequest.SerializeToString,
+            google_dot_api_dot_httpbody__pb2.HttpBody.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def ValidatePlacement(request,
             target,
             options=(),
@@ -946,6 +990,16 @@ class CatalogServiceStub:
                 request_serializer=alhambra__api_dot_v1_dot_catalog__pb2.ListModulesRequest.SerializeToString,
                 response_deserializer=alhambra__api_dot_v1_dot_catalog__pb2.ListModulesResponse.FromString,
                 _registered_method=True)
+        self.ListComponents = channel.unary_unary(
+                '/alhambra_api.v1.CatalogService/ListComponents',
+                request_serializer=alhambra__api_dot_v1_dot_catalog__pb2.ListComponentsRequest.SerializeToString,
+                response_deserializer=alhambra__api_dot_v1_dot_catalog__pb2.ListComponentsResponse.FromString,
+                _registered_method=True)
+        self.GetComponentPicture = channel.unary_unary(
+                '/alhambra_api.v1.CatalogService/GetComponentPicture',
+                request_serializer=alhambra__api_dot_v1_dot_catalog__pb2.GetComponentPictureRequest.SerializeToString,
+                response_deserializer=google_dot_api_dot_httpbody__pb2.HttpBody.FromString,
+                _registered_method=True)
         self.ListTiles = channel.unary_unary(
                 '/alhambra_api.v1.CatalogService/ListTiles',
                 request_serializer=alhambra__api_dot_v1_dot_catalog__pb2.ListTilesRequest.SerializeToString,
@@ -974,6 +1028,20 @@ class CatalogServiceServicer:
 
     def ListModules(self, request, context):
         """The modules that can be switched on.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListComponents(self, request, context):
+        """Everything that has an id, with its name, what it does, and its picture.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetComponentPicture(self, request, context):
+        """A picture of one component, as SVG.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -1014,6 +1082,16 @@ def add_CatalogServiceServicer_to_server(servicer, server):
                     servicer.ListModules,
                     request_deserializer=alhambra__api_dot_v1_dot_catalog__pb2.ListModulesRequest.FromString,
                     response_serializer=alhambra__api_dot_v1_dot_catalog__pb2.ListModulesResponse.SerializeToString,
+            ),
+            'ListComponents': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListComponents,
+                    request_deserializer=alhambra__api_dot_v1_dot_catalog__pb2.ListComponentsRequest.FromString,
+                    response_serializer=alhambra__api_dot_v1_dot_catalog__pb2.ListComponentsResponse.SerializeToString,
+            ),
+            'GetComponentPicture': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetComponentPicture,
+                    request_deserializer=alhambra__api_dot_v1_dot_catalog__pb2.GetComponentPictureRequest.FromString,
+                    response_serializer=google_dot_api_dot_httpbody__pb2.HttpBody.SerializeToString,
             ),
             'ListTiles': grpc.unary_unary_rpc_method_handler(
                     servicer.ListTiles,
@@ -1064,6 +1142,60 @@ class CatalogService:
             '/alhambra_api.v1.CatalogService/ListModules',
             alhambra__api_dot_v1_dot_catalog__pb2.ListModulesRequest.SerializeToString,
             alhambra__api_dot_v1_dot_catalog__pb2.ListModulesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListComponents(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alhambra_api.v1.CatalogService/ListComponents',
+            alhambra__api_dot_v1_dot_catalog__pb2.ListComponentsRequest.SerializeToString,
+            alhambra__api_dot_v1_dot_catalog__pb2.ListComponentsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetComponentPicture(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alhambra_api.v1.CatalogService/GetComponentPicture',
+            alhambra__api_dot_v1_dot_catalog__pb2.GetComponentPictureRequest.SerializeToString,
+            google_dot_api_dot_httpbody__pb2.HttpBody.FromString,
             options,
             channel_credentials,
             insecure,

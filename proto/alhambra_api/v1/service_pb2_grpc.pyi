@@ -14,7 +14,7 @@ one address. What holds for all of them:
   Repetition    each call that changes a game takes a `request_id` and can be repeated safely with it.
   JSON          lowerCamelCase, enums as words, numbers as numbers (there is no 64-bit integer in the contract);
                 see annotations.proto. In REST bodies unknown members are refused, not ignored.
-  Growth        modules add words (verbs, kinds, ids, facts), never fields. Clients must bear words they do not know.
+  Growth        modules add words (verbs, kinds, ids, facts), never fields. Clients ignore words they do not know.
 
 `{game}` in an address is 12 to 32 lower-case letters and digits.
 """
@@ -84,6 +84,8 @@ class GameServiceStub:
     """
     GetBoardPicture: _grpc.UnaryUnaryMultiCallable[_boards_pb2.GetBoardPictureRequest, _httpbody_pb2.HttpBody]
     """A picture of an Alhambra, as SVG."""
+    GetTablePicture: _grpc.UnaryUnaryMultiCallable[_boards_pb2.GetTablePictureRequest, _httpbody_pb2.HttpBody]
+    """A picture of the whole table, as SVG: market, money, scores, whose turn it is, and what lies beside."""
     ValidatePlacement: _grpc.UnaryUnaryMultiCallable[_boards_pb2.ValidatePlacementRequest, _boards_pb2.ValidatePlacementResponse]
     """Whether a tile may be built somewhere in an Alhambra of the game."""
     BatchValidatePlacements: _grpc.UnaryUnaryMultiCallable[_boards_pb2.BatchValidatePlacementsRequest, _boards_pb2.BatchValidatePlacementsResponse]
@@ -126,6 +128,8 @@ class GameServiceAsyncStub(GameServiceStub):
     """
     GetBoardPicture: _aio.UnaryUnaryMultiCallable[_boards_pb2.GetBoardPictureRequest, _httpbody_pb2.HttpBody]  # type: ignore[assignment]
     """A picture of an Alhambra, as SVG."""
+    GetTablePicture: _aio.UnaryUnaryMultiCallable[_boards_pb2.GetTablePictureRequest, _httpbody_pb2.HttpBody]  # type: ignore[assignment]
+    """A picture of the whole table, as SVG: market, money, scores, whose turn it is, and what lies beside."""
     ValidatePlacement: _aio.UnaryUnaryMultiCallable[_boards_pb2.ValidatePlacementRequest, _boards_pb2.ValidatePlacementResponse]  # type: ignore[assignment]
     """Whether a tile may be built somewhere in an Alhambra of the game."""
     BatchValidatePlacements: _aio.UnaryUnaryMultiCallable[_boards_pb2.BatchValidatePlacementsRequest, _boards_pb2.BatchValidatePlacementsResponse]  # type: ignore[assignment]
@@ -251,6 +255,14 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         """A picture of an Alhambra, as SVG."""
 
     @_abc_1.abstractmethod
+    def GetTablePicture(
+        self,
+        request: _boards_pb2.GetTablePictureRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_httpbody_pb2.HttpBody, _abc.Awaitable[_httpbody_pb2.HttpBody]]:
+        """A picture of the whole table, as SVG: market, money, scores, whose turn it is, and what lies beside."""
+
+    @_abc_1.abstractmethod
     def ValidatePlacement(
         self,
         request: _boards_pb2.ValidatePlacementRequest,
@@ -328,6 +340,10 @@ class CatalogServiceStub:
     def __new__(cls, channel: _aio.Channel) -> CatalogServiceAsyncStub: ...
     ListModules: _grpc.UnaryUnaryMultiCallable[_catalog_pb2.ListModulesRequest, _catalog_pb2.ListModulesResponse]
     """The modules that can be switched on."""
+    ListComponents: _grpc.UnaryUnaryMultiCallable[_catalog_pb2.ListComponentsRequest, _catalog_pb2.ListComponentsResponse]
+    """Everything that has an id, with its name, what it does, and its picture."""
+    GetComponentPicture: _grpc.UnaryUnaryMultiCallable[_catalog_pb2.GetComponentPictureRequest, _httpbody_pb2.HttpBody]
+    """A picture of one component, as SVG."""
     ListTiles: _grpc.UnaryUnaryMultiCallable[_catalog_pb2.ListTilesRequest, _catalog_pb2.ListTilesResponse]
     """The tiles of the base game and of all modules."""
     ListEditions: _grpc.UnaryUnaryMultiCallable[_catalog_pb2.ListEditionsRequest, _catalog_pb2.ListEditionsResponse]
@@ -344,6 +360,10 @@ class CatalogServiceAsyncStub(CatalogServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     ListModules: _aio.UnaryUnaryMultiCallable[_catalog_pb2.ListModulesRequest, _catalog_pb2.ListModulesResponse]  # type: ignore[assignment]
     """The modules that can be switched on."""
+    ListComponents: _aio.UnaryUnaryMultiCallable[_catalog_pb2.ListComponentsRequest, _catalog_pb2.ListComponentsResponse]  # type: ignore[assignment]
+    """Everything that has an id, with its name, what it does, and its picture."""
+    GetComponentPicture: _aio.UnaryUnaryMultiCallable[_catalog_pb2.GetComponentPictureRequest, _httpbody_pb2.HttpBody]  # type: ignore[assignment]
+    """A picture of one component, as SVG."""
     ListTiles: _aio.UnaryUnaryMultiCallable[_catalog_pb2.ListTilesRequest, _catalog_pb2.ListTilesResponse]  # type: ignore[assignment]
     """The tiles of the base game and of all modules."""
     ListEditions: _aio.UnaryUnaryMultiCallable[_catalog_pb2.ListEditionsRequest, _catalog_pb2.ListEditionsResponse]  # type: ignore[assignment]
@@ -363,6 +383,22 @@ class CatalogServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_catalog_pb2.ListModulesResponse, _abc.Awaitable[_catalog_pb2.ListModulesResponse]]:
         """The modules that can be switched on."""
+
+    @_abc_1.abstractmethod
+    def ListComponents(
+        self,
+        request: _catalog_pb2.ListComponentsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_catalog_pb2.ListComponentsResponse, _abc.Awaitable[_catalog_pb2.ListComponentsResponse]]:
+        """Everything that has an id, with its name, what it does, and its picture."""
+
+    @_abc_1.abstractmethod
+    def GetComponentPicture(
+        self,
+        request: _catalog_pb2.GetComponentPictureRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_httpbody_pb2.HttpBody, _abc.Awaitable[_httpbody_pb2.HttpBody]]:
+        """A picture of one component, as SVG."""
 
     @_abc_1.abstractmethod
     def ListTiles(

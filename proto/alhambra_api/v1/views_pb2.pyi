@@ -167,14 +167,16 @@ class View(_message.Message):
     status: Global___GameStatus.ValueType
     """Whether the game waits for seats, runs, or is over."""
     ruleset: _builtins.str
-    """The id of the compiled rules: engine, edition, modules and a digest of all data."""
+    """The id of the compiled rules: engine, edition, modules and a digest of all data; empty in answers to moves, unless
+    `whole_view` asks for it.
+    """
     phase: _builtins.str
     """The phase of the turn: "MAIN", "PLACE", "WINDOW" and so on; empty while the game waits for its seats."""
     can_undo: _builtins.bool
     """Private: whether the viewer could take its last move back now, without asking anybody."""
     @_builtins.property
     def setup(self) -> Global___GameSetup:
-        """What was agreed when the game was created."""
+        """What was agreed when the game was created; absent in answers to moves, unless `whole_view` asks for it."""
 
     @_builtins.property
     def turn(self) -> Global___Turn:
@@ -410,6 +412,7 @@ class Decision(_message.Message):
     DEADLINE_FIELD_NUMBER: _builtins.int
     VERBS_FIELD_NUMBER: _builtins.int
     PRIVATE_CONTEXT_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
     kind: _builtins.str
     """What is asked: "action", "place_tiles", "auction". The catalogue lists the kinds with the verbs that answer them."""
     seat: _builtins.int
@@ -418,6 +421,10 @@ class Decision(_message.Message):
     """The phase of the turn in which it is asked."""
     since_version: _builtins.int
     """The version with which the question was opened. ApplyMove is accepted with any version from this one on."""
+    text: _builtins.str
+    """The question for people, in the language of the call, if the call names one (`accept-language` in metadata or
+    header); empty otherwise.
+    """
     @_builtins.property
     def context(self) -> _containers.MessageMap[_builtins.str, _values_pb2.Value]:
         """What belongs to the question and everybody may know, by name: "tiles", "minimum", "choices"."""
@@ -428,7 +435,7 @@ class Decision(_message.Message):
 
     @_builtins.property
     def verbs(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """Private, for the seat that is asked: the verbs that can answer."""
+        """Private, for the seat that is asked: the verbs that can answer now, as far as public facts tell."""
 
     @_builtins.property
     def private_context(self) -> _containers.MessageMap[_builtins.str, _values_pb2.Value]:
@@ -445,10 +452,11 @@ class Decision(_message.Message):
         deadline: _timestamp_pb2.Timestamp | None = ...,
         verbs: _abc.Iterable[_builtins.str] | None = ...,
         private_context: _abc.Mapping[_builtins.str, _values_pb2.Value] | None = ...,
+        text: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["deadline", b"deadline"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["context", b"context", "deadline", b"deadline", "kind", b"kind", "phase", b"phase", "private_context", b"private_context", "seat", b"seat", "since_version", b"since_version", "verbs", b"verbs"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["context", b"context", "deadline", b"deadline", "kind", b"kind", "phase", b"phase", "private_context", b"private_context", "seat", b"seat", "since_version", b"since_version", "text", b"text", "verbs", b"verbs"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
