@@ -277,6 +277,11 @@ class Game(Flow):
         (`Module.closes`)."""
         return tuple(self._open(decision).values())
 
+    def possible_verbs(self, decision: Decision) -> tuple[Verb, ...]:
+        """The offered verbs that could have a legal move, as far as facts tell that everybody sees."""
+        verbs = self._open(decision).values()
+        return tuple([verb for verb in verbs if verb.possible is None or verb.possible(self, decision)])
+
     def _open(self, decision: Decision) -> Mapping[str, Verb]:
         offered = self._offered(decision)
         if not self.ruleset.closes:

@@ -78,6 +78,9 @@ class Verb:
     """Whether it must be the only action of its turn (`base/sole_action.py`)."""
     takes_action: Callable[[Game, Decision, Move], bool] | None = None
     """Whether a legal move takes up an action, where that depends on the move; the verb then spends it by itself."""
+    possible: Callable[[Game, Decision], bool] | None = None
+    """Whether a move with the verb could be legal now, as far as facts tell that everybody sees; None: it could. A seat
+    is shown only such verbs. This decides nothing: `verify` still says why the others are refused."""
     rank: int = 0
     """At `start`, a verb of a higher rank closes those of lower ones."""
     sample: Sample | None = None

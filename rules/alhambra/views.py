@@ -52,7 +52,7 @@ def view_of(game: Game, viewer: int | None) -> dict[str, Any]:
 def _decision(game: Game, decision: Decision, viewer: int | None) -> dict[str, Any]:
     found: dict[str, Any] = {"kind": decision.kind, "seat": decision.seat, "context": _copied(decision.context)}
     if viewer == decision.seat:
-        found["verbs"] = [verb.name for verb in game.offered_verbs(decision)]
+        found["verbs"] = [verb.name for verb in game.possible_verbs(decision)]
         private = game.question().kind.private
         if private is not None:
             found["private"] = _copied(private(game, decision))

@@ -86,6 +86,8 @@ class Heard:
     def __init__(self, modules: tuple[str, ...], wanted: Collection[str], most: int = MOST) -> None:
         self.words: set[str] = set()
         self.undeclared: set[str] = set()
+        self.concealed: set[str] = set()
+        """Verbs that a seat was not shown although it had a legal move with them."""
         self.games = self.moves = 0
         self._nouns = Nouns()
         while self.games < FEWEST or (self.games < most and not self.words >= {*wanted}):
@@ -121,11 +123,21 @@ class Heard:
                 self.words.update(f"fact {key} {fact}" for fact in shown)
         for record in game.ruleset.modules:
             self.words.update(f"piece {thing['kind']}" for thing in (record.things(game) if record.things else ()))
+        self._look_behind(game)
         moves = list(islice(game.moves(), WALKED))
         self._nouns.learn(moves)
         for _ in range(PROBES):
             for violation in game.verify(near_miss(game, dice.choice(moves), self._nouns, dice)):
                 self._note(vocabulary.undeclared_reason(violation))
+
+    def _look_behind(self, game: Game) -> None:
+        decision = game.decision
+        assert decision is not None
+        possible = game.possible_verbs(decision)
+        for verb in game.offered_verbs(decision):
+            if verb not in possible:
+                moves = game.unopposed(verb, decision, (verb.brief or verb.moves)(game, decision))
+                self.concealed.update(move.verb for move in islice(moves, 1))
 
     def _note(self, word: str | None) -> None:
         if word is not None:
@@ -158,6 +170,7 @@ def test_a_module_uses_nothing_undeclared_and_all_it_declares_occurs_in_its_own_
     heard = Heard((record.key,), declared)
     spend("declarations", heard.games, heard.moves)
     assert heard.undeclared == set(), "used, but not declared"
+    assert heard.concealed == set(), "legal, but said to be impossible"
     assert not declared - heard.words, complaint(record, declared - heard.words, heard.games)
 
 
@@ -168,6 +181,7 @@ def test_nothing_undeclared_is_used_with_all_modules_and_all_that_the_base_game_
     spend("declarations", alone.games + together.games, alone.moves + together.moves)
     words = alone.words | together.words
     assert alone.undeclared | together.undeclared == set(), "used, but not declared"
+    assert alone.concealed | together.concealed == set(), "legal, but said to be impossible"
     assert not declared - words, complaint(BASE, declared - words, alone.games + together.games)
     assert words & AHEAD == set(), "occurs now: take it out of AHEAD"
 
@@ -187,6 +201,13 @@ def test_no_word_is_declared_twice_and_every_reason_has_a_known_code() -> None:
         words = Counter(word for record in RECORDS for word in getattr(record, field))
         assert [word for word, count in words.items() if count > 1] == []
     assert {reason.code for record in RECORDS for reason in record.reasons} <= set(CODES)
+
+
+def test_details_are_events_of_the_same_module_and_every_module_tells_a_story() -> None:
+    for record in RECORDS:
+        assert set(record.details) <= set(record.events), record.key
+        assert len(set(record.details)) == len(record.details), record.key
+        assert set(record.events) - set(record.details) or not record.events, record.key
 
 
 def words_of(record: Module) -> set[str]:

@@ -45,6 +45,7 @@ BASE = Module(
     number=0,
     key="base",
     events=words.EVENTS,
+    details=words.DETAILS,
     reasons=words.REASONS,
     scores=words.SCORES,
     tiles=tuple(BASE_TILES.values()),

@@ -95,10 +95,15 @@ def paying_verb(
                 return written(offer, payment)
         return None
 
+    def on_offer(game: Game, decision: Decision) -> bool:
+        """Whether there is anything to pay for, whatever money the seat has."""
+        return any(True for _ in offers(game, decision))
+
     return Verb(
         *(name, nouns, verify, apply, every),
         at=at,
         action=action,
+        possible=on_offer,
         sample=sample,
         brief=brief,
         pays=Paying(offers, written),

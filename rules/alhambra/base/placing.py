@@ -229,6 +229,11 @@ def gifts(game: Game, decision: Decision) -> Iterator[Move]:
                 yield Move("give_to_dirk", tile)
 
 
+def could_give(game: Game, decision: Decision) -> bool:
+    """Whether a tile at hand may go to Dirk: everybody can see that."""
+    return any(True for _ in gifts(game, decision))
+
+
 def box_pending(game: Game, seat: int, tile: str, /, **facts: object) -> None:
     """A pending tile leaves the game."""
     drop_pending(game, seat, tile)
@@ -255,7 +260,7 @@ VERBS = (
         sample=sample_place,
     ),
     Verb("reserve", "tile [slot]", verify_reserve, reserve, reserves, at=PLACING),
-    Verb("give_to_dirk", "tile", verify_gift, give_to_dirk, gifts, at=PLACING),
+    Verb("give_to_dirk", "tile", verify_gift, give_to_dirk, gifts, at=PLACING, possible=could_give),
     Verb("leave", "tile", _verify_tile, leave, leavings, at=("leftover_tiles",)),
 )
 DECISIONS = (

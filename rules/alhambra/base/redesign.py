@@ -106,6 +106,21 @@ def spend_licence(game: Game, decision: Decision, move: Move) -> tuple[str, ...]
     return items
 
 
+def could_build(game: Game, decision: Decision) -> bool:
+    """Whether a tile lies in the reserve."""
+    return bool(game.ruleset.reserve.tiles(game, decision.seat))
+
+
+def could_lift(game: Game, decision: Decision) -> bool:
+    """Whether there is a tile beside the fountain."""
+    return len(game.state.seats[decision.seat].board.placed) > 1
+
+
+def could_swap(game: Game, decision: Decision) -> bool:
+    """Whether there are two tiles to swap."""
+    return could_build(game, decision) and could_lift(game, decision)
+
+
 def licensed(game: Game, decision: Decision, found: Iterator[Move], *, relocating: bool = False) -> Iterator[Move]:
     """Each redesign once for every licence that entitles to it."""
     licences = licences_for(game, decision, relocating=relocating)
@@ -311,7 +326,22 @@ def swaps(game: Game, decision: Decision) -> Iterator[Move]:
 REDESIGN = ("action", "late")
 BUILDING = "tile cell [rotation items cards choice]"
 VERBS = (
-    Verb(*("add", BUILDING, verify_add, add, adds), at=REDESIGN, takes_action=is_an_action),
-    Verb(*("remove", "tile [items cards]", verify_remove, remove, removes), at=REDESIGN, takes_action=is_an_action),
-    Verb(*("swap", BUILDING, verify_swap, swap, swaps), at=REDESIGN, takes_action=is_an_action),
+    Verb(
+        *("add", BUILDING, verify_add, add, adds),
+        at=REDESIGN,
+        takes_action=is_an_action,
+        possible=could_build,
+    ),
+    Verb(
+        *("remove", "tile [items cards]", verify_remove, remove, removes),
+        at=REDESIGN,
+        takes_action=is_an_action,
+        possible=could_lift,
+    ),
+    Verb(
+        *("swap", BUILDING, verify_swap, swap, swaps),
+        at=REDESIGN,
+        takes_action=is_an_action,
+        possible=could_swap,
+    ),
 )

@@ -118,6 +118,11 @@ def takes(game: Game, decision: Decision) -> Iterator[Move]:
                     yield Move("take_money", display=chosen, items=items)
 
 
+def could_take(game: Game, _decision: Decision) -> bool:
+    """Whether a card lies open."""
+    return bool(_open_cards(game))
+
+
 def verify_take_open(game: Game, _decision: Decision, move: Move) -> Iterator[Violation]:
     """One open money card, of any value."""
     if len(move.display) != 1:
@@ -141,6 +146,11 @@ def single_takes(game: Game, _decision: Decision) -> Iterator[Move]:
 
 
 VERBS = (
-    Verb("take_money", "display [items]", verify_take, take_money, takes, at=("action",), action=True),
+    Verb(
+        *("take_money", "display [items]", verify_take, take_money, takes),
+        at=("action",),
+        action=True,
+        possible=could_take,
+    ),
     Verb("take_open", "display", verify_take_open, apply_take_open, single_takes),
 )

@@ -123,6 +123,16 @@ def apply_pass(game: Game, decision: Decision, _move: Move) -> None:
         game.state.agenda.pop()
 
 
+def could_pass(game: Game, decision: Decision) -> bool:
+    """Some decisions must be answered; and with an action due, whoever sees an open card can take it."""
+    kind = game.ruleset.questions[decision.kind].kind
+    if kind.passing is may_not_act_otherwise and game.state.actions > 0:
+        take = game.ruleset.verbs["take_money"]
+        can_take = game.state.display and take.name not in game.ruleset.vetoes and take in game.offered_verbs(decision)
+        return not can_take
+    return kind.passing is not None
+
+
 def passes(game: Game, decision: Decision) -> Iterator[Move]:
     """The pass, if it is allowed."""
     move = Move("pass")
@@ -136,6 +146,11 @@ def verify_end_actions(game: Game, _decision: Decision, _move: Move) -> Iterator
         yield Violation("CONDITION_UNMET", "verb", what="bonus_action_optional", need=True, have=False)
     if not game.state.taken:
         yield Violation("CONDITION_UNMET", "verb", what="actions_taken", need=1, have=0)
+
+
+def could_end_actions(game: Game, decision: Decision) -> bool:
+    """Whether the actions may be ended here: everybody can see that."""
+    return not any(verify_end_actions(game, decision, Move("end_actions")))
 
 
 def end_actions(game: Game, decision: Decision, _move: Move) -> None:
@@ -245,8 +260,12 @@ def refill(game: Game) -> None:
 
 
 VERBS = (
-    Verb("pass", "", verify_pass, apply_pass, passes, at=("*",)),
-    Verb("end_actions", "", verify_end_actions, end_actions, endings, at=("action",)),
+    Verb("pass", "", verify_pass, apply_pass, passes, at=("*",), possible=could_pass),
+    Verb(
+        *("end_actions", "", verify_end_actions, end_actions, endings),
+        at=("action",),
+        possible=could_end_actions,
+    ),
 )
 
 

@@ -50,6 +50,19 @@ EVENTS = {
     "auction_void": "Nobody bid in an auction.",
 }
 
+DETAILS = (
+    "game_created",
+    "deck_built",
+    "card_left_game",
+    "display_filled",
+    "market_filled",
+    "phase_began",
+    "decision_opened",
+    "lifted",
+    "scoring_ended",
+)
+"""Events that a person at the table would not say aloud: they follow from others, or only prepare them."""
+
 REASONS = (
     Reason("NOUN_MISSING", "The verb needs this noun here."),
     Reason("NOUN_UNEXPECTED", "The noun does not belong to the verb here."),

@@ -226,6 +226,7 @@ MODULE = Module(
         "claim_offered": "A drawn tile is offered to owners of its type.",
         "claimed": "A seat claimed a tile with a sultan card.",
     },
+    details=("claim_offered",),
     reasons=(
         Reason("TYPE_MISMATCH", "The card is not marked with the type of the tile, or the die did not show the type."),
     ),

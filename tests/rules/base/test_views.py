@@ -115,6 +115,38 @@ def test_only_the_seat_that_is_asked_sees_what_it_may_answer() -> None:
         assert set(game.view(viewer)["decision"]) == {"kind", "seat", "context"}
 
 
+def shown_verbs(game: Game) -> list[str]:
+    found: list[str] = game.view(0)["decision"]["verbs"]
+    return found
+
+
+def test_passing_is_shown_only_where_no_open_card_can_be_taken() -> None:
+    game = table()
+    display(game, "denar-1")
+    assert shown_verbs(game) == ["take_money"]
+    display(game)
+    assert shown_verbs(game) == ["pass"]
+
+
+def test_verbs_that_public_facts_rule_out_are_not_shown() -> None:
+    game = table()
+    display(game, "denar-1")
+    reserve(game, 0, "garden-8-ne")
+    assert shown_verbs(game) == ["take_money", "add"]
+    market(game, denar="garden-10-n")
+    assert shown_verbs(game) == ["take_money", "buy", "add"], "whatever money the seat has"
+
+
+@pytest.mark.parametrize(("seats", "shown"), [(2, True), (3, False)])
+def test_giving_a_tile_to_dirk_is_shown_with_two_players_only(seats: int, shown: bool) -> None:
+    game = table(seats)
+    hand(game, 0, "denar-9 denar-2")
+    market(game, denar="garden-10-n")
+    play(game, "buy market-denar denar-2 denar-9")
+    assert game.decision is not None and game.decision.kind == "place_tiles"
+    assert ("give_to_dirk" in shown_verbs(game)) is shown
+
+
 def test_a_view_is_plain_json() -> None:
     for moves in range(12):
         game = middle(moves=moves)
