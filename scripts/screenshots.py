@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from alhambra import Game, Options
-from alhambra_service.picture import draw
+from alhambra.svg import draw_board
 from tests.gateway.http import Client
 from tests.gateway.product import running
 
@@ -132,7 +132,7 @@ def front_picture() -> bytes:
     for tile, x, y in EXAMPLE:
         owner.board.place(game.ruleset.tiles[tile], x, y)
     owner.reserve, owner.score = EXAMPLE_RESERVE, EXAMPLE_SCORE
-    return draw(game, 0)
+    return draw_board(game, 0).encode()
 
 
 def main() -> int:

@@ -36,7 +36,13 @@ class GameConverter(BaseConverter):
     regex = GAME_ID
 
 
-CONVERTERS: dict[str, type[BaseConverter]] = {"game": GameConverter}
+class WordConverter(BaseConverter):
+    """A word of the contract in an address: a kind, the id of a component."""
+
+    regex = r"[A-Za-z0-9_:-]{1,64}"
+
+
+CONVERTERS: dict[str, type[BaseConverter]] = {"game": GameConverter, "kind": WordConverter, "id": WordConverter}
 """By field: how it is written in an address. A field of a path that is not here is refused at start."""
 
 

@@ -116,6 +116,8 @@ class Vocabulary:
         records = ruleset.modules
         self.events = {kind: record.key for record in records for kind in record.events}
         """By kind of event: the module that declares it."""
+        self.details = frozenset(kind for record in records for kind in record.details)
+        """The kinds of events that are bookkeeping."""
         self.scores = {word: record.key for record in records for word in record.scores}
         self.facts = {record.key: frozenset(record.facts) for record in records}
         self.pieces = {record.key: frozenset(kind.name for kind in record.shows) for record in records}

@@ -105,6 +105,12 @@ class Module:
     """By name in `view`: what it says."""
     shows: tuple[PieceKind, ...] = ()
     """The kinds of pieces that `things` tells."""
+    slots: tuple[str, ...] = ()
+    """Places that hold tiles or pieces: what may stand in `slot`."""
+    choices: tuple[str, ...] = ()
+    """Words that may stand in `choice`, of moves and of what `things` tells."""
+    usable: tuple[str, ...] = ()
+    """What may stand in `items` of a move."""
     details: tuple[str, ...] = ()
     """Kinds of its events that are bookkeeping; all others are what a person at the table would say aloud."""
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)

@@ -13,10 +13,11 @@ from hashlib import blake2b
 from typing import TypeAlias
 
 import grpc
+from google.api import httpbody_pb2
 from google.protobuf.descriptor import EnumValueDescriptor
 from google.rpc import code_pb2
 
-from alhambra import BASE, Module, Tile, known_modules, load_module
+from alhambra import BASE, Module, Tile, load_module
 from alhambra.boards import BASTION, COLOURS, GREEN, LEG, OPEN, START_TILES, VOID, WALL
 from alhambra.module import DecisionKind, PieceKind, Verb
 from alhambra.moves import NOUNS, noun_form
@@ -27,8 +28,10 @@ from alhambra_api.v1 import annotations_pb2, catalog_pb2, nouns_pb2, reasons_pb2
 from alhambra_api.values import set_value
 
 from . import limits
+from .components import components_of, modules_known, picture_of
 from .languages import language_of
 from .nouns import number_of
+from .pictures import picture, theme_of
 from .players import PLAYERS
 from .provenance import is_reconstructed
 from .refusals import Refusal
@@ -55,6 +58,36 @@ class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
         language = language_of(context)
         modules = [_module(record, language) for record in modules_known()]
         return catalog_pb2.ListModulesResponse(modules=modules, language=language)
+
+    def ListComponents(  # noqa: N802
+        self, request: catalog_pb2.ListComponentsRequest, context: grpc.ServicerContext
+    ) -> catalog_pb2.ListComponentsResponse:
+        """Everything that has an id, that of the base game first."""
+        language = language_of(context)
+        if len(request.modules) > limits.BOARD_RULES:
+            raise Refusal.limit("modules", limits.BOARD_RULES)
+        chosen = {load_module(key).key for key in request.modules if key != BASE.key}
+        records = [BASE, *modules_known()]
+        if request.modules:
+            wanted = chosen | ({BASE.key} & set(request.modules))
+            records = [record for record in records if record.key in wanted]
+        found = [
+            component
+            for record in records
+            for component in components_of(record, language)
+            if request.kind in ("", component.kind) and request.id in ("", component.id)
+        ]
+        begin, end = _page(request, len(found))
+        answer = catalog_pb2.ListComponentsResponse(components=found[begin:end], language=language)
+        if end < len(found):
+            answer.next_page_token = _token(request, end)
+        return answer
+
+    def GetComponentPicture(  # noqa: N802
+        self, request: catalog_pb2.GetComponentPictureRequest, context: grpc.ServicerContext
+    ) -> httpbody_pb2.HttpBody:
+        """A picture of one component."""
+        return picture(picture_of(request.kind, request.id, theme_of(request.theme), language_of(context)))
 
     def ListTiles(  # noqa: N802
         self, request: catalog_pb2.ListTilesRequest, context: grpc.ServicerContext
@@ -112,11 +145,6 @@ class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
             words=[_fact_word(fact, word, language) for fact in FACT_WORDS for word in _words(fact)],
             language=language,
         )
-
-
-def modules_known() -> list[Module]:
-    """The records of all modules, by their numbers."""
-    return sorted(map(load_module, known_modules()), key=lambda record: (record.number, record.key))
 
 
 # -- Words and texts ---------------------------------------------------------------------------------------------------
@@ -247,10 +275,14 @@ def _tile(module: str, tile: Tile, language: str) -> catalog_pb2.Tile:
     return message
 
 
-def _page(request: catalog_pb2.ListTilesRequest, length: int) -> tuple[int, int]:
+PagedRequest: TypeAlias = catalog_pb2.ListTilesRequest | catalog_pb2.ListComponentsRequest
+"""A request for a list that is read in pages."""
+
+
+def _page(request: PagedRequest, length: int) -> tuple[int, int]:
     """Where the page begins and ends."""
     if request.page_size < 0:
-        raise Refusal.malformed("page_size", "A page holds 0 or more tiles.")
+        raise Refusal.malformed("page_size", "A page holds 0 or more entries.")
     if request.page_size > limits.TILES_PAGE:
         raise Refusal.limit("page_size", limits.TILES_PAGE)
     begin = 0
@@ -262,10 +294,10 @@ def _page(request: catalog_pb2.ListTilesRequest, length: int) -> tuple[int, int]
     return begin, begin + (request.page_size or limits.TILES_PAGE)
 
 
-def _token(request: catalog_pb2.ListTilesRequest, begin: int) -> str:
+def _token(request: PagedRequest, begin: int) -> str:
     """Where a page begins, bound to what was asked for."""
-    asked = f"{request.module}\n{request.kind}".encode()
-    return f"{begin}-{blake2b(asked, digest_size=8).hexdigest()}"
+    asked = [str(value) for field, value in request.ListFields() if field.name not in ("page_size", "page_token")]
+    return f"{begin}-{blake2b(repr(asked).encode(), digest_size=8).hexdigest()}"
 
 
 # -- Editions, options -------------------------------------------------------------------------------------------------

@@ -24,7 +24,8 @@ from .refusals import Refusal, from_error
 from .store import DamagedGame, GameNotFound, StoreError, VersionAhead, WentBack, WrittenElsewhere
 from .table import Table
 from .tables import Tables
-from .translate import event_to, view_to
+from .telling import told_event
+from .translate import view_to
 from .watcher import DELETED, Message, Reader, Watcher
 
 UNDEALT = -1
@@ -48,7 +49,7 @@ class Following:
         self._watchers: set[Watcher] = set()
         self._lock = threading.Lock()
         self._table: Table | None = None
-        self._snapshots: dict[int | None, Message] = {}
+        self._snapshots: dict[Reader, Message] = {}
         self._spoken = self._seen = self._looked = time.monotonic()
         """When something was last told, when the store last answered, and when it was last asked."""
 
@@ -65,7 +66,7 @@ class Following:
                 raise token_invalid()
             if stay:
                 self._watchers.add(watcher)
-            return table, self._snapshot(table, watcher.viewer)
+            return table, self._snapshot(table, watcher.reader)
 
     def leave(self, watcher: Watcher) -> None:
         """The watcher is gone."""
@@ -182,18 +183,19 @@ class Following:
             if viewer not in beside:
                 beside[viewer] = _changed_beside(before, table, viewer, self.game)
             if beside[viewer] or (watcher.snapshots and events):
-                watcher.tell([*told[reader], self._snapshot(table, viewer)])
+                watcher.tell([*told[reader], self._snapshot(table, reader)])
             elif events:
                 watcher.tell(told[reader])
         if events or any(beside.values()):
             self._spoken = time.monotonic()
 
-    def _snapshot(self, table: Table, viewer: int | None) -> Message:
-        found = self._snapshots.get(viewer)
+    def _snapshot(self, table: Table, reader: Reader) -> Message:
+        found = self._snapshots.get(reader)
         if found is None:
-            view = view_to(table, viewer, game_id=self.game)
+            viewer, language = reader
+            view = view_to(table, viewer, game_id=self.game, language=language)
             snapshot = events_pb2.Snapshot(view=view, last_event=self._last_event(table))
-            found = self._snapshots[viewer] = Message(snapshot=snapshot)
+            found = self._snapshots[reader] = Message(snapshot=snapshot)
         return found
 
     def _last_event(self, table: Table) -> str:
@@ -205,8 +207,7 @@ class Following:
 
 def _message(event: Event, table: Table, reader: Reader) -> Message:
     viewer, language = reader
-    by_order = viewer is not None and table.by_order.get(event.version) == viewer
-    return Message(event=event_to(event, viewer, by_order=by_order, language=language))
+    return Message(event=told_event(event, table, viewer, language))
 
 
 def _revoked(table: Table, watcher: Watcher) -> bool:

@@ -7,14 +7,15 @@ shown, or for a spectator.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import grpc
 from google.api import httpbody_pb2
 
-from alhambra import Event, IllegalMove, Violation
+from alhambra import IllegalMove, Violation
 from alhambra.moves import TEXT_LIMIT
+from alhambra.svg import draw_board, draw_table
 from alhambra_api.v1 import boards_pb2, events_pb2, games_pb2, moves_pb2, service_pb2_grpc
 
 from . import hosting, limits, seat_keys, seating, undo
@@ -25,16 +26,17 @@ from .credentials import holder
 from .exports import Exports
 from .languages import asked_language, language_of
 from .listing import ALL, BRIEF, Cursor, Page, Wanted, page, page_token_invalid, verdict
-from .picture import draw
+from .move_texts import Wording
+from .pictures import picture, theme_of
 from .placements import legal_at, legal_placements, verdicts
 from .refusals import Refusal
 from .requests import check_count, check_game, check_most, check_request_id, order_from, remembered
 from .table import Table
 from .tables import Tables, Told, running
-from .translate import event_to, move_from, verdict_to, view_to, violations_to
+from .telling import told_events
+from .translate import move_from, verdict_to, view_to, violations_to
 
 CREATE_SCOPE = "games.create"
-_THEMES = {boards_pb2.THEME_LIGHT: "light", boards_pb2.THEME_DARK: "dark"}
 
 
 class Streams(Protocol):
@@ -111,7 +113,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         return games_pb2.CreateGameResponse(
             game=made.game,
             version=made.table.version,
-            view=view_to(made.table, None, game_id=made.game),
+            view=view_to(made.table, None, game_id=made.game, language=asked_language(context)),
             seat_keys=made.keys,
         )
 
@@ -136,7 +138,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
             seat=made.seat,
             token=made.token,
             version=made.table.version,
-            view=view_to(made.table, made.seat, game_id=request.game),
+            view=view_to(made.table, made.seat, game_id=request.game, language=asked_language(context)),
         )
 
     def GetGame(  # noqa: N802
@@ -145,10 +147,11 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         """The game as the caller sees it."""
         check_most(request.log_tail, limits.LOG_TAIL, "log_tail")
         table, seat, _ = self._seen(context, request.game, request.min_version)
-        answer = games_pb2.GetGameResponse(view=view_to(table, seat, game_id=request.game))
+        language = asked_language(context)
+        answer = games_pb2.GetGameResponse(view=view_to(table, seat, game_id=request.game, language=language))
         if request.log_tail and table.game is not None:
             events = self._tables.past.tail(request.game, table, request.log_tail)
-            answer.log_tail.extend(told_to(table, seat, events, asked_language(context)))
+            answer.log_tail.extend(told_events(events, table, seat, language))
         return answer
 
     def ListGames(  # noqa: N802
@@ -181,13 +184,19 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         wanted = Wanted(request.verb, request.slot, request.tile, request.piece)
         size = request.page_size or limits.MOVES_PAGE_USUAL
         table, seat = self._seated(context, request.game, request.min_version)
+        wording = Wording(language_of(context), table.names) if request.texts else None
         purpose = json.dumps([request.game, seat, *wanted, mode, size])
         after = self._cursor(purpose, request.page_token, table)
         game = running(table)
         asked = game.decision is not None and game.decision.seat == seat
-        found = page(game, wanted, mode, size, after) if asked else Page(total=None if mode == ALL else 0)
+        found = page(game, wanted, mode, size, after, wording) if asked else Page(total=None if mode == ALL else 0)
         answer = moves_pb2.ListLegalMovesResponse(
-            version=table.version, moves=found.moves, offers=found.offers, total=found.total
+            version=table.version,
+            moves=found.moves,
+            offers=found.offers,
+            total=found.total,
+            groups=found.groups,
+            language=wording.language if wording is not None else "",
         )
         if found.next is not None:
             answer.next_page_token = seat_keys.signed(self._tables.key, purpose, f"{table.version}:{found.next}")
@@ -216,7 +225,8 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
             return self._dry_run(request, seat, context)
         move = move_from(request.move)
         told = self._tables.apply(request.game, seat, move, request.version, remembered("ApplyMove", request, seat))
-        return moves_pb2.ApplyMoveResponse(**self._answer(request.game, seat, told, context))
+        answer = self._answer(request.game, seat, told, context, whole=request.whole_view)
+        return moves_pb2.ApplyMoveResponse(**answer)
 
     def _dry_run(
         self, request: moves_pb2.ApplyMoveRequest, seat: int, context: grpc.ServicerContext
@@ -227,13 +237,14 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         except IllegalMove as unreadable:
             table = self._tables.load(request.game, request.version)
             return moves_pb2.ApplyMoveResponse(
-                version=table.version, verdict=verdict_to(unreadable.violations, None, language)
+                version=table.version, verdict=verdict_to(unreadable.violations, None, language, table.names)
             )
         table, violations = self._tables.dry_run(request.game, seat, move, request.version)
         game = running(table)
         asked = game.decision is not None and game.decision.seat == seat
         payment = verdict(game, move) if asked and _well_formed(violations) else None
-        return moves_pb2.ApplyMoveResponse(version=table.version, verdict=verdict_to(violations, payment, language))
+        judged = verdict_to(violations, payment, language, table.names)
+        return moves_pb2.ApplyMoveResponse(version=table.version, verdict=judged)
 
     def Undo(  # noqa: N802
         self, request: games_pb2.UndoRequest, context: grpc.ServicerContext
@@ -273,12 +284,15 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         told = self._tables.set_orders(request.game, seat, given, remembered("SetOrders", request, seat))
         return games_pb2.SetOrdersResponse(**self._answer(request.game, seat, told, context))
 
-    def _answer(self, game: str, seat: int, told: Told, context: grpc.ServicerContext) -> dict[str, Any]:
+    def _answer(
+        self, game: str, seat: int, told: Told, context: grpc.ServicerContext, *, whole: bool = True
+    ) -> dict[str, Any]:
         """Version, view and events after a change, as the seat sees them."""
+        language = asked_language(context)
         return {
             "version": told.table.version,
-            "view": view_to(told.table, seat, game_id=game),
-            "events": list(told_to(told.table, seat, told.events, asked_language(context))),
+            "view": view_to(told.table, seat, game_id=game, language=language, whole=whole),
+            "events": list(told_events(told.events, told.table, seat, language)),
         }
 
     # -- Records -----------------------------------------------------------------------------------------------------
@@ -298,9 +312,14 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     ) -> httpbody_pb2.HttpBody:
         """A picture of an Alhambra."""
         table, seat = self._whose(context, request)
-        theme = _THEMES.get(request.theme, "auto")
-        data = draw(running(table), seat, theme, language_of(context))
-        return httpbody_pb2.HttpBody(content_type="image/svg+xml", data=data)
+        return picture(draw_board(running(table), seat, theme_of(request.theme), language_of(context)))
+
+    def GetTablePicture(  # noqa: N802
+        self, request: boards_pb2.GetTablePictureRequest, context: grpc.ServicerContext
+    ) -> httpbody_pb2.HttpBody:
+        """A picture of the whole table."""
+        table, _, _ = self._seen(context, request.game, request.min_version)
+        return picture(draw_table(running(table), theme_of(request.theme), language_of(context)))
 
     # -- Placements --------------------------------------------------------------------------------------------------
 
@@ -356,15 +375,6 @@ def _judge(table: Table, seat: int) -> JudgePlacement:
     if found is None:
         found = table.judges[seat] = placement_judge(running(table), seat)
     return found
-
-
-def told_to(
-    table: Table, viewer: int | None, events: Sequence[Event], language: str | None = None
-) -> Iterator[events_pb2.Event]:
-    """Events as one seat sees them, or a spectator. Who followed an order of his own is told so, nobody else."""
-    for event in events:
-        own = viewer is not None and table.by_order.get(event.version) == viewer
-        yield event_to(event, viewer, by_order=own, language=language)
 
 
 def _well_formed(violations: Sequence[Violation]) -> bool:

@@ -33,6 +33,7 @@ from alhambra_api.v1 import moves_pb2
 
 from . import limits
 from .effort import Effort
+from .move_texts import Wording, group_of, groups_of
 from .players import legal_moves
 from .refusals import Refusal
 from .translate import legal_move_to, offer_to
@@ -80,20 +81,28 @@ class Page:
 
     offers: list[moves_pb2.Offer] = field(default_factory=list)
     moves: list[moves_pb2.LegalMove] = field(default_factory=list)
+    groups: list[moves_pb2.MoveGroup] = field(default_factory=list)
     next: Cursor | None = None
     """Where the next page begins; None if this is the last one."""
     total: int | None = 0
     """How many moves all pages hold together; None if they were not counted."""
 
 
-def page(game: Game, wanted: Wanted, mode: int, size: int, after: Cursor | None = None) -> Page:
+def page(
+    game: Game,
+    wanted: Wanted,
+    mode: int,
+    size: int,
+    after: Cursor | None = None,
+    wording: Wording | None = None,
+) -> Page:
     """The legal moves of the seat that is asked, from the beginning or behind a cursor; the first page has the offers.
-    Raises Refusal if the cursor is none of this list."""
+    With `wording`, moves, offers and groups have texts. Raises Refusal if the cursor is none of this list."""
     decision = game.decision
     if decision is None:
         return Page()
     effort = Effort(limits.LISTING_SECONDS)
-    parts = list(_parts(game, decision, wanted, mode))
+    parts = list(_parts(game, decision, wanted, wording))
     found = Page(total=None)
     if after is None:
         found.offers = [part.offer_message(mode) for part in parts if part.offer is not None]
@@ -109,6 +118,7 @@ def page(game: Game, wanted: Wanted, mode: int, size: int, after: Cursor | None 
         if effort.spent():
             found.next = _cursor(shown + len(found.moves), last, after)
             break
+    found.groups = groups_of(found.offers, found.moves, wording)
     if mode != ALL:
         found.total = _total(shown + len(found.moves), parts, mode, found.next, effort)
     return found
@@ -205,6 +215,7 @@ class _Part:
     verb: Verb
     wanted: Wanted
     offer: Offer | None = None
+    wording: Wording | None = None
 
     def steps(self, mode: int, after: Place | None) -> Iterator[Step]:
         """Every step behind a place."""
@@ -216,12 +227,17 @@ class _Part:
 
     def message(self, move: Move) -> moves_pb2.LegalMove:
         """A move of this part, with what its payment comes to, or with the range of amounts that it stands for."""
+        verdict = amounts = None
         if self.offer is not None:
-            return legal_move_to(move, judge(self.game, self.decision.seat, self.offer, payment_of(move)))
-        if self.verb.nouns == AMOUNT:
-            amounts = [one.amount for one in legal_moves(self.game, self.verb) if one.amount is not None]
-            return legal_move_to(move, None, (min(amounts), max(amounts)))
-        return legal_move_to(move)
+            verdict = judge(self.game, self.decision.seat, self.offer, payment_of(move))
+        elif self.verb.nouns == AMOUNT:
+            found = [one.amount for one in legal_moves(self.game, self.verb) if one.amount is not None]
+            amounts = min(found), max(found)
+        message = legal_move_to(move, verdict, amounts)
+        message.group = group_of(move)
+        if self.wording is not None:
+            message.text = self.wording.move(move, self.offer, verdict)
+        return message
 
     def offer_message(self, mode: int) -> moves_pb2.Offer:
         """The offer of this part, and whether it can be paid, and in more ways than the list shows."""
@@ -229,7 +245,11 @@ class _Part:
         payable = bool(self._few) if mode == BRIEF else self._payable()
         more = payable if mode == NONE else mode == BRIEF and self._has_more()
         bare = self._pays.move(self.offer, Payment())
-        return offer_to(self.offer, bare, affordable=payable, more_payments=more)
+        message = offer_to(self.offer, bare, affordable=payable, more_payments=more)
+        message.group = group_of(bare)
+        if self.wording is not None:
+            message.text = self.wording.offer(self.offer, bare)
+        return message
 
     def _payable(self) -> bool:
         """Whether any payment is legal. Payments are looked at only if a module may veto them."""
@@ -247,10 +267,11 @@ class _Part:
         return seen > len(self._few) or len(steps) == limits.PAYMENT_STEPS
 
     def _others(self) -> Iterator[Move]:
-        """The moves of a verb that does not pay; those that differ in nothing but an amount count as one."""
-        found = islice(legal_moves(self.game, self.verb), limits.MOVES_LISTED)
+        """The moves of a verb that does not pay; those that differ in nothing but an amount count as one, with
+        the lowest."""
+        found: Iterable[Move] = islice(legal_moves(self.game, self.verb), limits.MOVES_LISTED)
         if self.verb.nouns == AMOUNT:
-            found = islice((Move(self.verb.name) for _ in found), 1)
+            found = sorted(found, key=lambda move: move.amount or 0)[:1]
         return (move for move in found if self.wanted.fits(move))
 
     @cached_property
@@ -281,16 +302,16 @@ AMOUNT = "amount"
 """The nouns of a verb that names nothing but an amount."""
 
 
-def _parts(game: Game, decision: Decision, wanted: Wanted, mode: int) -> Iterator[_Part]:
+def _parts(game: Game, decision: Decision, wanted: Wanted, wording: Wording | None) -> Iterator[_Part]:
     for verb in game.offered_verbs(decision):
         if wanted.verb not in ("", verb.name):
             continue
         if verb.pays is None:
-            yield _Part(game, decision, verb, wanted)
+            yield _Part(game, decision, verb, wanted, wording=wording)
             continue
         for offer in verb.pays.offers(game, decision):
             if wanted.fits(verb.pays.move(offer, Payment())):
-                yield _Part(game, decision, verb, wanted, offer)
+                yield _Part(game, decision, verb, wanted, offer, wording)
 
 
 def _numbered(moves: Iterable[Move], after: Place | None) -> Iterator[_Numbered]:

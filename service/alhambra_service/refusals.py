@@ -13,6 +13,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, NoReturn
 
 import grpc
@@ -22,7 +23,7 @@ from grpc_status import rpc_status
 
 from alhambra import AlhambraError, IllegalMove, Violation
 from alhambra.moves import shown
-from alhambra.texts import DEFAULT, explain, keys, text
+from alhambra.texts import DEFAULT, explain, has_text, text
 from alhambra_api.v1 import annotations_pb2, reasons_pb2
 
 from . import limits, logs
@@ -62,6 +63,8 @@ class Refusal(Exception):
         *,
         violations: Sequence[Violation] = (),
         at_version: int = 0,
+        names: Sequence[str] = (),
+        facts: Mapping[str, Any] | None = None,
     ) -> None:
         assert reason in CODES, reason
         super().__init__(f"{reason}: {message}")
@@ -69,6 +72,10 @@ class Refusal(Exception):
         self.message = message
         self.violations = tuple(violations)
         self.at_version = at_version
+        self.names = tuple(names)
+        """The names of the players, for what is told of seats."""
+        self.facts = facts
+        """What an error of the rules tells; None if the refusal is none of the rules."""
         self.metadata = {name: as_text(value) for name, value in (metadata or {}).items() if value is not None}
 
     @property
@@ -147,16 +154,18 @@ _TROUBLES: Mapping[store_errors.Trouble, tuple[str, str]] = {
 FACT_TITLES = {"written_by": "Written by", "known": "Known here"}
 
 
-def from_error(error: Exception, version: int = 0) -> Refusal:
-    """The refusal that an error of the rules or of the store stands for; raises TypeError for any other error."""
+def from_error(error: Exception, version: int = 0, names: Sequence[str] = ()) -> Refusal:
+    """The refusal that an error of the rules or of the store stands for; raises TypeError for any other error. `names`
+    are those of the players."""
     if isinstance(error, Refusal):
         return error
     if isinstance(error, IllegalMove):
         first = error.violations[0]
         facts = {"noun": first.noun, **first.metadata}
-        return Refusal(first.code, explain(first), facts, violations=error.violations, at_version=version)
+        told = explain(error, names=names)
+        return Refusal(first.code, told, facts, violations=error.violations, at_version=version, names=names)
     if isinstance(error, AlhambraError):
-        return Refusal(error.code, explain(error), error.metadata, at_version=version)
+        return Refusal(error.code, explain(error), error.metadata, at_version=version, facts=error.metadata)
     if isinstance(error, store_errors.Stale | store_errors.VersionAhead):
         return Refusal.stale(error.version)
     if isinstance(error, store_errors.StoreUnavailable):
@@ -182,18 +191,13 @@ def _over_quota(error: store_errors.QuotaExceeded) -> Refusal:
 
 
 def status_of(refusal: Refusal, language: str = DEFAULT) -> status_pb2.Status:
-    """The status with its details, small enough for the trailers of a call."""
+    """The status with its details, small enough for the trailers of a call: what happened in this case as its message,
+    what the reason means as a google.rpc.LocalizedMessage, both in the language asked for."""
     info = error_details_pb2.ErrorInfo(reason=refusal.reason, domain=DOMAIN, metadata=refusal.metadata)
-    status = status_pb2.Status(code=CODES[refusal.reason], message=refusal.message[: limits.MESSAGE_CHARS])
-    status.details.append(_any(info))
-    if not refusal.violations:
-        known = [key for key in (f"refusal.{refusal.reason}", f"violation.{refusal.reason}") if key in keys()]
-        if language != DEFAULT and known:
-            status.message = text(known[0], language, **refusal.metadata)[: limits.MESSAGE_CHARS]
-        return status
-    if language != DEFAULT:
-        status.message = " ".join(explain(one, language) for one in refusal.violations)[: limits.MESSAGE_CHARS]
-    shown_violations = violations_to(refusal.violations[: limits.VIOLATIONS_SHOWN], language)
+    title = error_details_pb2.LocalizedMessage(locale=language, message=title_of(refusal.reason, language))
+    status = status_pb2.Status(code=CODES[refusal.reason], message=_message(refusal, language)[: limits.MESSAGE_CHARS])
+    status.details.extend((_any(info), _any(title)))
+    shown_violations = violations_to(refusal.violations[: limits.VIOLATIONS_SHOWN], language, refusal.names)
     while shown_violations:
         details = _any(reasons_pb2.Refusal(violations=shown_violations, version=refusal.at_version))
         if status.ByteSize() + details.ByteSize() <= limits.STATUS_BYTES:
@@ -201,6 +205,26 @@ def status_of(refusal: Refusal, language: str = DEFAULT) -> status_pb2.Status:
             break
         shown_violations.pop()
     return status
+
+
+def _message(refusal: Refusal, language: str) -> str:
+    """What happened in this case: every violation once, in one sentence each."""
+    if refusal.violations:
+        return explain(IllegalMove(refusal.violations), language, refusal.names)
+    if language == DEFAULT:
+        return refusal.message
+    return text(_key_of(refusal.reason), language, **(refusal.metadata if refusal.facts is None else refusal.facts))
+
+
+def title_of(reason: str, language: str = DEFAULT) -> str:
+    """What a reason means, in a sentence or two: the same in every case."""
+    return text(_key_of(reason), language)
+
+
+@cache
+def _key_of(reason: str) -> str:
+    """The key of the text for a reason."""
+    return f"refusal.{reason}" if has_text(f"refusal.{reason}") else f"violation.{reason}"
 
 
 def _any(message: Any) -> any_pb2.Any:

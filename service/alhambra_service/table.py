@@ -102,6 +102,8 @@ class Table:
     """The digest of the request that created the game."""
     ttl: int = 0
     """So many seconds after its last change the game is forgotten; 0 for never."""
+    names: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """The names of the players, by seat."""
     tokens: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """The digests of the tokens that are good now, one for each seat, "" where there is none."""
     patient: bool = field(init=False, repr=False, compare=False)
@@ -111,6 +113,7 @@ class Table:
 
     def __post_init__(self) -> None:
         # Worked out once for all who read the table, not by each of them.
+        object.__setattr__(self, "names", tuple(seat.name for seat in self.seats))
         object.__setattr__(self, "tokens", tuple(seat.token for seat in self.seats))
         asked = self.decision
         patient = asked is None or (

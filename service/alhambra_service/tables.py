@@ -112,7 +112,7 @@ class Tables:
                 known = self._known(game, request)
                 if known is not None:
                     return known
-                raise from_error(refused, table.version) from None
+                raise from_error(refused, table.version, table.names) from None
             if not progress.changed:
                 return self._known(game, request) or Told(table)
             with suppress(TooEarly):  # the clock of this process was ahead: it has been put right, judge again

@@ -8,14 +8,14 @@ together in `views.py`, nouns in `nouns.py`.
 from __future__ import annotations
 
 import marshal
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Container, Iterable, Sequence
+from typing import Any, TypeAlias
 
-from alhambra import BadOptions, Event, IllegalMove, Move, Options, Violation, rules_for
+from alhambra import BASE, BadOptions, Event, IllegalMove, Move, Options, Violation, rules_for
 from alhambra.moves import NOUNS, malformed, shown
 from alhambra.options import CHOICES, TURN_LIMIT
 from alhambra.payments import MIXED, Offer, Verdict
-from alhambra.texts import explain, text
+from alhambra.texts import explain, tell_event
 from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, nouns_pb2, reasons_pb2
 from alhambra_api.values import from_value, set_value, to_value
 
@@ -78,11 +78,24 @@ def move_to(move: Move) -> nouns_pb2.Move:
 
 
 def event_to(
-    event: Event, viewer: int | None, *, by_order: bool = False, language: str | None = None
+    event: Event,
+    viewer: int | None,
+    *,
+    by_order: bool = False,
+    language: str | None = None,
+    names: Sequence[str] = (),
+    details: Container[str] = BASE.details,
 ) -> events_pb2.Event:
     """An event as one seat sees it, or a spectator. `by_order`: the entry was made by a standing order of the viewer's
-    own, which nobody else is told; `language`: with a sentence for people, made of what everybody may know."""
-    message = events_pb2.Event(kind=event.kind, id=event.id, version=event.version, index=event.index)
+    own, which nobody else is told. `language`: with a sentence for people, made of what everybody may know; `names` are
+    those of the players. `details`: the kinds of events that are bookkeeping."""
+    message = events_pb2.Event(
+        kind=event.kind,
+        id=event.id,
+        version=event.version,
+        index=event.index,
+        level=events_pb2.EVENT_LEVEL_DETAIL if event.kind in details else events_pb2.EVENT_LEVEL_STORY,
+    )
     told = event.public
     if "forced" in told:
         message.forced = bool(told["forced"])
@@ -94,26 +107,29 @@ def event_to(
     if by_order and viewer is not None and event.public.get("seat") == viewer:
         message.private_part.by_order = True
     if language is not None:
-        message.text = text(f"event.{event.kind}", language, **event.public)
+        message.text = tell_event(event.kind, event.public, language, names)
     return message
 
 
 # -- Refusals --------------------------------------------------------------------------------------------------------
 
 
-def violations_to(violations: Iterable[Violation], language: str = "en") -> list[reasons_pb2.Violation]:
-    """Violations with their facts, and with a sentence for people."""
-    return [_violation_to(violation, language) for violation in violations]
+def violations_to(
+    violations: Iterable[Violation], language: str = "en", names: Sequence[str] = ()
+) -> list[reasons_pb2.Violation]:
+    """Violations, each once, with their facts, and with a sentence for people; `names` are those of the players."""
+    found = {sameness(violation): violation for violation in violations}
+    return [_violation_to(violation, language, same, names) for same, violation in found.items()]
 
 
-def _violation_to(violation: Violation, language: str) -> reasons_pb2.Violation:
+def _violation_to(violation: Violation, language: str, same: Sameness, names: Sequence[str]) -> reasons_pb2.Violation:
     """The same violation comes again and again while a board is looked at, and its sentence costs more than finding
     it; so messages are kept, and copied into answers."""
-    key = (language, *sameness(violation))
+    key = (language, *same, *names)
     message = _TOLD.get(key)
     if message is None:
         message = reasons_pb2.Violation(
-            code=violation.code, noun=violation.noun or "", text=explain(violation, language)
+            code=violation.code, noun=violation.noun or "", text=explain(violation, language, names)
         )
         for name, fact in violation.metadata.items():
             set_value(message.metadata[name], fact)
@@ -123,7 +139,10 @@ def _violation_to(violation: Violation, language: str) -> reasons_pb2.Violation:
     return message
 
 
-def sameness(violation: Violation) -> tuple[str, str | None, bytes]:
+Sameness: TypeAlias = tuple[str, str | None, bytes]
+
+
+def sameness(violation: Violation) -> Sameness:
     """What two violations have in common exactly if they are the same: their facts as bytes, the cheapest way there is
     to tell lists and words of any kind apart."""
     facts: Any = violation.metadata
@@ -132,7 +151,7 @@ def sameness(violation: Violation) -> tuple[str, str | None, bytes]:
 
 WITHOUT_REFERENCES = 2
 """The format of these bytes in which equal facts have equal bytes, whoever else refers to them."""
-_TOLD: dict[tuple[str, str, str | None, bytes], reasons_pb2.Violation] = {}
+_TOLD: dict[tuple[object, ...], reasons_pb2.Violation] = {}
 
 
 # -- Creating a game -------------------------------------------------------------------------------------------------
@@ -170,20 +189,29 @@ def options_from(request: games_pb2.CreateGameRequest, seed: str) -> Options:
 def legal_move_to(
     move: Move, verdict: Verdict | None = None, amounts: tuple[int, int] | None = None
 ) -> moves_pb2.LegalMove:
-    """A legal move; with what its payment comes to, or with the range of amounts that it stands for."""
-    message = moves_pb2.LegalMove(move=move_to(move if amounts is None else move._replace(amount=None)))
+    """A legal move; with what its payment comes to, or with the range of amounts, of which it has the lowest."""
+    message = moves_pb2.LegalMove(move=move_to(move))
     if verdict is not None:
         message.price, message.paid, message.exact = verdict.due, verdict.paid, verdict.exact
+        message.overpaid = overpaid(verdict)
     if amounts is not None:
         message.amount_min, message.amount_max = amounts
     return message
 
 
+def overpaid(verdict: Verdict) -> int:
+    """What a payment is worth beyond the price."""
+    return 0 if verdict.exact else max(0, verdict.paid - verdict.due)
+
+
 def verdict_to(
-    violations: Iterable[Violation], payment: Verdict | None = None, language: str = "en"
+    violations: Iterable[Violation],
+    payment: Verdict | None = None,
+    language: str = "en",
+    names: Sequence[str] = (),
 ) -> moves_pb2.Verdict:
     """What the rules say about a move without making it: never what would happen."""
-    found = violations_to(violations, language)
+    found = violations_to(violations, language, names)
     message = moves_pb2.Verdict(legal=not found, violations=found)
     if payment is not None:
         message.price, message.paid, message.exact = payment.due, payment.paid, payment.exact
@@ -200,4 +228,5 @@ def offer_to(offer: Offer, move: Move, *, affordable: bool, more_payments: bool 
         exact_only=offer.exact,
         affordable=affordable,
         more_payments=more_payments,
+        thing=offer.tile or offer.piece,
     )

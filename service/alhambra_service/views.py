@@ -7,14 +7,16 @@ only and standing orders to their own seat only. Nothing is taken out of a fulle
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
-from alhambra import Game, Module
+from alhambra import Game
 from alhambra.boards import Placed, wooden_walls
 from alhambra.options import CHOICES
+from alhambra.texts import tell_decision
+from alhambra.things import things_of
 from alhambra_api.v1 import nouns_pb2, views_pb2
 from alhambra_api.values import set_value
 
@@ -37,17 +39,22 @@ _UNTIL = {
 }
 
 
-def view_to(table: Table, viewer: int | None, *, game_id: str) -> views_pb2.View:
-    """The game as the viewer sees it."""
+def view_to(
+    table: Table, viewer: int | None, *, game_id: str, language: str | None = None, whole: bool = True
+) -> views_pb2.View:
+    """The game as the viewer sees it. `language`: the open question with a text for people. `whole`: with what never
+    changes in a game, its setup, the id of its rules and the commitment to its draws."""
     record, game = table.record, table.game
     message = views_pb2.View(
         game=game_id,
         version=record.version,
         status=status_of(game),
-        setup=setup_to(record.options, table.turn_seconds),
-        ruleset=record.ruleset,
         fairness=_fairness(table),
     )
+    if whole:
+        message.setup.CopyFrom(setup_to(record.options, table.turn_seconds))
+        message.ruleset = record.ruleset if game is None else game.ruleset.id
+        message.fairness.commitment = table.commitment
     if viewer is not None:
         message.viewer = viewer
         message.orders.extend(order_to(order) for order in table.orders[viewer])
@@ -58,7 +65,7 @@ def view_to(table: Table, viewer: int | None, *, game_id: str) -> views_pb2.View
     if game is None:
         message.seats.extend(_waiting_seat(number, seat) for number, seat in enumerate(table.seats))
     else:
-        _put_game(message, table, game, viewer)
+        _put_game(message, table, game, viewer, language)
     return message
 
 
@@ -83,17 +90,16 @@ def setup_to(options: Mapping[str, Any], turn_seconds: int) -> views_pb2.GameSet
     return message
 
 
-def _put_game(message: views_pb2.View, table: Table, game: Game, viewer: int | None) -> None:
+def _put_game(message: views_pb2.View, table: Table, game: Game, viewer: int | None, language: str | None) -> None:
     view = game.view(viewer)
     turn = view["turn"]
-    message.ruleset = view["ruleset"]
     message.phase = view["phase"]
     message.turn.number, message.turn.seat = turn["number"], turn["seat"]
     message.turn.actions_left = turn["actions_left"]
     message.turn.taken_actions.extend(turn["taken_actions"])
     message.turn.used.extend(turn["used"])
     if view["decision"] is not None:
-        message.decision.CopyFrom(_decision(view, table))
+        message.decision.CopyFrom(_decision(view, table, language))
     message.table.CopyFrom(_table(view["table"]))
     for number, (seat, facts) in enumerate(zip(view["seats"], table.seats, strict=True)):
         message.seats.append(_seat(game, number, seat, facts))
@@ -104,7 +110,7 @@ def _put_game(message: views_pb2.View, table: Table, game: Game, viewer: int | N
         message.result.CopyFrom(_result(game, view["ranking"]))
 
 
-def _decision(view: Mapping[str, Any], table: Table) -> views_pb2.Decision:
+def _decision(view: Mapping[str, Any], table: Table, language: str | None) -> views_pb2.Decision:
     asked = view["decision"]
     message = views_pb2.Decision(
         kind=asked["kind"],
@@ -117,6 +123,8 @@ def _decision(view: Mapping[str, Any], table: Table) -> views_pb2.Decision:
         set_value(message.context[name], fact)
     for name, fact in asked.get("private", {}).items():
         set_value(message.private_context[name], fact)
+    if language is not None:
+        message.text = tell_decision(asked["kind"], asked["context"], language, table.names)
     if table.deadline is not None:
         message.deadline.CopyFrom(timestamp(table.deadline))
     return message
@@ -217,23 +225,12 @@ def _put_things(message: views_pb2.View, game: Game) -> None:
             put_facts(piece, {noun: value for noun, value in told.items() if noun != "kind"})
 
 
-def things_of(game: Game, record: Module) -> Iterator[Mapping[str, Any]]:
-    """The public things of a module; of one that tells none, what it marks on cells. One thing has no amount."""
-    if record.things is not None:
-        for told in record.things(game):
-            yield {noun: value for noun, value in told.items() if (noun, value) != ("amount", 1)}
-    elif record.marks is not None:
-        for seat in range(len(game.state.seats)):
-            for cell, kind in sorted(record.marks(game, seat).items()):
-                yield {"kind": kind, "seat": seat, "cell": cell}
-
-
 # -- Fairness, result, orders ------------------------------------------------------------------------------------------
 
 
 def _fairness(table: Table) -> views_pb2.Fairness:
     record, game = table.record, table.game
-    message = views_pb2.Fairness(commitment=table.commitment, seed_given=table.seed_given, link=record.link)
+    message = views_pb2.Fairness(seed_given=table.seed_given, link=record.link)
     if game is not None and game.over:
         message.secret, message.seed = record.secret.hex(), game.options.seed
         message.entropies.extend(entropy.hex() for entropy in table.entropies)

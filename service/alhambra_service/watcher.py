@@ -26,7 +26,7 @@ Message = events_pb2.WatchEventsResponse
 Reader = tuple[int | None, str | None]
 """Who reads: a seat or a spectator, and in which language."""
 
-FELL_BEHIND, STOPPING, DELETED = "fell_behind", "stopping", "deleted"
+FELL_BEHIND, STOPPING, MORE, DELETED = "fell_behind", "stopping", "more", "deleted"
 """Why a stream ends before its watcher wants it to."""
 
 

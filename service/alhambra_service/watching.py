@@ -39,7 +39,7 @@ from .requests import check_count, check_game, check_most
 from .tables import Tables
 from .translate import timestamp
 from .turns import Turns
-from .watcher import STOPPING, Message, Watcher
+from .watcher import MORE, STOPPING, Message, Watcher
 
 _log = logging.getLogger(__name__)
 
@@ -160,8 +160,9 @@ class Watching:
 
         def opening() -> Iterator[Message]:
             yield snapshot
-            yield from islice(following.past(table, watcher, after), page)
-            watcher.end()
+            past = following.past(table, watcher, after)
+            yield from islice(past, page)
+            watcher.end(MORE if any(True for _ in past) else "")
 
         yield from watcher.messages(opening, "")
 

@@ -332,7 +332,7 @@ def test_a_legal_move_says_what_it_comes_to() -> None:
     free = legal_move_to(Move("pass"))
     assert not any(free.HasField(field) for field in ("price", "paid", "exact", "amount_min", "amount_max"))
     bids = legal_move_to(Move("bid", amount=3), amounts=(3, 17))
-    assert (bids.amount_min, bids.amount_max, bids.move.HasField("amount")) == (3, 17, False)
+    assert (bids.amount_min, bids.amount_max, bids.move.amount) == (3, 17, 3)
 
 
 def test_an_offer_is_the_move_without_its_payment() -> None:

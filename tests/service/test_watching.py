@@ -75,6 +75,10 @@ def test_pages_of_the_past_follow_each_other(seats: Seats) -> None:
     wanted: dict[str, Any] = {}
     while len(found) < len(expected):
         snapshot, *page = seats.read(past_only=True, page_size=7, **wanted)
+        if page[-1].HasField("resume"):
+            resume = page.pop().resume
+            assert (resume.because, resume.after) == ("more", page[-1].event.id)
+            assert len(page) == 7 < len(expected) - len(found)
         assert len(page) == min(7, len(expected) - len(found))
         found += [message.event for message in page]
         wanted = {"after": found[-1].id}

@@ -39,7 +39,7 @@ from . import (
     words,
 )
 from .building import lock_start
-from .supply import fill_display, hold_scoring_card
+from .supply import SLOTS, fill_display, hold_scoring_card
 
 BASE = Module(
     number=0,
@@ -48,6 +48,7 @@ BASE = Module(
     details=words.DETAILS,
     reasons=words.REASONS,
     scores=words.SCORES,
+    slots=SLOTS,
     tiles=tuple(BASE_TILES.values()),
     kinds=(purchase.STANDARD, purchase.START),
     cards=(*MONEY_CARDS.values(), *SCORING_CARDS.values()),

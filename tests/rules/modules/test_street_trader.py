@@ -9,7 +9,8 @@ import pytest
 
 from alhambra import TYPES, Decision, Event, Game, Options
 from alhambra.components import Cell
-from alhambra.modules.street_trader import Residents, marks
+from alhambra.modules.street_trader import Residents
+from alhambra.modules.street_trader.views import marks
 from tests.rules.modules.street_trader_table import (
     KEY,
     aboard,

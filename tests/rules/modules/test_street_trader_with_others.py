@@ -7,7 +7,8 @@ import pytest
 from alhambra import Decision, Game
 from alhambra.base.building import Build, lay_tile, lift_tile
 from alhambra.components import Cell
-from alhambra.modules.street_trader import Residents, marks
+from alhambra.modules.street_trader import Residents
+from alhambra.modules.street_trader.views import marks
 from tests.rules.modules.street_trader_table import aboard, asked, at_hand, disc, house, trader_table, where
 from tests.rules.situations import (
     alhambra,

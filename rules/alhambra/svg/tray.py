@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import NamedTuple
 
-from alhambra import CURRENCIES, TYPES, Game, Tile
-from alhambra.boards import Cell, Lot, Placed, count_buildings, lots, wooden_walls
-from alhambra.texts import name_of, text
-
+from ..boards import Cell, Lot, Placed, count_buildings, lots, wooden_walls
+from ..components import CURRENCIES, TYPES, Tile
+from ..game import Game
+from ..texts import name_of, text
 from .pieces import Kinds, Thing, before_seat, coin, draw_badge, kind_of, on_tiles, title_of
 from .symbols import figure, symbol
 from .tiles import CELL, draw_tile

@@ -11,9 +11,9 @@ import pytest
 
 from alhambra import Game, Options, known_modules
 from alhambra.components import TYPES
-from alhambra_service.picture import THEMES, draw, sheet
-from alhambra_service.picture.palette import style_sheet
-from alhambra_service.picture.symbols import PATHS
+from alhambra.svg import THEMES, board, draw_board
+from alhambra.svg.palette import style_sheet
+from alhambra.svg.symbols import PATHS
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -29,7 +29,7 @@ def played(seats: int, *modules: str) -> Game:
 
 
 def picture_of(game: Game, seat: int = 0, theme: str = "auto", language: str = "en") -> ElementTree.Element:
-    return ElementTree.fromstring(draw(game, seat, theme, language))
+    return ElementTree.fromstring(draw_board(game, seat, theme, language))
 
 
 def prices_in(picture: ElementTree.Element) -> list[int]:
@@ -108,7 +108,7 @@ def test_the_pieces_of_all_modules_can_be_drawn() -> None:
 
 def test_a_piece_that_nobody_has_drawn_is_shown_by_its_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     strange = [{"kind": "elephant", "seat": 0}, {"kind": "umbrella", "seat": 0, "cell": (1, 0)}]
-    monkeypatch.setattr(sheet, "all_things", lambda _game: strange)
+    monkeypatch.setattr(board, "all_things", lambda _game: strange)
     assert {"El", "Um"} <= {text.text for text in picture_of(played(2)).iter(f"{SVG}text")}
 
 
@@ -147,11 +147,11 @@ def test_every_class_has_a_colour_and_every_reference_an_aim(theme: str) -> None
 
 
 def test_it_runs_nothing_and_fetches_nothing() -> None:
-    text = draw(played(3, *known_modules()), 0).decode().replace("http://www.w3.org/2000/svg", "")
+    text = draw_board(played(3, *known_modules()), 0).replace("http://www.w3.org/2000/svg", "")
     assert re.findall(r"<script|<foreignObject|<image|\son\w+=|https?:|javascript:|@import", text) == []
 
 
 def test_the_same_game_gives_the_same_bytes_whatever_is_hidden() -> None:
     game = played(3, *known_modules())
     twin = game.determinize(None, Random(1))
-    assert draw(game, 1) == draw(game.clone(), 1) == draw(twin, 1)
+    assert draw_board(game, 1) == draw_board(game.clone(), 1) == draw_board(twin, 1)

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from alhambra import TYPES, Tile
-from alhambra.boards import BASTION, SIDES, STEP, VOID, WALL, Cell, Lot
-from alhambra.module import TileKind
-
+from ..boards import BASTION, SIDES, STEP, VOID, WALL, Cell, Lot
+from ..components import TYPES, Tile
+from ..module import TileKind
 from .symbols import symbol, tile_figure
 
 START = "start"

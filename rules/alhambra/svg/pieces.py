@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from html import escape
 from typing import Any, TypeAlias
 
-from alhambra import CURRENCIES, TYPES, Game
-from alhambra.boards import SIDES, Cell
-from alhambra.module import PieceKind
-from alhambra.texts import name_of
-
-from ..views import things_of
+from ..boards import SIDES, Cell
+from ..components import CURRENCIES, TYPES
+from ..game import Game
+from ..module import PieceKind
+from ..texts import name_of
+from ..things import things_of
 from .symbols import figure, symbol
 from .tiles import CELL
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from html import escape
 
-from alhambra import Ruleset
-from alhambra.module import PieceKind, TileKind
+from ..module import PieceKind, TileKind
+from ..ruleset import Ruleset
 
 BOX = 48
 """The side of the square in which a symbol is drawn."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from alhambra import Board, Game
-from alhambra.boards import VOID, Cell, lots, wall_runs, wooden_walls
-from alhambra.texts import DEFAULT, name_of, text
-
+from ..board import Board
+from ..boards import VOID, Cell, lots, wall_runs, wooden_walls
+from ..game import Game
+from ..texts import DEFAULT, name_of, text
 from .palette import style_sheet
 from .pieces import Thing, all_things, draw_on_cells, from_sides, kind_of, on_cells, title_of
 from .symbols import definitions, symbol
@@ -28,7 +28,7 @@ LONG_NAME = 16
 FONT = "'Segoe UI', 'Helvetica Neue', 'DejaVu Sans', Arial, sans-serif"
 
 
-def draw(game: Game, seat: int, theme: str = "auto", language: str = DEFAULT) -> bytes:
+def draw_board(game: Game, seat: int, theme: str = "auto", language: str = DEFAULT) -> str:
     """The Alhambra of a seat as SVG. Everything in it is public, so it is the same for everybody."""
     board = game.state.seats[seat].board
     things = all_things(game)
@@ -69,7 +69,7 @@ def draw(game: Game, seat: int, theme: str = "auto", language: str = DEFAULT) ->
     for row in below:
         parts += [f'<g transform="translate({MARGIN} {at:g}) scale({scale:.4g})">', *row.drawn, "</g>"]
         at += row.height * scale
-    return "\n".join([*(part for part in parts if part), "</svg>", ""]).encode()
+    return "\n".join([*(part for part in parts if part), "</svg>", ""])
 
 
 def _extent(cells: Iterable[Cell]) -> tuple[int, int, int, int]:

@@ -1,0 +1,67 @@
+"""Legal moves for people: a text for each move and offer, and groups of moves that fit behind one button."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from alhambra import Move
+from alhambra.payments import Offer, Verdict
+from alhambra.texts import name_of, tell_move, text
+from alhambra_api.v1 import moves_pb2
+
+from .translate import overpaid
+
+
+def group_of(move: Move) -> str:
+    """The group of a move: its verb, and the place, tile or piece that it is about. The same in every language."""
+    about = move.slot or move.tile or move.piece
+    return f"{move.verb}:{about}" if about else move.verb
+
+
+class Wording(NamedTuple):
+    """How moves are worded: a language, and the names of the players."""
+
+    language: str
+    names: Sequence[str]
+
+    def move(self, move: Move, offer: Offer | None = None, verdict: Verdict | None = None) -> str:
+        """A move, with what it pays for and what the payment comes to."""
+        if offer is None or verdict is None:
+            return tell_move(move, self.language, self.names)
+        return tell_move(
+            *(move, self.language, self.names),
+            thing=thing_of(offer),
+            price=verdict.due,
+            paid=verdict.paid,
+            over=overpaid(verdict) or None,
+            exact=verdict.exact,
+        )
+
+    def offer(self, offer: Offer, move: Move) -> str:
+        """Something that can be paid for, with its price; `move` takes it, without a payment."""
+        return tell_move(move, self.language, self.names, thing=thing_of(offer), price=offer.price)
+
+    def group(self, verb: str, about: str) -> str:
+        """What a button says: the verb, and what its moves are about."""
+        name = text(f"verb.{verb}", self.language)
+        return f"{name}: {name_of(about, self.language, self.names)}" if about else name
+
+
+def thing_of(offer: Offer) -> str | None:
+    """What an offer is for: a tile or another component; None for a payment that brings nothing."""
+    return offer.tile or offer.piece or None
+
+
+def groups_of(
+    offers: Iterable[moves_pb2.Offer], moves: Iterable[moves_pb2.LegalMove], wording: Wording | None
+) -> list[moves_pb2.MoveGroup]:
+    """The groups of some offers and moves, in the order in which they first occur."""
+    found: dict[str, moves_pb2.MoveGroup] = {}
+    seen = [(offer.group, offer.thing) for offer in offers] + [(move.group, "") for move in moves]
+    for key, thing in seen:
+        if key not in found:
+            verb, _, about = key.partition(":")
+            label = wording.group(verb, thing or about) if wording is not None else ""
+            found[key] = moves_pb2.MoveGroup(key=key, verb=verb, text=label)
+    return list(found.values())
