@@ -3,8 +3,8 @@
     Problem("BODY_TOO_LARGE", "The body may have 1,048,576 bytes.", {"limit": 1_048_576})
 
 `type` is the address of a page that explains the reason, written as `/problems/UNDERPAID`: a reference relative to the
-address that was asked, so that it is right under whatever name clients reach the gateway. `title` is the contract's own
-sentence about the reason, `detail` is about this one case. A failed call of the service has its reason in the status
+address that was asked, so that it is right under whatever name clients reach the gateway. `title` says what
+the reason means, in the language of the call where the service answers, else in the contract's own sentence; `detail` is about this one case. A failed call of the service has its reason in the status
 details; one without details never reached it, or broke on the way.
 """
 
@@ -76,12 +76,13 @@ class Problem(Exception):
         violations: Sequence[Mapping[str, Any]] = (),
         headers: Mapping[str, str] | None = None,
         status: int = 0,
+        title: str = "",
     ) -> None:
         super().__init__(f"{reason}: {detail}")
         kind = KINDS.get(reason)
         self.reason = reason
         self.status = status or (kind.status if kind else 500)
-        self.title = kind.title if kind else reason
+        self.title = title or (kind.title if kind else reason)
         self.detail = detail
         self.metadata = {name: str(value) for name, value in (metadata or {}).items()}
         self.violations = violations
@@ -167,8 +168,10 @@ def from_rpc_error(error: grpc.RpcError, *, changes: bool = False) -> Problem:
     if status is None:
         return _without_details(code, changes)
     info, refusal = error_details_pb2.ErrorInfo(), reasons_pb2.Refusal()
+    title = error_details_pb2.LocalizedMessage()
     for detail in status.details:
         detail.Unpack(info)
+        detail.Unpack(title)
         detail.Unpack(refusal)
     if not info.reason:
         return _without_details(code, changes)
@@ -181,6 +184,7 @@ def from_rpc_error(error: grpc.RpcError, *, changes: bool = False) -> Problem:
         metadata,
         violations=[_write_violation(violation) for violation in refusal.violations],
         status=0 if info.reason in KINDS else _STATUS.get(code, 500),
+        title=title.message,
     )
 
 

@@ -41,9 +41,9 @@ def test_every_field_of_a_request_is_sent_in_exactly_one_way(route: Route) -> No
 
 @pytest.mark.parametrize("route", compile_routes(), ids=list(BY_NAME))
 def test_an_address_leads_to_its_rpc(route: Route, addresses: MapAdapter) -> None:
-    path = route.path.replace("{game}", GAME)
-    found = addresses.match(path, route.method)
-    assert found == (route.name, {"game": GAME} if "{game}" in route.path else {})
+    fields = {"game": GAME, "kind": "card", "id": "denar-5"}
+    named = {name: value for name, value in fields.items() if f"{{{name}}}" in route.path}
+    assert addresses.match(route.path.format(**named), route.method) == (route.name, named)
 
 
 @pytest.mark.parametrize(
