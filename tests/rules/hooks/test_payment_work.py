@@ -120,7 +120,7 @@ def test_listed_payments_are_legal_exact_ones_first() -> None:
 @pytest.mark.parametrize("exact", [False, True])
 def test_a_drawn_payment_takes_little_work_and_every_helper_is_drawn(exact: bool) -> None:
     game, offer, rng = wealthy(), garden(exact=exact), Random(1)
-    drawn = set()
+    drawn: set[str] = set()
     for _ in range(1_500):
         payment = sample_payment(game, 0, offer, rng.randrange)
         assert payment is not None

@@ -19,7 +19,7 @@ from .residents import Residents, census
 from .sets import score_residents
 from .views import marks, secrets, things, view
 
-__all__ = ["MODULE", "Residents"]
+__all__ = ["MODULE", "Residents", "marks"]
 
 MODULE = Module(
     number=12,
