@@ -54,6 +54,8 @@ class Tile:
     walkable: bool = True
     plain: bool = field(init=False)
     """One cell, walkable, nothing but open sides and walls: the fast construction check may judge it."""
+    coded: bool = field(init=False)
+    """Whether the bit planes can tell it: a full cell or two, a camp, or a triangle with two open legs."""
     walls: int = field(init=False)
     """Printed walls of the first cell as bits: N 1, E 2, S 4, W 8."""
 
@@ -61,6 +63,7 @@ class Tile:
         edges = "".join(part.edges for part in self.parts)
         set_field = object.__setattr__
         set_field(self, "plain", len(self.parts) == 1 and self.walkable and set(edges) <= {OPEN, WALL})
+        set_field(self, "coded", self.plain or _can_be_coded(self.parts, edges, walkable=self.walkable))
         set_field(self, "walls", sum(1 << n for n, edge in enumerate(self.parts[0].edges) if edge == WALL))
 
     @property
@@ -70,6 +73,15 @@ class Tile:
 
     def __str__(self) -> str:
         return self.id
+
+
+def _can_be_coded(parts: tuple[Part, ...], letters: str, *, walkable: bool) -> bool:
+    if len(parts) == 1:
+        allowed = {OPEN, WALL, LEG, VOID} if walkable else {BASTION, GREEN}
+        triangular = letters.count(VOID) == 2 and VOID * 2 in letters * 2
+        return set(letters) <= allowed and (VOID not in letters or triangular)
+    side_by_side = len(parts) == 2 and not (parts[0].dx or parts[0].dy) and abs(parts[1].dx) + abs(parts[1].dy) == 1
+    return side_by_side and walkable and set(letters) <= {OPEN, WALL}
 
 
 def edges_of(walls: Iterable[str]) -> str:

@@ -105,6 +105,7 @@ class Ruleset:
         self.unsold = _by_key(record.unsold for record in records)
         self.helpers = _by_key(record.helpers for record in records)
         self.vetoes = _by_key(record.vetoes for record in records)
+        self.anchors = _by_key(record.anchors for record in records)
         self.items = _unique(pair for record in records for pair in record.items.items())
         self.routes = _unique(pair for record in records for pair in record.routes.items())
         self.permits: dict[str, Permit] = _unique((p.choice, p) for record in records for p in record.permits)
@@ -183,7 +184,7 @@ class Ruleset:
     def _explained(self, hook: str) -> Iterator[str]:
         if hook == "placement":
             yield f"construction rules ({self.check_placement.__module__}.{self.check_placement.__name__})"
-            for part in ("standing", "permits", "helpers", "locks"):
+            for part in ("anchors", "standing", "permits", "helpers", "locks"):
                 yield from (f"{part}: {line}" for line in self._explained(part))
         elif hook in FRAMES:
             for moment in FRAMES[hook]:

@@ -81,7 +81,7 @@ def placement_judge(game: Game, seat: int) -> PlacementJudge:
     rules, state = game.ruleset, game.state
     board = state.seats[seat].board
     tile_of, sticks_of, check, in_words = rules.tiles.get, state.sticks.get, rules.check_placement, bool(rules.standing)
-    placed, start = board.placed, board.start.kind
+    placed, start, anchors = board.placed, board.start.kind, rules.anchors
 
     def faults(placement: boards_pb2.Placement) -> Sequence[Violation]:
         cell = placement.cell
@@ -93,6 +93,7 @@ def placement_judge(game: Game, seat: int) -> PlacementJudge:
             or not (x or y)
             or not (-LIMIT <= x <= LIMIT and -LIMIT <= y <= LIMIT)
             or in_words
+            or tile.kind in anchors
             or placement.choice
             or placement.items
             or placement.HasField("rotation")
