@@ -175,7 +175,10 @@ class Board:
 
     def cells_of(self, tile_id: str) -> tuple[Cell, ...]:
         """The cells of a built tile, part by part."""
-        return tuple(cell for cell, _ in lots(*self.placed[tile_id]))
+        placed = self.placed[tile_id]
+        if len(placed.tile.parts) == 1:
+            return ((placed.x, placed.y),)
+        return tuple(cell for cell, _ in lots(*placed))
 
     def neighbours(self, x: int, y: int) -> Iterator[tuple[str, Lot | None]]:
         """What lies on each side of a cell, in the order N E S W."""

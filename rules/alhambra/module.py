@@ -146,8 +146,8 @@ class Module:
     """Why a built tile may not be redesigned: one word."""
     anchors: Mapping[str, Callable[[Game, int, Board, Placed], Iterable[Violation]]] = field(default_factory=dict)
     """By kind of tile: what is wrong with such a tile, as it lies or would lie on that board; it may not be on it yet.
-    Tiles built later must never make it worse, so a placement asks about the new tile alone; a redesign asks about all
-    tiles of the kind."""
+    Only the tile and what adjoins it may decide, and a tile built later must never make it worse: so a placement asks
+    about the new tile alone, and a redesign about tiles of the kind that adjoin the place."""
     standing: Callable[[Game, int, Board], Iterable[Violation]] | None = None
     """What is wrong with an Alhambra as it would stand. It is asked about every place that is tried, each time with a
     copy of the Alhambra: where `anchors` can say the same, they are thirty times as fast."""

@@ -114,7 +114,7 @@ def module_faults(
     placed = Placed(tile, *cell, rotation, sticks_of(game, tile.id))
     if swapped is None and not rules.standing:
         return [fault for judge in rules.anchors.get(tile.kind, ()) for fault in judge(game, seat, board, placed)]
-    if not judged_by_modules(game, board, tile):
+    if swapped is not None and not judged_by_modules(game, board, swapped, tile):
         return []
     after = board.copy()
     if swapped is not None:
@@ -123,14 +123,19 @@ def module_faults(
     return standing_faults(game, seat, after)
 
 
-def judged_by_modules(game: Game, board: Board, tile: Tile | None = None) -> bool:
-    """Whether modules have a say in a redesign of this board, with this tile laid on it."""
+def judged_by_modules(game: Game, board: Board, old: str, tile: Tile | None = None) -> bool:
+    """Whether modules have a say when a built tile leaves, or this one takes its place."""
     rules = game.ruleset
     if rules.standing or not rules.anchors:
         return bool(rules.standing)
     if tile is not None and tile.kind in rules.anchors:
         return True
-    return any(placed.tile.kind in rules.anchors for placed in board.placed.values())
+    return any(
+        beside.tile.kind in rules.anchors
+        for cell in board.cells_of(old)
+        for _, beside in board.neighbours(*cell)
+        if beside is not None
+    )
 
 
 def standing_faults(game: Game, seat: int, after: Board) -> list[Violation]:

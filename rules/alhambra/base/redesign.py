@@ -171,7 +171,7 @@ def removal_faults(game: Game, seat: int, tile: str) -> list[Violation]:
     if lock is not None:
         return [lock]
     found = list(check_removal(board, tile))
-    if judged_by_modules(game, board):
+    if judged_by_modules(game, board, tile):
         after = board.copy()
         after.remove(tile)
         found += standing_faults(game, seat, after)
@@ -226,7 +226,7 @@ def _may_leave(game: Game, seat: int, tile: str) -> bool:
     board = game.state.seats[seat].board
     if not may_leave(board, tile) or lock_of(game, seat, tile) is not None:
         return False
-    return not judged_by_modules(game, board) or not removal_faults(game, seat, tile)
+    return not judged_by_modules(game, board, tile) or not removal_faults(game, seat, tile)
 
 
 # -- Swap ----------------------------------------------------------------------------------------------------------
@@ -294,13 +294,12 @@ def _swaps_with(game: Game, seat: int, board: Board, tile: Tile, leaving: list[P
     ways = turns(game, seat, tile)
     sticks = sticks_of(game, tile.id)
     fitting = {rotation: places_for(board, tile, leaving, rotation or 0, sticks) for rotation, _ in ways}
-    judged = judged_by_modules(game, board, tile)
     for placed in leaving:
         old = placed.tile.id
         for rotation, items in ways:
             build = Build((placed.x, placed.y), rotation, items)
             if old in fitting[rotation]:
-                if not judged or not _swap_faults(game, seat, tile.id, old, build):
+                if not judged_by_modules(game, board, old, tile) or not _swap_faults(game, seat, tile.id, old, build):
                     yield build
             elif not board.plain and game.ruleset.permits:
                 for choice in _permits_at(game, seat, tile, placed, build):

@@ -46,6 +46,7 @@ def _watchtower(name: str, number: int) -> Tile:
 _COPIES: dict[str, int] = module_data(KEY)["tiles"]
 _TILES = [_watchtower(name, number) for name in _COPIES for number in range(1, _COPIES[name] + 1)]
 WATCHTOWERS = {tile.id: tile for tile in _TILES}
+_OF_TYPE = {name: tuple(tile.id for tile in _TILES if tile.type == name) for name in _COPIES}
 SURCHARGES = tuple(module_data(KEY)["surcharge"][when] for when in ("before_1", "between_1_2", "between_2_3"))
 """By the number of scorings held."""
 BONUS: int = module_data(KEY)["bonus_in_longest"]
@@ -72,7 +73,10 @@ def _keep(game: Game, seat: int, pending: tuple[str, ...]) -> None:
 
 def _first_of(watchtowers: tuple[str, ...], name: str | None) -> str | None:
     """Copies of a type are interchangeable: the one with the lowest number."""
-    return min((tower for tower in watchtowers if WATCHTOWERS[tower].type == name), default=None)
+    for tower in _OF_TYPE.get(name or "", ()):
+        if tower in watchtowers:
+            return tower
+    return None
 
 
 # -- Buying --------------------------------------------------------------------------------------------------------
