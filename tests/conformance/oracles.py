@@ -1,4 +1,5 @@
-"""The brute-force oracles, in numbers: flood fill, outer wall, majority split, each against the engine.
+"""The brute-force oracles, in numbers: flood fill, geometry of odd tiles, outer wall, majority split, each against the
+engine.
 
 A comparison is a chunk of random Alhambras or tables, named and seeded by where it begins.
 """
@@ -10,9 +11,10 @@ from typing import NamedTuple
 
 from tests.rules.base import majority_oracle
 from tests.rules.test_construction_by_brute_force import compare_with_brute_force
+from tests.rules.test_odd_tiles_by_geometry import compare_odd_tiles
 
-COUNT = 100_000
-"""Alhambras, and tables, that the long run compares."""
+COUNTS = {"boards": 100_000, "odd_boards": 50_000, "majorities": 100_000}
+"""By oracle: Alhambras, or tables, that the long run compares."""
 CHUNK = 2_500
 
 
@@ -32,6 +34,8 @@ class Comparison(NamedTuple):
         seed = f"long {self.first}"
         if self.oracle == "boards":
             compare_with_brute_force(CHUNK, seed)
+        elif self.oracle == "odd_boards":
+            compare_odd_tiles(CHUNK, seed)
         else:
             disagreements = majority_oracle.compare(CHUNK, seed)
             assert not disagreements, disagreements[:3]
@@ -39,7 +43,8 @@ class Comparison(NamedTuple):
 
 
 def comparisons() -> Iterator[Comparison]:
-    """The long list: Alhambras against flood fill and edge graph, tables against all orders of breaking ties."""
-    for oracle in ("boards", "majorities"):
-        for first in range(0, COUNT, CHUNK):
+    """The long list: Alhambras of plain tiles against flood fill and edge graph, those of all kinds of tiles against
+    geometry, tables against all orders of breaking ties."""
+    for oracle, count in COUNTS.items():
+        for first in range(0, count, CHUNK):
             yield Comparison(oracle, first)
