@@ -111,16 +111,13 @@ def lots(tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = 
 
 def form_of(tile: Tile, rotation: int = 0, sticks: Sequence[int] = ()) -> Form:
     """The form of a tile as it would lie, wooden walls included."""
-    if len(tile.parts) > 1:
-        covered = lots(tile, 0, 0, rotation, sticks)
-        return Form(tuple(_settled(cell, lot, dict(covered)) for cell, lot in covered), tile.walkable)
-    edges = tile.parts[0].edges
-    if sticks:
-        edges = _with_sticks(edges, sticks[0])
-    if rotation:
-        turns = rotation // 90
-        edges = edges[-turns:] + edges[:-turns]
-    return made(Form, (((0, 0, edges),), tile.walkable))
+    key = (rotation, tuple(sticks))
+    form: Form | None = tile.forms.get(key)
+    if form is None:
+        covered = dict(lots(tile, 0, 0, rotation, sticks))
+        parts = tuple(_settled(cell, lot, covered) for cell, lot in covered.items())
+        form = tile.forms[key] = Form(parts, tile.walkable)
+    return form
 
 
 def _settled(cell: Cell, lot: Lot, covered: Mapping[Cell, Lot]) -> tuple[int, int, str]:

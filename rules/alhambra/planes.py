@@ -2,7 +2,7 @@
 
 A plane is a set of cells in one long integer (`grid.Frame`). There is one plane for each edge letter and side: the
 cells that show this letter on this side. Shifted by one cell it says which cells have such a neighbour, so that a
-contact is judged for all cells at once: the letters that a side may not meet are masks that are put together in `fit`.
+contact is judged for all cells at once; what may touch what is a table of masks (`_faced`).
 
 For an Alhambra that stands (every tile connected with the others by its sides, all air connected to the outside) these
 facts hold; a geometric oracle confirms them in the tests:
@@ -25,11 +25,16 @@ from typing import NamedTuple, TypeAlias
 from .components import BASTION, GREEN, LEG, OPEN, STEP, VOID, WALL, Cell
 from .contacts import Edge, Form
 from .grid import Frame
+from .records import made
 
 _CLASS = {OPEN: 0, LEG: 0, WALL: 1, BASTION: 2, GREEN: 3, VOID: 4}
 """Letters with the same contacts share planes."""
 _BASTION, _GREEN, _VOID = 2, 3, 4
 _STEPS = tuple(STEP.values())
+_FIRST_VOID = {"llvv": 2, "vllv": 3, "vvll": 0, "lvvl": 1}
+"""The first of the two void sides of a watchtower, clockwise."""
+Mask: TypeAlias = tuple[int, int, int]
+"""The fields of `Fit`."""
 Four: TypeAlias = tuple[int, int, int, int]
 """A plane for each side, in the order N E S W."""
 
@@ -58,14 +63,26 @@ class Air(NamedTuple):
 
     blocked: Four
     """At this side."""
-    broken: Four
-    """Around the corner from this side clockwise to the next."""
+    breaks: Four
+    """At this side it meets some, but none leads around the corner clockwise to the next."""
 
 
 class Planes:
     """The tiles of one Alhambra. A value: building on it gives new planes."""
 
-    __slots__ = ("_air", "_facing", "_fits", "_sites", "_steps", "built", "camps", "frame", "gates", "letters")
+    __slots__ = (
+        "_air",
+        "_facing",
+        "_fits",
+        "_holes",
+        "_sites",
+        "_steps",
+        "built",
+        "camps",
+        "frame",
+        "gates",
+        "letters",
+    )
 
     def __init__(self, frame: Frame, built: int, camps: int, letters: tuple[int, ...], gates: Four) -> None:
         self.frame = frame
@@ -76,11 +93,12 @@ class Planes:
         """Four planes for each class of letters."""
         self.gates = gates
         """The cells with a gate on this side; a gate is told from both."""
-        self._facing: tuple[Four, ...] | None = None
+        self._facing: tuple[tuple[Mask, ...], ...] | None = None
         self._steps: Four | None = None
         self._fits: dict[str, Fit] = {}
         self._sites: dict[Form, Sites] = {}
         self._air: dict[bool, Air] = {}
+        self._holes: dict[tuple[int | None, bool, int | None], int] = {}
 
     @staticmethod
     def of(forms: Iterable[tuple[int, int, Form]], passages: Iterable[Edge]) -> Planes:
@@ -159,11 +177,13 @@ class Planes:
     def _single(self, form: Form) -> Sites:
         edges = form.parts[0][2]
         refused, touched, entered = self.fit(edges)
-        void = _first_void(edges)
-        sound = self.frame.within & ~(self.built | refused | self._enclosing(void, outline=False))
-        if self.camps and form.walkable:
-            sound &= ~self._enclosing(void, outline=True)
-        return Sites(sound & entered, sound & touched & ~entered if form.walkable else 0)
+        void = _FIRST_VOID.get(edges) if VOID in edges else None
+        sound = self.frame.within & ~(self.built | refused | self._enclosing(void, False))
+        if not form.walkable:
+            return made(Sites, (sound & entered, 0))
+        if self.camps:
+            sound &= ~self._enclosing(void, True)
+        return made(Sites, (sound & entered, sound & touched & ~entered))
 
     def _double(self, form: Form) -> Sites:
         (_, _, edges), (dx, dy, other_edges) = form.parts
@@ -173,88 +193,86 @@ class Planes:
         sound = self.frame.within & ~(self.built | one.refused)
         sound &= _from(self.frame.within & ~(self.built | other.refused), step)
         for outline in (False, True) if self.camps else (False,):
-            first = self._enclosing(None, outline=outline)
-            sound &= ~(first | _from(self._enclosing(None, outline=outline, filled=towards ^ 2), step)) | ~(
-                _from(first, step) | self._enclosing(None, outline=outline, filled=towards)
+            first = self._enclosing(None, outline)
+            sound &= ~(first | _from(self._enclosing(None, outline, towards ^ 2), step)) | ~(
+                _from(first, step) | self._enclosing(None, outline, towards)
             )
         entered = one.entered | _from(other.entered, step)
         if _walled_inside(form):
             entered = one.entered & _from(other.entered, step)
         touched = one.touched | _from(other.touched, step)
-        return Sites(sound & entered, sound & touched & ~entered)
+        return made(Sites, (sound & entered, sound & touched & ~entered))
 
     def fit(self, edges: str) -> Fit:
         """Where a cell with these edge letters could lie, by its contacts alone; whether built on or not."""
         found = self._fits.get(edges)
-        if found is not None:
-            return found
-        refused = touched = entered = 0
-        for side, (opens, walls, bastions, greens) in enumerate(self._facing or self._look_around()):
-            match _CLASS[edges[side]]:
-                case 0:
-                    refused |= walls | bastions | greens
-                    touched |= opens
-                    entered |= opens
-                case 1:
-                    refused |= opens | greens
-                    touched |= walls
-                    entered |= walls & self.gates[side]
-                case 2:
-                    refused |= opens | bastions | greens
-                    entered |= walls
-                case 3:
-                    refused |= opens | walls | bastions
-                    entered |= greens
-        found = self._fits[edges] = Fit(refused, touched, entered)
+        if found is None:
+            north, east, south, west = self._facing or self._look_around()
+            refused, touched, entered = north[_CLASS[edges[0]]]
+            for side, letter in ((east, edges[1]), (south, edges[2]), (west, edges[3])):
+                more = side[_CLASS[letter]]
+                refused |= more[0]
+                touched |= more[1]
+                entered |= more[2]
+            found = self._fits[edges] = made(Fit, (refused, touched, entered))
         return found
 
-    def _look_around(self) -> tuple[Four, ...]:
-        """For each side, and each class of letters but the void: the cells that have it as their neighbour there."""
-        size, letters = self.frame.size, self.letters
+    def _look_around(self) -> tuple[tuple[Mask, ...], ...]:
+        """For each side, and each class of letters: what a neighbour there means for a new cell with this letter."""
+        size, letters, gates = self.frame.size, self.letters, self.gates
+        bastions, greens = letters[8:12], letters[12:16]
+        if not self.camps:
+            bastions = greens = (0, 0, 0, 0)
         self._facing = (
-            (letters[2] << size, letters[6] << size, letters[10] << size, letters[14] << size),
-            (letters[3] >> 1, letters[7] >> 1, letters[11] >> 1, letters[15] >> 1),
-            (letters[0] >> size, letters[4] >> size, letters[8] >> size, letters[12] >> size),
-            (letters[1] << 1, letters[5] << 1, letters[9] << 1, letters[13] << 1),
+            _faced(letters[2] << size, letters[6] << size, bastions[2] << size, greens[2] << size, gates[0]),
+            _faced(letters[3] >> 1, letters[7] >> 1, bastions[3] >> 1, greens[3] >> 1, gates[1]),
+            _faced(letters[0] >> size, letters[4] >> size, bastions[0] >> size, greens[0] >> size, gates[2]),
+            _faced(letters[1] << 1, letters[5] << 1, bastions[1] << 1, greens[1] << 1, gates[3]),
         )
         return self._facing
 
-    def _enclosing(self, void: int | None, *, outline: bool, filled: int | None = None) -> int:
+    def _enclosing(self, void: int | None, outline: bool, filled: int | None = None) -> int:
         """The cells where a new one would cut air off from the outside. `void` is the first of its two void sides;
         `outline`: camps count as air; `filled` is a side where the other half of the tile lies already."""
-        air = self._air.get(outline) or self._breathe(outline=outline)
-        blocked = list(air.blocked)
-        if filled is not None:
-            blocked[filled] = self.frame.within
-        north, east, south, west = blocked
-        breaks = [
-            (air.broken[0] | east) & ~north,
-            (air.broken[1] | south) & ~east,
-            (air.broken[2] | west) & ~south,
-            (air.broken[3] | north) & ~west,
-        ]
+        key = (void, outline, filled)
+        found = self._holes.get(key)
+        if found is not None:
+            return found
+        blocked, breaks = self._air.get(outline) or self._breathe(outline)
+        changed: list[int] = [*breaks]
         stifled = 0
         if void is not None:
-            after = blocked[(void + 1) % 4]
-            breaks[void] = after & ~blocked[void]
-            stifled = after & blocked[void]
-        north, east, south, west = breaks
-        return north & east | south & west | (north | east) & (south | west) | stifled
+            before, after = blocked[void], blocked[void - 3]
+            stifled = before & after
+            changed[void] = after ^ stifled
+        elif filled is not None:
+            changed[filled] = 0
+            changed[filled - 1] = self.frame.within & ~blocked[filled - 1]
+        north, east, south, west = changed
+        found = self._holes[key] = north & east | south & west | (north | east) & (south | west) | stifled
+        return found
 
-    def _breathe(self, *, outline: bool) -> Air:
+    def _breathe(self, outline: bool) -> Air:
         size = self.frame.size
         built = self.built & ~self.camps if outline else self.built
-        v = self.letters[4 * _VOID :]
-        north, east, south, west = built & ~v[0], built & ~v[1], built & ~v[2], built & ~v[3]
-        self._air[outline] = air = Air(
-            (south << size, west >> 1, north >> size, east << 1),
+        voids = self.letters[4 * _VOID :]
+        # By side: the cells that show no air there.
+        north, east, south, west = (built & ~void for void in voids) if any(voids) else (built,) * 4
+        above, right, below, left = south << size, west >> 1, north >> size, east << 1
+        # A corner is closed by any of four sides that end in it: two of the cell beyond, one of each neighbour.
+        air = made(
+            Air,
             (
-                east << size | (west | south) << size - 1 | north >> 1,
-                south >> 1 | (north | west) >> size + 1 | east >> size,
-                west >> size | (east | north) >> size - 1 | south << 1,
-                north << 1 | (south | east) << size + 1 | west << size,
+                (above, right, below, left),
+                (
+                    ((left | west | south | below) << size - 1 | right) & ~above,
+                    ((above | left | north | west) >> size + 1 | below) & ~right,
+                    ((right | east | north | above) >> size - 1 | left) & ~below,
+                    ((below | right | south | east) << size + 1 | above) & ~left,
+                ),
             ),
         )
+        self._air[outline] = air
         return air
 
     # -- Redesign -----------------------------------------------------------------------------------------------------
@@ -269,26 +287,26 @@ class Planes:
         if not self.has(entered & ~refused, x, y):
             return False
         if new.walkable:
-            return not self.has(self._enclosing(None, outline=True), x, y)
+            return not self.has(self._enclosing(None, True), x, y)
         place = 1 << self.place(x, y)
-        return not old.walkable or (self._breathes(place, outline=True) and self._walks_without(place))
+        return not old.walkable or (self._breathes(place, True) and self._walks_without(place))
 
     def spares(self, x: int, y: int, form: Form) -> bool:
         """May this tile leave?"""
         leaving = 0
         for dx, dy, _ in form.parts:
             leaving |= 1 << self.place(x + dx, y + dy)
-        if not self._breathes(leaving, outline=False):
+        if not self._breathes(leaving, False):
             return False
         if self.camps and not self._leans_without(leaving):
             return False
         if not form.walkable:
             return True
-        return (not self.camps or self._breathes(leaving, outline=True)) and self._walks_without(leaving)
+        return (not self.camps or self._breathes(leaving, True)) and self._walks_without(leaving)
 
-    def _breathes(self, leaving: int, *, outline: bool) -> bool:
+    def _breathes(self, leaving: int, outline: bool) -> bool:
         """Does air touch these cells?"""
-        north, east, south, west = (self._air.get(outline) or self._breathe(outline=outline)).blocked
+        north, east, south, west = (self._air.get(outline) or self._breathe(outline)).blocked
         return bool(leaving & ~(north & east & south & west))
 
     def _leans_without(self, leaving: int) -> bool:
@@ -296,9 +314,9 @@ class Planes:
         size = self.frame.size
         gone = leaving << size, leaving >> 1, leaving >> size, leaving << 1
         leaning = leaving
-        for side, (_, walls, _, greens) in enumerate(self._facing or self._look_around()):
-            met = self.letters[4 * _BASTION + side] & walls | self.letters[4 * _GREEN + side] & greens
-            leaning |= met & ~gone[side]
+        for side, faced in enumerate(self._facing or self._look_around()):
+            for kind in (_BASTION, _GREEN):
+                leaning |= self.letters[4 * kind + side] & faced[kind][2] & ~gone[side]
         return not self.camps & ~leaning
 
     def _walks_without(self, leaving: int) -> bool:
@@ -319,7 +337,7 @@ class Planes:
     def _find_steps(self) -> Four:
         """The cells that one can leave on foot to the N, E, S, W."""
         facing = self._facing or self._look_around()
-        north, east, south, west = (self.letters[side] & facing[side][0] | self.gates[side] for side in range(4))
+        north, east, south, west = (self.letters[side] & facing[side][0][2] | self.gates[side] for side in range(4))
         self._steps = north, east, south, west
         return self._steps
 
@@ -349,16 +367,22 @@ def _without_inside(form: Form) -> Form:
     return Form(((0, 0, edges), (dx, dy, other_edges)), form.walkable)
 
 
+def _faced(opens: int, walls: int, bastions: int, greens: int, gates: int) -> tuple[Mask, ...]:
+    """What a new cell may touch on one side, by the class of its letter: the table of contacts as masks. The planes say
+    which cells have such a neighbour there; a void half is none."""
+    camps = bastions | greens
+    return (
+        (walls | camps, opens, opens),
+        (opens | greens, walls, walls & gates),
+        (opens | camps, 0, walls),
+        (opens | walls | bastions, 0, greens),
+        (0, 0, 0),
+    )
+
+
 def _from(cells: int, step: int) -> int:
     """The cells from which this step leads into the set."""
     return cells >> step if step > 0 else cells << -step
-
-
-def _first_void(edges: str) -> int | None:
-    """The first of two void sides, clockwise."""
-    if VOID not in edges:
-        return None
-    return next(side for side in range(4) if edges[side] == edges[(side + 1) % 4] == VOID)
 
 
 def _holds(frame: Frame, x: int, y: int, form: Form) -> bool:

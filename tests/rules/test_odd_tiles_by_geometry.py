@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from copy import copy
 from importlib import import_module
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -255,8 +254,8 @@ def _fit_without(*forgotten: str) -> Callable[[Planes, str], Fit]:
 def _enclosing_nothing(*, outline: bool) -> Callable[..., int]:
     enclosing = Planes._enclosing
 
-    def broken(planes: Planes, void: int | None, **more: Any) -> int:
-        return 0 if more["outline"] == outline else enclosing(planes, void, **more)
+    def broken(planes: Planes, void: int | None, camps_are_air: bool, *more: int) -> int:
+        return 0 if camps_are_air == outline else enclosing(planes, void, camps_are_air, *more)
 
     return broken
 
@@ -272,7 +271,7 @@ BREAKS: dict[str, tuple[object, str, object]] = {
     "every double wall is a way": (Planes, "fit", _walking_through_every_double_wall),
     "holes are built around": (Planes, "_enclosing", _enclosing_nothing(outline=False)),
     "holes are filled with camps": (Planes, "_enclosing", _enclosing_nothing(outline=True)),
-    "void halves are walled in": (planes_module, "_first_void", lambda _edges: None),
+    "void halves are walled in": (planes_module, "_FIRST_VOID", {}),
     "a removal cuts tiles off": (Planes, "_walks_without", lambda *_given: True),
     "a removal leaves a hole": (Planes, "_breathes", lambda *_given, **_more: True),
     "a removal leaves a camp alone": ("alhambra.base.redesign", "judged_by_modules", lambda *_given: False),
