@@ -11,7 +11,8 @@ The kinds of hook, and the law each obeys (all of them tested for every module):
     contribute   tiles, cards, tower, deck, offers, tenders     ids never collide
     move         verbs, decisions                               what is enumerated verifies, and the other way round
     flow         steps, agenda, asks                            only public facts decide whether a seat is asked
-    veto, allow  closes, vetoes, locks, standing, permits …     raised minus lifted decides, order does not
+    veto, allow  closes, vetoes, locks, anchors, standing,      raised minus lifted decides, order does not
+                 permits, helpers
     modify       modify                                         SET < ADD < SCALE < FLOOR < CAP; within a layer, order
                                                                 does not matter; two SETs meeting do not compile
     react        acquired, built, unbuilt, drawn, laid …        bounded in depth and count
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from .base.offers import Offer, Tender
     from .base.supply import DeckPlan, TowerPlan
     from .board import Board
+    from .contacts import Placed
     from .determinize import Secrets
     from .game import Game
     from .moves import Move
@@ -155,8 +157,13 @@ class Module:
     decision. Only facts that everybody sees, or that the asked seat knows, may decide it."""
     locks: Callable[[Game, int, str], str | None] | None = None
     """Why a built tile may not be redesigned: one word."""
+    anchors: Mapping[str, Callable[[Game, int, Board, Placed], Iterable[Violation]]] = field(default_factory=dict)
+    """By kind of tile: what is wrong with such a tile, as it lies or would lie on that board; it may not be on it yet.
+    Only the tile and what adjoins it may decide, and a tile built later must never make it worse: so a placement asks
+    about the new tile alone, and a redesign about tiles of the kind that adjoin the place."""
     standing: Callable[[Game, int, Board], Iterable[Violation]] | None = None
-    """What is wrong with an Alhambra as it would stand."""
+    """What is wrong with an Alhambra as it would stand. It is asked about every place that is tried, each time with a
+    copy of the Alhambra: where `anchors` can say the same, they are thirty times as fast."""
     permits: tuple[Permit, ...] = ()
     helpers: Mapping[str, Callable[[Game, int], Iterator[Licence]]] = field(default_factory=dict)
     """By purpose (rotate, take_money, swap_market): items that a seat may name in a move to be allowed more."""

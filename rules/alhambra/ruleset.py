@@ -112,6 +112,7 @@ class Ruleset:
         self.helpers = _by_key(record.helpers for record in records)
         sole = {verb.name: refuse_if_not_alone for verb in self.verbs.values() if verb.sole}
         self.vetoes = _by_key([sole, *(record.vetoes for record in records)])
+        self.anchors = _by_key(record.anchors for record in records)
         self.items = _unique(pair for record in records for pair in record.items.items())
         self.routes = _unique(pair for record in records for pair in record.routes.items())
         self.stalls = _unique(pair for record in records for pair in record.stalls.items())
@@ -192,7 +193,7 @@ class Ruleset:
     def _explained(self, hook: str) -> Iterator[str]:
         if hook == "placement":
             yield f"construction rules ({self.check_placement.__module__}.{self.check_placement.__name__})"
-            for part in ("standing", "permits", "helpers", "locks"):
+            for part in ("anchors", "standing", "permits", "helpers", "locks"):
                 yield from (f"{part}: {line}" for line in self._explained(part))
         elif hook in FRAMES:
             for moment in FRAMES[hook]:

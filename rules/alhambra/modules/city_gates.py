@@ -145,6 +145,8 @@ def gate_settings(game: Game, decision: Decision) -> Iterator[Move]:
 def lock(game: Game, seat: int, tile: str) -> str | None:
     """The two tiles under a gate stay."""
     board = game.state.seats[seat].board
+    if not board.passages:
+        return None
     edges = {edge_between(*cell, side) for cell in board.cells_of(tile) for side in SIDES}
     return GATE if edges & board.passages else None
 

@@ -18,7 +18,7 @@ from ..base.offers import Offer, Payment
 from ..base.payment import received_cards
 from ..base.placing import leave, tiles_at
 from ..base.supply import box_tile
-from ..components import module_data
+from ..components import COLOURS, module_data
 from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import DecisionKind, Module, Reserve, Step, Verb
@@ -35,6 +35,9 @@ EFFECTS = (
 """What buying from another player allows, as far as the kind of tile does."""
 
 
+_SLOTS = [[f"personal-{seat}-{currency}" for currency in PLACES] for seat in range(len(COLOURS))]
+
+
 @dataclass(slots=True)
 class Markets:
     """By seat: the tiles at the four places, in the order of their currencies; an empty text where none lies."""
@@ -49,8 +52,7 @@ def lay_out(game: Game) -> None:
 
 def slots_of(game: Game, seat: int) -> dict[str, str]:
     """The places of a seat by their slots, each with its tile."""
-    slots = (f"personal-{seat}-{currency}" for currency in PLACES)
-    return dict(zip(slots, game.slice(Markets).lying[seat], strict=True))
+    return dict(zip(_SLOTS[seat], game.slice(Markets).lying[seat], strict=True))
 
 
 def _fill(game: Game, seat: int, slots: dict[str, str]) -> None:
@@ -143,8 +145,9 @@ def boxings(game: Game, decision: Decision) -> Iterator[Move]:
 
 def offers(game: Game, seat: int) -> Iterator[Offer]:
     """What lies at the places of the others and is for sale. For a seat that resigned nobody takes the money."""
+    lying_at = game.slice(Markets).lying
     for owner, person in enumerate(game.state.seats):
-        if owner == seat:
+        if owner == seat or not any(lying_at[owner]):
             continue
         for currency, (slot, lying) in zip(PLACES, slots_of(game, owner).items(), strict=True):
             price = sale_price(game, lying) if lying else None

@@ -16,14 +16,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..base.building import Build, lay_tile, verify_build
+from ..base.building import Build, builds, lay_tile, verify_build
 from ..base.offers import Offer, Purchase
 from ..base.scoring import score
 from ..base.supply import box_tile
 from ..board import Board
 from ..components import LEG, STEP, TYPES, VOID, Cell, Part, Tile, module_data
-from ..construction import legal_cells
-from ..contacts import Contact, Lot, Placed
+from ..contacts import Contact, Lot, Placed, contact, lots
 from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import Module, Step, TileKind, Verb
@@ -48,6 +47,7 @@ def _watchtower(name: str, number: int) -> Tile:
 _COPIES: dict[str, int] = module_data(KEY)["tiles"]
 _TILES = [_watchtower(name, number) for name in _COPIES for number in range(1, _COPIES[name] + 1)]
 WATCHTOWERS = {tile.id: tile for tile in _TILES}
+_OF_TYPE = {name: tuple(tile.id for tile in _TILES if tile.type == name) for name in _COPIES}
 SURCHARGES = tuple(module_data(KEY)["surcharge"][when] for when in ("before_1", "between_1_2", "between_2_3"))
 """By the number of scorings held."""
 BONUS: int = module_data(KEY)["bonus_in_longest"]
@@ -74,7 +74,10 @@ def _keep(game: Game, seat: int, pending: tuple[str, ...]) -> None:
 
 def _first_of(watchtowers: tuple[str, ...], name: str | None) -> str | None:
     """Copies of a type are interchangeable: the one with the lowest number."""
-    return min((tower for tower in watchtowers if WATCHTOWERS[tower].type == name), default=None)
+    for tower in _OF_TYPE.get(name or "", ()):
+        if tower in watchtowers:
+            return tower
+    return None
 
 
 # -- Buying --------------------------------------------------------------------------------------------------------
@@ -109,27 +112,20 @@ def take_watchtower(game: Game, purchase: Purchase) -> None:
 # -- Standing ------------------------------------------------------------------------------------------------------
 
 
-def _colour(game: Game, lot: Lot | None) -> str:
+def _colour(game: Game, lot: Lot) -> str:
     """The building type that can be seen there: not that of a square; under a site it still can."""
-    if lot is None:
-        return ""
     printed = lot.type if game.ruleset.kinds[lot.tile.kind].typed else ""
     return game.state.types.get(lot.tile.id) or printed
 
 
-def _touches_own_colour(game: Game, board: Board, tower: Placed) -> bool:
-    return any(
-        board.relation(tower.x, tower.y, side) is Contact.PASS
-        and _colour(game, board.at(tower.x + dx, tower.y + dy)) == tower.tile.type
-        for side, (dx, dy) in STEP.items()
-    )
-
-
-def attached(game: Game, _seat: int, board: Board) -> Iterator[Violation]:
+def attached(game: Game, _seat: int, board: Board, tower: Placed) -> Iterator[Violation]:
     """A leg of every watchtower touches a building of its colour."""
-    for placed in board.placed.values() if board.odd else ():
-        if placed.tile.kind == KIND.name and not _touches_own_colour(game, board, placed):
-            yield Violation("CONTACT_REQUIRED", tile=placed.tile.id, with_=placed.tile.type)
+    for cell, lot in lots(*tower):
+        for number, (dx, dy) in enumerate(STEP.values()):
+            beyond = board.at(cell[0] + dx, cell[1] + dy)
+            if beyond and contact(lot, number, beyond) is Contact.PASS and _colour(game, beyond) == lot.type:
+                return
+    yield Violation("CONTACT_REQUIRED", tile=tower.tile.id, with_=tower.tile.type)
 
 
 def lock(game: Game, _seat: int, tile: str) -> str | None:
@@ -143,11 +139,10 @@ def lock(game: Game, _seat: int, tile: str) -> str | None:
 def _positions(game: Game, seat: int, tower: str) -> Iterator[tuple[Cell, str]]:
     """Every legal position: cell, and corner where the legs meet."""
     board = game.state.seats[seat].board
-    tile = WATCHTOWERS[tower]
-    for side, turn in TURNS.items():
-        for cell in legal_cells(board, tile, turn):
-            if not verify_build(game, seat, board, tile, Build(cell, turn)):
-                yield cell, side
+    side_of = {turn: side for side, turn in TURNS.items()}
+    for cell, turn, items, choice in builds(game, seat, board, WATCHTOWERS[tower]):
+        if not items and choice is None:
+            yield cell, side_of[turn or 0]
 
 
 def _pending(game: Game, seat: int) -> list[str]:
@@ -313,7 +308,7 @@ MODULE = Module(
         Step("placed_now.lapse", lose_unplaced_now),
         Step("scoring.walls", score_watchtowers),
     ),
-    standing=attached,
+    anchors={KIND.name: attached},
     locks=lock,
     resigned=leave_table,
     view=view,
