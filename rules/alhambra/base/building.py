@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from ..components import STEP, Cell, Tile
+from ..components import SIDES, STEP, Cell, Tile
 from ..construction import check_swap, forbidden_by_nothing_else, legal_cells, place_of
+from ..contacts import Placed
 from ..module import Licence
 from ..moves import Move
 from ..records import made
@@ -207,6 +208,24 @@ def edit_board(game: Game, seat: int) -> Board:
     owner = game.state.seats[seat]
     owner.board = owner.board.copy()
     return owner.board
+
+
+def lying(game: Game, seat: int, tile_id: str) -> Placed:
+    """How a tile of the seat lies: as it was built, or upright in the cell (0, 0) if it is not built."""
+    placed = game.state.seats[seat].board.placed.get(tile_id)
+    return placed or Placed(game.ruleset.tiles[tile_id], 0, 0, 0, sticks_of(game, tile_id))
+
+
+def add_wooden_walls(game: Game, seat: int, tile_id: str, part: int, sides: Iterable[str]) -> None:
+    """Puts wooden walls on one part of a tile of the seat, built or not. `sides` are the sides that one sees. The walls
+    belong to the tile from now on, wherever it goes."""
+    tile, _, _, rotation, standing = lying(game, seat, tile_id)
+    mask = sum(1 << (SIDES.index(side) - rotation // 90) % len(SIDES) for side in sides)
+    added = tuple(mask if number == part else 0 for number in range(len(tile.parts)))
+    together = tuple(old | new for old, new in zip(standing or (0,) * len(added), added, strict=True))
+    game.state.sticks = {**game.state.sticks, tile_id: together}
+    if tile_id in game.state.seats[seat].board.placed:
+        edit_board(game, seat).add_sticks(tile_id, added)
 
 
 def lay_tile(

@@ -106,18 +106,12 @@ def return_coins(game: Game, seat: int) -> None:
         game.tell("coins_returned", seat=seat, items=own)
 
 
-def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """Coins lie open."""
-    coins = game.slice(Coins)
-    bag = {currency: coins.bag.count(f"coin-{currency}") for currency in CURRENCIES}
-    return {"coins": [list(own) for own in coins.held], "bag": bag}
-
-
 def things(game: Game) -> Iterator[dict[str, Any]]:
-    """The coins before each seat."""
-    for seat, own in enumerate(game.slice(Coins).held):
+    """The coins in the bag, and those before each seat."""
+    coins = game.slice(Coins)
+    for seat, lying in ((None, coins.bag), *enumerate(coins.held)):
         for currency in CURRENCIES:
-            count = own.count(f"coin-{currency}")
+            count = lying.count(f"coin-{currency}")
             if count:
                 yield {"kind": "coin", "seat": seat, "currency": currency, "amount": count}
 
@@ -136,14 +130,10 @@ MODULE = Module(
         "coins_drawn": "A seat drew coins for what it overpaid.",
         "coins_returned": "The coins of a seat went back into the bag.",
     },
-    facts={
-        "coins": "By seat: its coins.",
-        "bag": "By currency: how many coins are in the bag.",
-    },
     shows=(
         PieceKind(
             "coin",
-            "Coins of one currency before a seat.",
+            "Coins of one currency, in the bag or before a seat.",
         ),
     ),
     state=Coins,
@@ -152,7 +142,6 @@ MODULE = Module(
     steps=(Step("setup.deal", fill_bag), Step("purchase.coins", draw_change)),
     modify=(Modify("money_in_hand", Layer.ADD, coins_in_hand),),
     resigned=return_coins,
-    view=view,
     things=things,
     census=census,
 )

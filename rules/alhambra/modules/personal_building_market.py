@@ -168,11 +168,6 @@ def hand_over(game: Game, offer: Offer, payment: Payment) -> None:
     game.tell("sold", tile=offer.tile, slot=offer.slot, seller=seller, cards=cards)
 
 
-def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """The four places of every seat."""
-    return {"places": [{slot: tile or None for slot, tile in slots_of(game, seat).items()} for seat in _seats(game)]}
-
-
 def things(game: Game) -> Iterator[dict[str, Any]]:
     """The four places of every seat, under their tiles where one lies there."""
     for seat, lying in enumerate(game.slice(Markets).lying):
@@ -197,9 +192,6 @@ MODULE = Module(
         "sold": "A tile was sold from a personal market.",
     },
     reasons=(Reason("CONDITION_UNMET", "A tile leaves the game only if all places are taken.", ("free_places",)),),
-    facts={
-        "places": "By seat: its four places with the tiles that lie there.",
-    },
     shows=(
         PieceKind(
             "personal",
@@ -215,7 +207,6 @@ MODULE = Module(
     steps=(Step("setup.deal", lay_out),),
     agenda=(ask_where,),
     reserve=Reserve(tiles_lying, take, stow, verify_place, put, ways_to_put),
-    view=view,
     things=things,
     census=census,
 )

@@ -192,16 +192,6 @@ def claims(game: Game, decision: Decision) -> Iterator[Move]:
 # -- What can be seen ----------------------------------------------------------------------------------------------
 
 
-def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """All cards that were turned up, with their marks; everything about them is public."""
-    sultan = game.slice(Sultan)
-    held: list[dict[str, str]] = [{} for _ in game.state.seats]
-    for card, seat in sorted(sultan.owners.items()):
-        held[seat][card] = sultan.marks[card]
-    beside = sorted(sultan.marks.keys() - sultan.owners.keys())
-    return {"open": {card: sultan.marks[card] for card in beside}, "held": held, "offered": sultan.offered or None}
-
-
 def things(game: Game) -> Iterator[dict[str, Any]]:
     """Every card with its mark, beside the board or before its owner."""
     sultan = game.slice(Sultan)
@@ -229,11 +219,6 @@ MODULE = Module(
     reasons=(
         Reason("TYPE_MISMATCH", "The card is not marked with the type of the tile, or the die did not show the type."),
     ),
-    facts={
-        "open": "By sultan card beside the board: the type marked on it.",
-        "held": "By seat: its sultan cards with their marks.",
-        "offered": "The tile that owners are asked about.",
-    },
     shows=(
         PieceKind(
             "sultan",
@@ -260,7 +245,6 @@ MODULE = Module(
     steps=(Step("purchase.building", take_card),),
     agenda=(ask_claims,),
     drawn=offer_tile,
-    view=view,
     things=things,
     census=census,
 )

@@ -237,14 +237,8 @@ def score_watchtowers(game: Game, number: int) -> None:
 
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """How many are left of each type, what one costs now, and who has still to place which."""
-    kept = game.slice(Watchtowers)
-    left = [WATCHTOWERS[tower].type for tower in kept.supply]
-    return {
-        "supply": {name: left.count(name) for name in TYPES},
-        "surcharge": surcharge(game),
-        "pending": [[WATCHTOWERS[tower].type for tower in pending] for pending in kept.pending],
-    }
+    """What a watchtower costs now."""
+    return {"surcharge": surcharge(game)}
 
 
 def things(game: Game) -> Iterator[dict[str, Any]]:
@@ -280,9 +274,7 @@ MODULE = Module(
         "wall_watchtowers": "Watchtowers in the longest outer wall.",
     },
     facts={
-        "supply": "By type: how many watchtowers are left.",
         "surcharge": "What a watchtower costs now, on top of the building.",
-        "pending": "By seat: the types of the watchtowers that it has still to place.",
     },
     shows=(
         PieceKind(

@@ -18,6 +18,7 @@ from tests.rules.situations import (
     hold_scoring,
     legal,
     market,
+    pieces,
     play,
     points,
     refused,
@@ -53,10 +54,9 @@ def test_the_view_shows_supply_surcharge_and_what_is_still_to_be_placed() -> Non
     market(game, denar="garden-9-e")
     hand(game, 0, "denar-8 denar-7")
     play(game, "buy market-denar denar-7 denar-8", choice="watchtower")
-    shown = game.view(1)["slices"]["watchtowers"]
-    assert shown["supply"] == {**dict.fromkeys(TYPES, 3), "garden": 2}
-    assert shown["pending"] == [["garden"], [], []]
-    assert shown["surcharge"] == 6
+    assert supply(game) == {**dict.fromkeys(TYPES, 3), "garden": 2}
+    assert pieces(game, "watchtowers", 1, seat=0) == [{"kind": "watchtower", "seat": 0, "type": "garden"}]
+    assert game.view(1)["slices"]["watchtowers"] == {"surcharge": 6}
 
 
 def test_the_price_of_the_building_alone_does_not_buy_the_watchtower() -> None:
