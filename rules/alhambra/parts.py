@@ -32,6 +32,15 @@ class TileKind:
     """What is drawn on such a tile if it is no building: an SVG path in a square of 48 by 48."""
     paved: bool = False
     """Whether the symbol of its type is drawn in a paved circle, because it is no building of that type."""
+    lapse: Callable[[Game, int, str], None] | None = None
+    """What becomes of a pending tile of this kind that can be laid nowhere: seat, tile. It must take the tile out of
+    `pending` (`placing.drop_pending`).
+
+    A kind with a `lapse` is built or lost, and never reserved, given away or left. A tile of it is pending like any
+    other (`placing.acquire` with `giftable=False`); the core's verbs `place`, `reserve`, `give_to_dirk` and `leave` do
+    not apply to it, so the module brings a verb that builds it, at `place_tiles` and `place_now`, and lays it with
+    `placing.drop_pending` and `building.lay_tile`. The seat is asked while the tile can be laid somewhere; when every
+    other tile has its place and it cannot, it lapses."""
 
 
 Below: TypeAlias = Callable[[int], int]

@@ -80,6 +80,8 @@ class Ruleset:
         self.tiles.update({tile.id: tile for tile in START_TILES[:seats]})
         self.cards: dict[str, Card] = _unique((card.id, card) for record in records for card in record.cards)
         self.kinds: dict[str, TileKind] = _unique((kind.name, kind) for record in records for kind in record.kinds)
+        self.lapses = {kind.name: kind.lapse for kind in self.kinds.values() if kind.lapse is not None}
+        """By kind of tile that is built or lost: what becomes of a pending one that can be laid nowhere."""
         self.piece_kinds: dict[str, PieceKind] = _unique(
             (kind.name, kind) for record in records for kind in record.shows
         )

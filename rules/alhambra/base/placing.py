@@ -1,6 +1,7 @@
 """Placing pending tiles: in any order, each into the Alhambra, into the reserve, or (two players, bought) to Dirk.
 
 Nobody has to build, even where it is possible. Tiles gained outside the own turn are placed at once, by the same moves.
+Some kinds of tiles are built or lost instead (`TileKind.lapse`): they must be laid while there is a place for them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
 from .building import Way, build_of, builds, built_by, lay_tile, verify_build
+from .seating import in_own_turn
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -31,21 +33,46 @@ def acquire(game: Game, seat: int, tile: str, how: str, *, giftable: bool = True
 def place_tiles(game: Game) -> None:
     """Asks until everything that was acquired this turn has its place."""
     seat = game.state.active
-    owner = game.state.seats[seat]
-    if owner.pending or game.asked("place_tiles", seat):
+    pending = game.state.seats[seat].pending
+    if _unsettled(game, seat, pending) or game.asked("place_tiles", seat):
         game.push(place_tiles)
-        game.ask("place_tiles", seat, tiles=owner.pending)
+        game.ask("place_tiles", seat, tiles=pending)
+    else:
+        lapse_tiles(game, seat, pending)
 
 
 def place_now(game: Game, seat: int, tiles: tuple[str, ...], concerns_others: bool = False) -> None:
-    """Asks a seat to place tiles gained out of turn, at once. `concerns_others` if others could have had the tiles:
-    then placing them is taken back with their consent only."""
-    left = tuple(tile for tile in tiles if tile in game.state.seats[seat].pending)
-    if left or game.asked("place_now", seat):
+    """Asks a seat to place tiles gained out of turn, at once, with everything that came with them. In the own turn,
+    other pending tiles wait for PLACE. `concerns_others` if others could have had the tiles: then placing them is taken
+    back with their consent only."""
+    pending = game.state.seats[seat].pending
+    left = tuple(tile for tile in tiles if tile in pending) if in_own_turn(game, seat) else pending
+    if _unsettled(game, seat, left) or game.asked("place_now", seat):
         game.push(place_now, seat, left, concerns_others)
         game.ask("place_now", seat, tiles=left)
     else:
+        lapse_tiles(game, seat, left)
         game.enter("placed_now", seat)
+
+
+def _unsettled(game: Game, seat: int, tiles: tuple[str, ...]) -> bool:
+    """Whether one of the tiles must still be placed. A tile that is built or lost must, if it can be laid somewhere."""
+    lapses = game.ruleset.lapses
+    if not lapses:
+        return bool(tiles)
+    return any(game.ruleset.tiles[tile].kind not in lapses or fits_somewhere(game, seat, tile) for tile in tiles)
+
+
+def fits_somewhere(game: Game, seat: int, tile: str) -> bool:
+    """Whether the seat can lay the tile without an item or a permit: everybody can see that."""
+    ways = builds(game, seat, game.state.seats[seat].board, game.ruleset.tiles[tile])
+    return any(not items and choice is None for _cell, _rotation, items, choice in ways)
+
+
+def lapse_tiles(game: Game, seat: int, tiles: tuple[str, ...]) -> None:
+    """Tiles that are built or lost, and found no place, are lost."""
+    for tile in tiles:
+        game.ruleset.lapses[game.ruleset.tiles[tile].kind](game, seat, tile)
 
 
 def _now_concerns_others(game: Game, _decision: Decision) -> bool:
@@ -60,11 +87,19 @@ def tiles_at(game: Game, decision: Decision) -> tuple[str, ...]:
     return game.state.seats[decision.seat].pending if tiles is None else tiles
 
 
+def ordinary_tiles(game: Game, decision: Decision) -> tuple[str, ...]:
+    """The tiles that the decision is about and that may be placed anywhere: not those that are built or lost."""
+    tiles, lapses = tiles_at(game, decision), game.ruleset.lapses
+    return tuple(tile for tile in tiles if game.ruleset.tiles[tile].kind not in lapses) if lapses else tiles
+
+
 def _verify_tile(game: Game, decision: Decision, move: Move) -> list[Violation]:
-    if move.tile in tiles_at(game, decision):
+    if move.tile in ordinary_tiles(game, decision):
         return []
     if move.tile not in game.ruleset.tiles:
         return [Violation("ID_UNKNOWN", "tile", id=move.tile)]
+    if move.tile in tiles_at(game, decision):
+        return [Violation("NOT_ELIGIBLE", "tile", tile=move.tile, for_="placing")]
     return [Violation("NOT_THERE", "tile", id=move.tile, place="pending")]
 
 
@@ -98,7 +133,7 @@ def place(game: Game, decision: Decision, move: Move) -> None:
 def places(game: Game, decision: Decision) -> Iterator[Move]:
     """Every tile at every place it can go."""
     board = game.state.seats[decision.seat].board
-    for tile in tiles_at(game, decision):
+    for tile in ordinary_tiles(game, decision):
         for way in builds(game, decision.seat, board, game.ruleset.tiles[tile]):
             yield built_by("place", tile, way)
 
@@ -107,7 +142,7 @@ def sample_place(game: Game, decision: Decision, below: Callable[[int], int]) ->
     """A random one of them."""
     board = game.state.seats[decision.seat].board
     found: list[tuple[str, Way]] = []
-    for tile in tiles_at(game, decision):
+    for tile in ordinary_tiles(game, decision):
         found += [(tile, way) for way in builds(game, decision.seat, board, game.ruleset.tiles[tile])]
     return built_by("place", *found[below(len(found))]) if found else None
 
@@ -129,7 +164,7 @@ def reserve(game: Game, decision: Decision, move: Move) -> None:
 
 def reserves(game: Game, decision: Decision) -> Iterator[Move]:
     """Every tile at hand, wherever the reserve takes it."""
-    for tile in tiles_at(game, decision):
+    for tile in ordinary_tiles(game, decision):
         yield from game.ruleset.reserve.moves(game, decision.seat, tile)
 
 
@@ -188,7 +223,7 @@ def give_to_dirk(game: Game, decision: Decision, move: Move) -> None:
 def gifts(game: Game, decision: Decision) -> Iterator[Move]:
     """Every tile at hand that may go to Dirk."""
     if len(game.state.seats) == 2:
-        for tile in tiles_at(game, decision):
+        for tile in ordinary_tiles(game, decision):
             if tile in game.state.giftable:
                 yield Move("give_to_dirk", tile)
 
@@ -208,7 +243,7 @@ def leave(game: Game, decision: Decision, move: Move) -> None:
 
 def leavings(game: Game, decision: Decision) -> Iterator[Move]:
     """Every leftover tile."""
-    for tile in tiles_at(game, decision):
+    for tile in ordinary_tiles(game, decision):
         yield Move("leave", tile)
 
 

@@ -1,11 +1,28 @@
-"""Who comes after whom: clockwise, seats that resigned left out."""
+"""Who comes after whom: clockwise, seats that resigned left out; and whether a seat acts in its own turn."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..frames import FRAMES, PHASES
+
 if TYPE_CHECKING:
     from ..game import Game
+
+TURN_PHASES = tuple(dict.fromkeys(PHASES[f"turn.{moment}"] for moment in FRAMES["turn"]))
+"""The phases of a turn in their order: START, MAIN, PLACE, LATE, MONEY, SCORING, MARKET, AFTER, WINDOW."""
+
+
+def in_own_turn(game: Game, seat: int, through: str = "LATE") -> bool:
+    """Whether it is the seat's own turn, and the turn is not past this phase.
+
+    Up to LATE a player acts; then come refills, scorings, and what other seats may do. So a tile that even the active
+    seat gains after LATE comes to it out of turn. With `through="MARKET"` the refills still belong to the turn: that is
+    the last moment to gain something that is used in AFTER. Before the first turn and after the last one, no seat is in
+    its own turn."""
+    state = game.state
+    phases = TURN_PHASES[: TURN_PHASES.index(through) + 1]
+    return seat == state.active and state.phase in phases
 
 
 def seats_from(game: Game, seat: int) -> list[int]:
@@ -21,9 +38,9 @@ def seats_after(game: Game, seat: int) -> list[int]:
 
 
 def soonest(game: Game) -> list[int]:
-    """All seats still playing, the one whose regular turn comes soonest first: before a turn's actions its owner."""
-    state = game.state
-    return seats_from(game, state.active) if state.phase == "START" else seats_after(game, state.active)
+    """All seats still playing, the one whose regular turn comes soonest first: the active one while it is its turn."""
+    active = game.state.active
+    return seats_from(game, active) if in_own_turn(game, active) else seats_after(game, active)
 
 
 def due_next(game: Game) -> int:

@@ -70,7 +70,11 @@ REASONS = (
     ),
     Reason("PLACE_TAKEN", "The cell, slot or tile is taken."),
     Reason("LOCKED", "The start tile stays where it is.", ("start",)),
-    Reason("NOT_ELIGIBLE", "Not this kind of card or tile. Dirk gets only what was just bought or claimed.", ("dirk",)),
+    Reason(
+        "NOT_ELIGIBLE",
+        "Not this kind of card or tile. Dirk gets only what was just bought or claimed; some tiles are built or lost.",
+        ("dirk", "placing"),
+    ),
     Reason("NO_EFFECT", "What the move adds would change nothing."),
     Reason("COMBINATION_FORBIDDEN", "Two helpers of a payment cannot be used together."),
     Reason("WRONG_CURRENCY", "The money is not of a currency that is accepted here."),

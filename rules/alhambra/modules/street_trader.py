@@ -16,6 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..base.scoring import score, type_at
+from ..base.seating import in_own_turn
 from ..components import STEP, TYPES, Cell, module_data
 from ..declarations import PieceKind, Reason
 from ..game import Game
@@ -33,8 +34,6 @@ SET_POINTS = {int(size): int(points) for size, points in module_data("street_tra
 Verifier = Callable[[Game, Decision, Move], Iterator[Violation]]
 Doer = Callable[[Game, Decision, Move], None]
 Lister = Callable[[Game, Decision], Iterable[Move]]
-OWN_TURN = ("START", "MAIN", "PLACE", "LATE")
-"""Who builds in these phases of the own turn lays the disc out again when it ends."""
 
 
 @dataclass(slots=True)
@@ -172,8 +171,7 @@ def return_disc(game: Game) -> None:
 
 def return_disc_now(game: Game, seat: int) -> None:
     """After a placement out of turn at once; in the own turn it waits for its end, when the game ends for ever."""
-    phase = game.state.phase
-    waits = phase == "END" or (seat == game.state.active and phase in OWN_TURN)
+    waits = game.state.phase == "END" or in_own_turn(game, seat)
     if not waits and game.slice(Residents).discs[seat] is None:
         game.ask("lay_disc", seat)
 

@@ -17,6 +17,7 @@ decree     a value is set for good, another one is capped
 trowels    an item entitles to a redesign at the action without taking it up
 pilgrims   figures walk: one without a name, several with names
 porters    two market spaces are swapped, without and with a gap
+kiosks     tiles that are built or lost, never reserved
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from tests.rules.example_modules.bells import BELLS
 from tests.rules.example_modules.customs import CUSTOMS
 from tests.rules.example_modules.fashion import DECREE, FASHION
 from tests.rules.example_modules.fortunes import FORTUNES
+from tests.rules.example_modules.kiosks import KIOSKS
 from tests.rules.example_modules.ladders import LADDERS
 from tests.rules.example_modules.masons import MASONS
 from tests.rules.example_modules.notary import NOTARY
@@ -42,7 +44,7 @@ CAMELS = Module(number=906, key="example_camels")
 
 EXAMPLES = (
     *(BELLS, LADDERS, BARGAINS, SHELVES, NOTARY),
-    *(TOOLS, MASONS, CUSTOMS, PARCELS, VOWS, FORTUNES, FASHION, DECREE, TROWELS, PILGRIMS, PORTERS),
+    *(TOOLS, MASONS, CUSTOMS, PARCELS, VOWS, FORTUNES, FASHION, DECREE, TROWELS, PILGRIMS, PORTERS, KIOSKS),
 )
 
 
