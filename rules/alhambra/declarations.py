@@ -148,8 +148,8 @@ class Vocabulary:
             for fact in shown:
                 if fact not in self.facts[key]:
                     return f"{key} {fact}"
-        for record in game.ruleset.modules:
-            for piece in view["pieces"].get(record.key, ()) if record.things is not None else ():
-                if piece["kind"] not in self.pieces[record.key]:
-                    return f"{record.key} {piece['kind']}"
+        for key, pieces in view["pieces"].items():
+            for piece in pieces:
+                if piece["kind"] not in self.pieces[key]:
+                    return f"{key} {piece['kind']}"
         return None

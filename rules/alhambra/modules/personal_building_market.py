@@ -15,7 +15,7 @@ from typing import Any
 
 from ..base.offers import Offer, Payment
 from ..base.payment import received_cards
-from ..base.placing import leave, tiles_at
+from ..base.placing import leave, ordinary_tiles
 from ..components import module_data
 from ..declarations import PieceKind, Reason
 from ..game import Game
@@ -123,7 +123,7 @@ def verify_box(game: Game, decision: Decision, move: Move) -> Iterator[Violation
     """The tile is at hand, and there is no free place for it."""
     if move.tile not in game.ruleset.tiles:
         yield Violation("ID_UNKNOWN", "tile", id=move.tile)
-    elif move.tile not in tiles_at(game, decision):
+    elif move.tile not in ordinary_tiles(game, decision):
         yield Violation("NOT_THERE", "tile", id=move.tile, place="pending")
     free = len(PLACES) - len(tiles_lying(game, decision.seat))
     if free:
@@ -133,7 +133,7 @@ def verify_box(game: Game, decision: Decision, move: Move) -> Iterator[Violation
 def boxings(game: Game, decision: Decision) -> Iterator[Move]:
     """Every tile at hand, if all places are taken."""
     if len(tiles_lying(game, decision.seat)) == len(PLACES):
-        for tile in tiles_at(game, decision):
+        for tile in ordinary_tiles(game, decision):
             yield Move("box", tile)
 
 

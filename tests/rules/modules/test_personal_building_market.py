@@ -495,7 +495,7 @@ def test_a_watchtower_comes_with_a_standard_building_and_not_with_a_camp() -> No
     hand(game, 0, "dirham-9 dirham-5 gulden-9 gulden-1")
     assert codes(refused(game, "buy gulden-1 gulden-9", slot="personal-1-gulden", choice="watchtower")) == ["NOT_THERE"]
     play(game, "buy dirham-5 dirham-9", slot="personal-1-dirham", choice="watchtower")
-    assert [piece["type"] for piece in pieces(game, "watchtowers", 1, seat=0)] == ["garden"]
+    assert game.state.seats[0].pending == ("garden-8-sw", "watchtower_garden_1")
 
 
 def test_the_modules_whose_tiles_may_lie_there_compile_together() -> None:

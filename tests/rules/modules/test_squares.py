@@ -403,7 +403,7 @@ def test_no_watchtower_comes_with_a_square_nor_leans_on_its_colour() -> None:
     build(game, 0, {(1, 0): "square_garden_1"})
     assert codes(refused(game, "take_square", slot="square-garden", choice="watchtower")) == ["NOUN_UNEXPECTED"]
     towers = game.state.slices["watchtowers"]
-    towers.pending = (("watchtower_garden_1",), (), ())
+    game.state.seats[0].pending = ("watchtower_garden_1",)
     towers.supply = tuple(tower for tower in towers.supply if tower != "watchtower_garden_1")
     play(game, "take_square", slot="square-tower")
     faults = refused(game, "place_watchtower @2,0", type="garden", side="SW")

@@ -29,11 +29,11 @@ def stand(game: Game, seat: int, name: str, cell: Cell, side: str) -> str:
 
 def bought(game: Game, seat: int, *names: str) -> None:
     """Watchtowers that a seat has still to place."""
-    kept = game.slice(Watchtowers)
+    kept, owner = game.slice(Watchtowers), game.state.seats[seat]
     for name in names:
         found = next(tower for tower in kept.supply if WATCHTOWERS[tower].type == name)
         kept.supply = tuple(tower for tower in kept.supply if tower != found)
-        kept.pending = (*kept.pending[:seat], (*kept.pending[seat], found), *kept.pending[seat + 1 :])
+        owner.pending = (*owner.pending, found)
 
 
 def placing(tiles: dict[Cell, str], *names: str, others: tuple[str, ...] = (), seats: int = 3) -> Game:
