@@ -47,7 +47,7 @@ def census(game: Game) -> Counter[str]:
         found += seat.reserve
         found += seat.pending
         found += seat.board.placed
-    for place in (state.deck, state.discard, state.display, state.tower, state.dirk, state.box):
+    for place in (state.deck, state.discard, state.display, state.tower, state.aside, state.dirk, state.box):
         found += place
     found += (tile for tile in state.market if tile)
     for record in game.ruleset.modules:

@@ -110,6 +110,8 @@ class State:
         """The next tile is the last."""
         self.sunk = 0
         """How many tiles at the bottom of the tower everybody saw being put there."""
+        self.aside: tuple[str, ...] = ()
+        """Tiles that lie nowhere for the moment, because seats are asked about them."""
         self.box: tuple[str, ...] = ()
         """Cards and tiles out of the game."""
         self.due: tuple[int, ...] = ()

@@ -160,6 +160,8 @@ def buy(game: Game, decision: Decision, move: Move) -> None:
         offer.taken(game, offer, payment)
     if offer.tile:
         acquire(game, decision.seat, offer.tile, offer.how)
+    elif offer.piece:
+        game.tell("acquired", seat=decision.seat, piece=offer.piece, how=offer.how)
 
 
 def grant_bonus(game: Game, purchase: Purchase) -> None:

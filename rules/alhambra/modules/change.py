@@ -21,8 +21,6 @@ from ..module import Layer, Modify, Module, Step
 DATA = module_data("change")
 COIN_VALUE: int = DATA["coin_value"]
 OVERPAID_PER_COIN: int = DATA["overpay_per_coin"]
-PURPOSES = ("buy", "bid", "project", "chests", "site")
-"""The payments that take coins; wherever a card must be handed over, a coin is none."""
 
 
 @dataclass(slots=True)
@@ -54,12 +52,11 @@ def _without(things: tuple[str, ...], one: str) -> tuple[str, ...]:
 # -- Paying with coins ---------------------------------------------------------------------------------------------
 
 
-def tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
-    """Own coins, in every payment by value."""
-    if offer.purpose in PURPOSES:
-        own = game.slice(Coins).held[seat]
-        for coin in dict.fromkeys(own):
-            yield Tender("items", coin, own.count(coin), coin.partition("-")[2], COIN_VALUE)
+def tenders(game: Game, seat: int, _offer: Offer) -> Iterator[Tender]:
+    """Own coins. They serve for every offer, because offers are paid by value."""
+    own = game.slice(Coins).held[seat]
+    for coin in dict.fromkeys(own):
+        yield Tender("items", coin, own.count(coin), coin.partition("-")[2], COIN_VALUE)
 
 
 def move_coin(game: Game, seat: int, coin: str, stage: str, payee: int | None) -> None:

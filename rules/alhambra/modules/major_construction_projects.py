@@ -225,15 +225,8 @@ MODULE = Module(
     },
     reasons=(Reason("NOT_ACCEPTED", "The card is no money that a bid takes.", ("project",)),),
     shows=(
-        PieceKind(
-            "project",
-            "The open project in its place, or those to come, face down.",
-            holds_tile=True,
-        ),
-        PieceKind(
-            "bid",
-            "The bid beside the open project.",
-        ),
+        PieceKind("project", "The open project in its place, or those to come, face down.", holds_tile=True),
+        PieceKind("bid", "The bid beside the open project."),
     ),
     state=Projects,
     tiles=PROJECTS,

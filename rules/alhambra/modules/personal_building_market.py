@@ -15,7 +15,7 @@ from typing import Any
 
 from ..base.offers import Offer, Payment
 from ..base.payment import received_cards
-from ..base.placing import leave, ordinary_tiles
+from ..base.placing import hold, leave, ordinary_tiles
 from ..components import module_data
 from ..declarations import PieceKind, Reason
 from ..game import Game
@@ -106,8 +106,7 @@ def ways_to_put(game: Game, seat: int, tile: str) -> Iterator[Move]:
 
 def stow(game: Game, seat: int, tile: str) -> None:
     """The owner says where a tile goes that left the Alhambra; until then it is pending."""
-    owner = game.state.seats[seat]
-    owner.pending = (*owner.pending, tile)
+    hold(game, seat, tile)
     game.push(ask_where, seat, tile)
 
 
