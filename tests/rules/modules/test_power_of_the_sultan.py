@@ -250,8 +250,10 @@ def test_if_all_decline_the_tile_is_laid_on_its_space_and_refilling_goes_on() ->
     held(game, 1, "sultan_denar_1", "garden")
     held(game, 2, "sultan_dukat_1", "garden")
     refill(game, "garden-11", "tower-12", spaces="gulden denar")
+    assert "garden-11" in game.state.aside
     play(game, "pass")
     play(game, "pass")
+    assert not game.state.aside
     assert game.state.market == ("garden-11", "seraglio-9", "tower-12", "chambers-10")
     assert game.slice(Sultan).owners == {"sultan_denar_1": 1, "sultan_dukat_1": 2}
     assert decision(game) == ("action", 1)
