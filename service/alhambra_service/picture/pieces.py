@@ -15,7 +15,6 @@ from alhambra import Game
 from alhambra.components import CURRENCIES, SIDES, TYPES, Cell
 from alhambra.declarations import PieceKind
 from alhambra.texts import name_of
-from alhambra.views import pieces_of
 
 from .symbols import figure, symbol
 from .tiles import CELL
@@ -30,7 +29,7 @@ STEP = 24
 
 def all_things(game: Game) -> list[Thing]:
     """Every piece that everybody sees."""
-    return [thing for record in game.ruleset.modules for thing in pieces_of(game, record, None)]
+    return [thing for pieces in game.view(None)["pieces"].values() for thing in pieces]
 
 
 def on_cells(things: Iterable[Thing], seat: int) -> list[Thing]:
