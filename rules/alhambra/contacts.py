@@ -10,7 +10,7 @@ letters stands in one closed table, `CONTACTS`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
@@ -132,6 +132,14 @@ def _settled(cell: Cell, lot: Lot, covered: Mapping[Cell, Lot]) -> tuple[int, in
 
 def _with_sticks(edges: str, sticks: int) -> str:
     return "".join(WALL if letter == OPEN and sticks >> side & 1 else letter for side, letter in enumerate(edges))
+
+
+def wooden_walls(placed: Placed) -> Iterator[tuple[Cell, list[str]]]:
+    """Yield for each cell of a tile the sides on which wooden walls stand, as the tile lies; nothing if it has none."""
+    turns = placed.rotation // 90
+    for (cell, _), mask in zip(lots(*placed[:4]), placed.sticks, strict=False):
+        own = {(number + turns) % len(SIDES) for number in range(len(SIDES)) if mask >> number & 1}
+        yield cell, [side for number, side in enumerate(SIDES) if number in own]
 
 
 def lying_walls(tile: Tile, rotation: int, sticks: Sequence[int]) -> int:

@@ -17,7 +17,7 @@ The kinds of hook, and the law each obeys (all of them tested for every module):
                                                                 does not matter; two SETs meeting do not compile
     react        acquired, built, unbuilt, drawn, laid …        bounded in depth and count
     replace      reserve                                        one module per step
-    view         view, secrets, things, marks, census            nothing declared = hidden
+    view         view, secrets, things, own_things, marks …     nothing declared = hidden
 
 Functions take the `Game` first. They read and change `game.state`, announce what happened with `game.tell`, put
 further work on the agenda with `game.push`, and ask with `game.ask`, which must be the last thing a step does.
@@ -196,6 +196,9 @@ class Module:
     """Hands over what the viewer cannot know, so that it can be dealt anew."""
     things: Callable[[Game], Iterable[Mapping[str, Any]]] | None = None
     """What everybody sees of its pieces, told in the nouns, each with its kind: enough to draw them."""
+    own_things: Callable[[Game, int], Iterable[Mapping[str, Any]]] | None = None
+    """What a seat sees of its own pieces that are face down for the others. In the seat's view they take the place of
+    those that `things` tells before that seat with the choice `face_down`."""
     marks: Callable[[Game, int], Mapping[Cell, str]] | None = None
     """What to draw on the cells of an Alhambra."""
     census: Callable[[Game], Iterable[str]] | None = None

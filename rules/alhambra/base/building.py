@@ -230,6 +230,27 @@ def edit_board(game: Game, seat: int) -> Board:
     return owner.board
 
 
+def lying(game: Game, seat: int, tile_id: str) -> Placed:
+    """How a tile of the seat lies: as it was built, or upright in the cell (0, 0) if it is not built."""
+    placed = game.state.seats[seat].board.placed.get(tile_id)
+    return placed or Placed(game.ruleset.tiles[tile_id], 0, 0, 0, sticks_of(game, tile_id))
+
+
+def add_wooden_walls(
+    game: Game, seat: int, tile_id: str, sides: Sequence[str], *, part: int = 0, event: str, **more: object
+) -> None:
+    """Puts wooden walls on one part of a tile of the seat, built or not, and tells it. `sides` are those that one sees:
+    on the board as the tile is turned there, elsewhere upright. The walls belong to the tile, wherever it goes."""
+    tile, _, _, rotation, standing = lying(game, seat, tile_id)
+    mask = sum(1 << (SIDES.index(side) - rotation // 90) % len(SIDES) for side in sides)
+    added = tuple(mask if number == part else 0 for number in range(len(tile.parts)))
+    together = tuple(old | new for old, new in zip(standing or (0,) * len(added), added, strict=True))
+    game.state.sticks = {**game.state.sticks, tile_id: together}
+    if tile_id in game.state.seats[seat].board.placed:
+        edit_board(game, seat).add_sticks(tile_id, added)
+    game.tell(event, seat=seat, tile=tile_id, sides=tuple(sides), **more)
+
+
 def lay_tile(
     game: Game, seat: int, tile_id: str, build: Build, how: str, *, event: str = "placed", **more: object
 ) -> None:
@@ -253,25 +274,6 @@ def lift_tile(game: Game, seat: int, tile_id: str, how: str) -> None:
     """Takes a tile out of the Alhambra and lets the modules react. `how`: remove, swap or move."""
     edit_board(game, seat).remove(tile_id)
     game.react(game.ruleset.unbuilt, seat, tile_id, how)
-
-
-def add_sticks(
-    game: Game, seat: int, tile_id: str, sides: Sequence[str], *, part: int = 0, event: str, **more: object
-) -> None:
-    """Wooden walls become part of one of the seat's tiles, built or not, and are told. `sides` are the sides of the
-    cell as the tile lies: on the board as it is turned there, elsewhere upright. They stay when the tile leaves."""
-    board = game.state.seats[seat].board
-    built = board.placed.get(tile_id)
-    turns = built.rotation // 90 if built is not None else 0
-    parts = len(game.ruleset.tiles[tile_id].parts)
-    mask = sum(1 << (SIDES.index(side) - turns) % len(SIDES) for side in sides)
-    added = tuple(mask if number == part else 0 for number in range(parts))
-    old = sticks_of(game, tile_id) or (0,) * parts
-    both = tuple(before | more_walls for before, more_walls in zip(old, added, strict=True))
-    game.state.sticks = {**game.state.sticks, tile_id: both}
-    if built is not None:
-        edit_board(game, seat).add_sticks(tile_id, added)
-    game.tell(event, seat=seat, tile=tile_id, sides=tuple(sides), **more)
 
 
 def build_of(move: Move, items: tuple[str, ...] | None = None) -> Build:

@@ -21,10 +21,16 @@ if TYPE_CHECKING:
     from ..game import Game
 
 
-def acquire(game: Game, seat: int, tile: str, how: str, *, giftable: bool = True) -> None:
-    """A tile comes to a seat and is pending; one that was bought or claimed may still be given to Dirk."""
+def hold(game: Game, seat: int, tile: str) -> None:
+    """A tile is pending: the seat has it, and it has no place yet. It was acquired, or it was lifted out of the
+    Alhambra. If the seat resigns, it leaves the game."""
     owner = game.state.seats[seat]
     owner.pending = (*owner.pending, tile)
+
+
+def acquire(game: Game, seat: int, tile: str, how: str, *, giftable: bool = True) -> None:
+    """A tile comes to a seat and is pending; one that was bought or claimed may still be given to Dirk."""
+    hold(game, seat, tile)
     if giftable:
         game.state.giftable = (*game.state.giftable, tile)
     game.tell("acquired", seat=seat, tile=tile, how=how)
