@@ -98,7 +98,7 @@ def facts_of_events() -> dict[str, set[str]]:
         elif name == "lay_tile":
             for kind in words(dict(keywords(node)).get("event")):
                 found[kind].update(found["placed"], (word for word, _ in keywords(node)))
-        elif name == "add_sticks":
+        elif name == "add_wooden_walls":
             for kind in words(dict(keywords(node)).get("event")):
                 found[kind].update({"seat", "tile", "sides"}, (word for word, _ in keywords(node)))
     return found
