@@ -30,7 +30,7 @@ Moment: TypeAlias = tuple[Callable[..., None], str, str, Frame]
 agenda spells the rest of the frame behind it, empty behind the last."""
 
 TUPLES = (
-    *("variations", "tenders", "open_cards", "licences", "locks", "standing", "acquired", "built"),
+    *("variations", "tenders", "open_cards", "licences", "locks", "acquired", "built"),
     *("unbuilt", "money_taken", "drawn", "laid", "given", "resigned"),
 )
 """Hooks that are one function per module and become a tuple."""
@@ -58,7 +58,6 @@ class Ruleset:
     open_cards: tuple[Callable[..., Any], ...]
     licences: tuple[Callable[..., Any], ...]
     locks: tuple[Callable[..., Any], ...]
-    standing: tuple[Callable[..., Any], ...]
     acquired: tuple[Callable[..., Any], ...]
     built: tuple[Callable[..., Any], ...]
     unbuilt: tuple[Callable[..., Any], ...]
@@ -184,7 +183,7 @@ class Ruleset:
     def _explained(self, hook: str) -> Iterator[str]:
         if hook == "placement":
             yield f"construction rules ({self.check_placement.__module__}.{self.check_placement.__name__})"
-            for part in ("anchors", "standing", "permits", "helpers", "locks"):
+            for part in ("anchors", "permits", "helpers", "locks"):
                 yield from (f"{part}: {line}" for line in self._explained(part))
         elif hook in FRAMES:
             for moment in FRAMES[hook]:

@@ -80,7 +80,7 @@ def placement_judge(game: Game, seat: int) -> PlacementJudge:
     """The same for many placements in one Alhambra: what they have in common is looked up once."""
     rules, state = game.ruleset, game.state
     board = state.seats[seat].board
-    tile_of, sticks_of, check, in_words = rules.tiles.get, state.sticks.get, rules.check_placement, bool(rules.standing)
+    tile_of, sticks_of, check = rules.tiles.get, state.sticks.get, rules.check_placement
     placed, start, anchors = board.placed, board.start.kind, rules.anchors
 
     def faults(placement: boards_pb2.Placement) -> Sequence[Violation]:
@@ -92,7 +92,6 @@ def placement_judge(game: Game, seat: int) -> PlacementJudge:
             tile is None
             or not (x or y)
             or not (-LIMIT <= x <= LIMIT and -LIMIT <= y <= LIMIT)
-            or in_words
             or tile.kind in anchors
             or placement.choice
             or placement.items
