@@ -11,8 +11,7 @@ The kinds of hook, and the law each obeys (all of them tested for every module):
     contribute   tiles, cards, tower, deck, offers, tenders     ids never collide
     move         verbs, decisions                               what is enumerated verifies, and the other way round
     flow         steps, agenda, asks                            only public facts decide whether a seat is asked
-    veto, allow  closes, vetoes, locks, anchors, standing,      raised minus lifted decides, order does not
-                 permits, helpers
+    veto, allow  closes, vetoes, locks, anchors, permits …      raised minus lifted decides, order does not
     modify       modify                                         SET < ADD < SCALE < FLOOR < CAP; within a layer, order
                                                                 does not matter; two SETs meeting do not compile
     react        acquired, built, unbuilt, drawn, laid …        bounded in depth and count
@@ -161,9 +160,6 @@ class Module:
     """By kind of tile: what is wrong with such a tile, as it lies or would lie on that board; it may not be on it yet.
     Only the tile and what adjoins it may decide, and a tile built later must never make it worse: so a placement asks
     about the new tile alone, and a redesign about tiles of the kind that adjoin the place."""
-    standing: Callable[[Game, int, Board], Iterable[Violation]] | None = None
-    """What is wrong with an Alhambra as it would stand. It is asked about every place that is tried, each time with a
-    copy of the Alhambra: where `anchors` can say the same, they are thirty times as fast."""
     permits: tuple[Permit, ...] = ()
     helpers: Mapping[str, Callable[[Game, int], Iterator[Licence]]] = field(default_factory=dict)
     """By purpose (rotate, take_money, swap_market): items that a seat may name in a move to be allowed more."""

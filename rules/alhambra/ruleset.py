@@ -31,7 +31,7 @@ Moment: TypeAlias = tuple[Callable[..., None], str, str, Frame]
 agenda spells the rest of the frame behind it, empty behind the last."""
 
 TUPLES = (
-    *("variations", "tenders", "open_cards", "licences", "closes", "locks", "standing", "acquired", "built"),
+    *("variations", "tenders", "open_cards", "licences", "closes", "locks", "acquired", "built"),
     *("unbuilt", "money_taken", "drawn", "laid", "sunk", "boxed", "given", "resigned"),
 )
 """Hooks that are one function per module and become a tuple."""
@@ -60,7 +60,6 @@ class Ruleset:
     licences: tuple[Callable[..., Any], ...]
     closes: tuple[Callable[..., Any], ...]
     locks: tuple[Callable[..., Any], ...]
-    standing: tuple[Callable[..., Any], ...]
     acquired: tuple[Callable[..., Any], ...]
     built: tuple[Callable[..., Any], ...]
     unbuilt: tuple[Callable[..., Any], ...]
@@ -193,7 +192,7 @@ class Ruleset:
     def _explained(self, hook: str) -> Iterator[str]:
         if hook == "placement":
             yield f"construction rules ({self.check_placement.__module__}.{self.check_placement.__name__})"
-            for part in ("anchors", "standing", "permits", "helpers", "locks"):
+            for part in ("anchors", "permits", "helpers", "locks"):
                 yield from (f"{part}: {line}" for line in self._explained(part))
         elif hook in FRAMES:
             for moment in FRAMES[hook]:

@@ -1,8 +1,7 @@
 """Laying a tile into an Alhambra, and taking one out: what all verbs that build have in common.
 
-The construction rules judge the place; modules may add rules about single tiles (`anchors`) and about the Alhambra as
-it would stand (`standing`), let a rule be broken at a price (`permits`), turn a tile (`helpers`), or lock a built one
-(`locks`).
+The construction rules judge the place; modules may say what a tile of theirs must touch (`anchors`), let a rule be
+broken at a price (`permits`), turn a tile (`helpers`), or lock a built one (`locks`).
 """
 
 from __future__ import annotations
@@ -110,28 +109,27 @@ def module_faults(
     game: Game, seat: int, board: Board, tile: Tile, cell: Cell, rotation: int, swapped: str | None = None
 ) -> list[Violation]:
     """What modules say against the Alhambra as it would stand with the tile laid here."""
-    rules = game.ruleset
     placed = Placed(tile, *cell, rotation, sticks_of(game, tile.id))
-    if swapped is None and not rules.standing:
-        return [fault for judge in rules.anchors.get(tile.kind, ()) for fault in judge(game, seat, board, placed)]
-    if swapped is not None and not judged_by_modules(game, board, swapped, tile):
+    if swapped is None:
+        judges = game.ruleset.anchors.get(tile.kind, ())
+        return [fault for judge in judges for fault in judge(game, seat, board, placed)]
+    if not judged_by_modules(game, board, swapped, tile):
         return []
     after = board.copy()
-    if swapped is not None:
-        after.remove(swapped)
+    after.remove(swapped)
     after.put(*placed)
     return standing_faults(game, seat, after)
 
 
 def judged_by_modules(game: Game, board: Board, old: str, tile: Tile | None = None) -> bool:
     """Whether modules have a say when a built tile leaves, or this one takes its place."""
-    rules = game.ruleset
-    if rules.standing or not rules.anchors:
-        return bool(rules.standing)
-    if tile is not None and tile.kind in rules.anchors:
+    anchors = game.ruleset.anchors
+    if not anchors:
+        return False
+    if tile is not None and tile.kind in anchors:
         return True
     return any(
-        beside.tile.kind in rules.anchors
+        beside.tile.kind in anchors
         for cell in board.cells_of(old)
         for _, beside in board.neighbours(*cell)
         if beside is not None
@@ -140,13 +138,13 @@ def judged_by_modules(game: Game, board: Board, old: str, tile: Tile | None = No
 
 def standing_faults(game: Game, seat: int, after: Board) -> list[Violation]:
     """What modules say against an Alhambra as it would stand."""
-    rules = game.ruleset
-    found = [fault for judge in rules.standing for fault in judge(game, seat, after)]
-    if rules.anchors:
-        for placed in after.placed.values():
-            for judge in rules.anchors.get(placed.tile.kind, ()):
-                found += judge(game, seat, after, placed)
-    return found
+    anchors = game.ruleset.anchors
+    return [
+        fault
+        for placed in after.placed.values()
+        for judge in anchors.get(placed.tile.kind, ())
+        for fault in judge(game, seat, after, placed)
+    ]
 
 
 def lock_of(game: Game, seat: int, tile: str) -> Violation | None:
@@ -170,7 +168,7 @@ def builds(game: Game, seat: int, board: Board, tile: Tile) -> list[Way]:
     """Every way to lay the tile on a free place of that board."""
     rules = game.ruleset
     sticks = sticks_of(game, tile.id)
-    judged = bool(rules.standing) or tile.kind in rules.anchors
+    judged = tile.kind in rules.anchors
     found: list[Way] = []
     for rotation, items in turns(game, seat, tile):
         turn = rotation or 0
