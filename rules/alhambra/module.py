@@ -7,7 +7,7 @@ of plain functions in the order (`after`, number), empty where nobody hooks in.
 
 The kinds of hook, and the law each obeys (all of them tested for every module):
 
-    declare      events, reasons, scores, facts, shows          what occurs is declared, what is declared occurs
+    declare      events, reasons, scores, facts, shows, texts   what occurs is declared, what is declared occurs
     contribute   tiles, cards, tower, deck, offers, tenders     ids never collide
     move         verbs, decisions                               what is enumerated verifies, and the other way round
     flow         steps, agenda, asks                            only public facts decide whether a seat is asked
@@ -106,6 +106,11 @@ class Module:
     """By name in `view`: what it says."""
     shows: tuple[PieceKind, ...] = ()
     """The kinds of pieces that `things` tells."""
+    details: tuple[str, ...] = ()
+    """Kinds of its events that are bookkeeping; all others are what a person at the table would say aloud."""
+    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """By language, by key: texts for people (`texts/`). Only for modules outside this library, whose texts stand in
+    `data/texts/`; English stands in for a language that is not given."""
 
     # contribute
     state: type | None = None

@@ -77,3 +77,8 @@ def load_module(key: str) -> Module:
     if not isinstance(module, Module) or module.key != key:
         raise BadOptions("MODULE_UNKNOWN", f"{key!r} does not lead to a module record of that key", module=key)
     return module
+
+
+def foreign_modules() -> list[Module]:
+    """The records of all modules that do not stand in this library: registered, or announced by other packages."""
+    return [load_module(key) for key in known_modules() if key not in _own()]

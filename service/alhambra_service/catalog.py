@@ -140,7 +140,7 @@ def _text(key: str, language: str) -> str:
 
 def _word(key: str, kind: str, language: str, module: str = "") -> catalog_pb2.Word:
     name = text(f"{kind}.{key}", language)
-    return catalog_pb2.Word(key=key, name=name, text=_text(f"{kind}.{key}.summary", language), module=module)
+    return catalog_pb2.Word(key=key, name=name, text=_text(f"{kind}.{key}.text", language), module=module)
 
 
 def _fact_word(fact: str, word: str, language: str) -> catalog_pb2.Word:
@@ -160,7 +160,7 @@ def _score_reason(word: str, record: Module, language: str) -> catalog_pb2.Word:
 def _declared(word: str, kind: str, meaning: str, language: str, module: str) -> catalog_pb2.Word:
     """A word that a module declares. Where no catalogue of texts has it, its declared meaning stands, in English."""
     name = text(f"{kind}.{word}", language)
-    found = _text(f"{kind}.{word}.summary", language) or meaning
+    found = _text(f"{kind}.{word}.text", language) or meaning
     return catalog_pb2.Word(key=word, name=_plainly(name), text=found, module=module)
 
 
@@ -180,7 +180,7 @@ def _module(record: Module, language: str) -> catalog_pb2.Module:
         key=record.key,
         number=record.number,
         name=text(f"module.{record.key}", language),
-        text=_text(f"module.{record.key}.summary", language),
+        text=_text(f"module.{record.key}.text", language),
         variants=[
             catalog_pb2.Word(key=key, name=text(f"variant.{key}", language), module=record.key)
             for key in (f"{record.key}.{variant}" for variant in record.variants)
@@ -205,7 +205,7 @@ def _piece_kind(kind: PieceKind, language: str) -> catalog_pb2.PieceKind:
     return catalog_pb2.PieceKind(
         key=kind.name,
         name=_plainly(text(f"thing.{kind.name}", language)),
-        text=_text(f"thing.{kind.name}.summary", language) or kind.meaning,
+        text=_text(f"thing.{kind.name}.text", language) or kind.meaning,
         outline=kind.outline,
         holds_tile=kind.holds_tile,
     )
@@ -273,7 +273,7 @@ def _token(request: catalog_pb2.ListTilesRequest, begin: int) -> str:
 
 def _edition(key: str, language: str) -> catalog_pb2.Edition:
     message = catalog_pb2.Edition(
-        key=key, name=text(f"edition.{key}", language), text=_text(f"edition.{key}.summary", language)
+        key=key, name=text(f"edition.{key}", language), text=_text(f"edition.{key}.text", language)
     )
     for option, values in CHOICES.items():
         set_value(message.options[option], EDITIONS[key].get(option, values[0]))
@@ -282,7 +282,7 @@ def _edition(key: str, language: str) -> catalog_pb2.Edition:
 
 def _option(key: str, language: str) -> catalog_pb2.RuleOption:
     message = catalog_pb2.RuleOption(
-        key=key, name=text(f"option.{key}", language), text=_text(f"option.{key}.summary", language)
+        key=key, name=text(f"option.{key}", language), text=_text(f"option.{key}.text", language)
     )
     for value in CHOICES[key]:
         known = message.values.add(name=text(f"option.{key}.{str(value).lower()}", language))
@@ -310,7 +310,7 @@ def _verb(record: Module, verb: Verb, answers: Answers, language: str) -> catalo
     return catalog_pb2.Verb(
         key=verb.name,
         name=text(f"verb.{verb.name}", language),
-        text=_text(f"verb.{verb.name}.summary", language),
+        text=_text(f"verb.{verb.name}.text", language),
         module=_owner(record),
         required_nouns=[noun for noun in NOUNS if noun in required],
         optional_nouns=[noun for noun in NOUNS if noun in allowed - required],

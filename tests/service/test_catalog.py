@@ -221,7 +221,7 @@ def test_editions_options_colours_and_players_are_those_of_the_rules(catalog: St
     assert all(option.name and all(known.name for known in option.values) for option in answer.options)
     assert [word.key for word in answer.colours] == list(COLOURS)
     assert [word.key for word in answer.server_players] == list(PLAYERS)
-    assert all(f"player.{player}" in keys() and f"player.{player}.summary" in keys() for player in PLAYERS)
+    assert all(f"player.{player}" in keys() and f"player.{player}.text" in keys() for player in PLAYERS)
 
 
 # -- Verbs -------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,111 @@
+"""Sentences for people: refusals, moves, decisions and events, with their facts told in the same language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from ..moves import NOUNS, Move, shown
+from ..violations import AlhambraError, IllegalMove, Violation
+from .catalogues import DEFAULT, find
+from .messages import parsed, written
+from .names import name_of, names_of, player_name, printable
+
+CLOSED = ("what", "because", "by", "for", "place", "decision")
+"""Metadata with a short list of words; a violation can have a sentence of its own for one, `violation.LOCKED.gate`."""
+MEANS = {"direction": "side", "sides": "side", "types": "type", "removed": "tile"}
+"""Facts that are told in the words of another one."""
+SEATS = ("seat", "auctioneer", "seller", "payee", "winner", "seats", "winners")
+"""Facts that are numbers of seats, told by the names of the players."""
+QUOTED = ("known", "value")
+"""Facts that are shown as they are, because somebody has to recognise what was written."""
+LIST_SHOWN = 8
+UNKNOWN = "…"
+
+
+def text(key: str, /, language: str = DEFAULT, names: Sequence[str] = (), **facts: Any) -> str:
+    """The text of a key in a language, else in English, else the last word of the key itself. `names` are those of the
+    players, by seat."""
+    return _written(language, names, facts, key)
+
+
+def has_text(key: str, language: str = DEFAULT) -> bool:
+    """Whether a key has a text, in this language or in English."""
+    return find(language, key) is not None
+
+
+def explain(refusal: Violation | AlhambraError, language: str = DEFAULT, names: Sequence[str] = ()) -> str:
+    """Why something is refused, in a sentence or two; every violation of an illegal move once, in its order."""
+    if isinstance(refusal, IllegalMove):
+        return " ".join(dict.fromkeys(explain(violation, language, names) for violation in refusal))
+    noun = refusal.noun if isinstance(refusal, Violation) else None
+    facts = {"noun": noun, **refusal.metadata}
+    key = f"violation.{refusal.code}"
+    special = (f"{key}.{facts[word]}" for word in CLOSED if isinstance(facts.get(word), str))
+    return _written(language, names, facts, *special, key)
+
+
+def tell_move(move: Move, language: str = DEFAULT, names: Sequence[str] = (), **facts: Any) -> str:
+    """A move for people: `move.<verb>`, or where the move has a choice, `move.<verb>.<choice>`. Further facts: `thing`,
+    what is paid for, `price`, `paid`, `over` and `exact`. Without such a text, the verb and everything it names."""
+    nouns = {noun: value for noun, value in zip(NOUNS, move[1:], strict=True) if value not in (None, ())}
+    facts = {**nouns, **facts}
+    key = f"move.{move.verb}"
+    special = (f"{key}.{move.choice}",) if move.choice is not None else ()
+    if find(language, *special, key) is not None:
+        return _written(language, names, facts, *special, key)
+    told = [_told(language, names, noun, value) for noun, value in nouns.items()]
+    return ": ".join([text(f"verb.{move.verb}", language), ", ".join(told)] if told else [text(f"verb.{move.verb}")])
+
+
+def tell_decision(kind: str, context: Mapping[str, Any], language: str = DEFAULT, names: Sequence[str] = ()) -> str:
+    """The question that a decision puts to its seat."""
+    return _written(language, names, context, f"decision.{kind}")
+
+
+def tell_event(kind: str, facts: Mapping[str, Any], language: str = DEFAULT, names: Sequence[str] = ()) -> str:
+    """Something that happened, as everybody may know it. Points have a sentence for each of their reasons."""
+    special = (f"scored.{facts.get('reason')}",) if kind == "scored" else ()
+    if "parts" in facts and type(count := facts.get("count")) is int:  # majorities are counted in half buildings
+        facts = {**facts, "buildings": f"{count // 2}{'½' * (count % 2)}"}
+    return _written(language, names, facts, *special, f"event.{kind}")
+
+
+def _written(language: str, names: Sequence[str], facts: Mapping[str, Any], *wanted: str) -> str:
+    """The text found, its facts told in the same language: an English sentence gets English facts."""
+    found = find(language, *wanted)
+    if found is None:
+        return printable(wanted[-1].rpartition(".")[2]).replace("_", " ")
+    template, spoken = found
+    return written(parsed(template), facts, spoken, partial(_told, spoken, names))
+
+
+def _told(language: str, names: Sequence[str], word: str, fact: object, depth: int = 0) -> str:
+    """A fact for people: known words translated, components and players named, cells as pairs, long lists cut."""
+    if fact is None or depth > 2:
+        return UNKNOWN
+    if isinstance(fact, bool):
+        return text("word.yes" if fact else "word.no", language)
+    if isinstance(fact, list | tuple):
+        return _list(language, names, word, fact, depth)
+    if type(fact) is int and word in SEATS:
+        return player_name(fact, language, names)
+    plain = printable(shown(fact))
+    if word in QUOTED:
+        return plain
+    found = find(language, f"{MEANS.get(word, word)}.{plain}")
+    if found is not None:
+        return written(parsed(found[0]), {}, language, partial(_told, language, names))
+    return name_of(plain, language, names) if isinstance(fact, str) else plain
+
+
+def _list(language: str, names: Sequence[str], word: str, fact: Sequence[object], depth: int) -> str:
+    if len(fact) == 2 and all(type(at) is int for at in fact) and word not in SEATS:
+        return f"({shown(fact[0])}, {shown(fact[1])})"
+    if all(isinstance(entry, str) for entry in fact) and word in ("cards", "display", "items"):
+        told = names_of([str(entry) for entry in fact], language, names)
+    else:
+        told = [_told(language, names, word, entry, depth + 1) for entry in fact[:LIST_SHOWN]]
+    shown_all = len(told) <= LIST_SHOWN and len(fact) <= max(LIST_SHOWN, len(told))
+    return ", ".join(told if shown_all else [*told[:LIST_SHOWN], UNKNOWN]) or UNKNOWN
