@@ -149,7 +149,7 @@ class Module:
     agenda: tuple[Callable[..., None], ...] = ()
     """Functions that `game.push` may put on the agenda."""
     asks: Mapping[str, Callable[[Game, int], bool]] = field(default_factory=dict)
-    """By shared decision (start, place_tiles, late, window, after): whether public facts let the seat be asked."""
+    """By shared decision (action, start, late, window, after): whether public facts let the seat be asked."""
     licences: Callable[[Game, Decision], Iterator[Licence]] | None = None
 
     # veto, allow, modify, replace

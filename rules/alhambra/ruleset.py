@@ -14,7 +14,7 @@ from json import dumps
 from typing import Any, TypeAlias, TypeVar
 
 from .base import BASE
-from .base.sole_action import refuse_if_not_alone
+from .base.sole_action import closed_unless_alone
 from .components import START_TILES, Card, Tile, component_data
 from .construction import check_placement
 from .declarations import PieceKind
@@ -109,8 +109,9 @@ class Ruleset:
         self.offers = _by_key(record.offers for record in records)
         self.unsold = _by_key(record.unsold for record in records)
         self.helpers = _by_key(record.helpers for record in records)
-        sole = {verb.name: refuse_if_not_alone for verb in self.verbs.values() if verb.sole}
-        self.vetoes = _by_key([sole, *(record.vetoes for record in records)])
+        self.vetoes = _by_key(record.vetoes for record in records)
+        if any(verb.sole for verb in self.verbs.values()):
+            self.closes = (closed_unless_alone, *self.closes)
         self.anchors = _by_key(record.anchors for record in records)
         self.items = _unique(pair for record in records for pair in record.items.items())
         self.routes = _unique(pair for record in records for pair in record.routes.items())
