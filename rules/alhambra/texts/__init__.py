@@ -12,8 +12,8 @@ texts are written, `catalogues.py` where they stand; `docs/texts.md` lists the k
 
 from __future__ import annotations
 
+from .accept_language import choose_language
 from .catalogues import DEFAULT, keys, languages, missing
-from .languages import choose_language
 from .names import name_of, names_of, player_name
 from .required import texts_needed, things_without_name, words_without_text
 from .sentences import explain, has_text, tell_decision, tell_event, tell_move, text
