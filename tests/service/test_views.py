@@ -267,7 +267,7 @@ def test_what_stands_on_cells_is_told_as_pieces_once_everybody_sees_it() -> None
             standing = [piece for piece in pieces if piece.HasField("cell")]
             assert [(piece.seat, (piece.cell.x, piece.cell.y)) for piece in standing] == marks, viewer
             found |= {piece.kind for piece in standing}
-    assert "trader" in found
+    assert "disc" in found
 
 
 def _marks(game: Game, seat: int) -> list[tuple[int, int]]:

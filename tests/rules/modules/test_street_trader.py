@@ -111,7 +111,7 @@ def test_choices_are_secret_until_all_are_shown_together() -> None:
         (kind, seat) for seat in range(3) for kind in ("residents_picked", "disc_laid")
     ]
     assert game.view(None)["slices"][KEY]["discs"][0] == mine
-    assert marks(game, 0) == {(0, 1): "trader"}
+    assert marks(game, 0) == {(0, 1): "disc"}
 
 
 def test_whoever_chooses_knows_nothing_of_what_was_chosen_before() -> None:

@@ -51,7 +51,7 @@ MODULE = Module(
     },
     shows=(
         PieceKind(
-            "trader",
+            "disc",
             "A seat's disc with the residents on it, on its cell or set aside.",
             "M24 3a8.5 8.5 0 0 1 5 15.4C34 22 35 31 36 38h4v8H8v-8h4c1-7 2-16 7-19.6A8.5 8.5 0 0 1 24 3z",
             carries="residents",

@@ -45,7 +45,7 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
             else:
                 yield {"kind": kind, "seat": seat, "cell": cell, "type": type_at(game, board.cells[cell])}
         if disc is None:
-            yield {"kind": "trader", "seat": seat, "residents": aboard}
+            yield {"kind": "disc", "seat": seat, "residents": aboard}
     for name in TYPES:
         count = kept.supply.count(name)
         if count:
@@ -83,4 +83,4 @@ def marks(game: Game, seat: int) -> dict[Cell, str]:
     homes = ((cell, colour) for tile, colour in built for cell in board.cells_of(tile))
     found = {cell: "resident" for cell, colour in homes if type_at(game, board.cells[cell]) == colour}
     disc = kept.discs[seat] if kept.published else None
-    return {**found, disc: "trader"} if disc else found
+    return {**found, disc: "disc"} if disc else found
