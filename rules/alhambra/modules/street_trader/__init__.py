@@ -17,7 +17,7 @@ from .moving_in import MOVE_IN, SWAP_RESIDENT, TAKE_RESIDENT, make_way, meet_tra
 from .picking import PICK_RESIDENT, choose, deal_discs
 from .residents import Residents, census
 from .sets import score_residents
-from .views import marks, secrets, things, view
+from .views import marks, own_things, secrets, things
 
 __all__ = ["MODULE", "Residents", "marks"]
 
@@ -43,11 +43,6 @@ MODULE = Module(
     ),
     scores={
         "residents": "A set of residents of different colours.",
-    },
-    facts={
-        "discs": "By seat: the cell of its disc and the residents on it.",
-        "residents": "By tile: the resident who moved in.",
-        "supply": "By colour: how many residents are in the supply.",
     },
     shows=(
         PieceKind(
@@ -80,8 +75,8 @@ MODULE = Module(
     agenda=(choose, meet_trader, replace_resident),
     built=make_way,
     unbuilt=move_out,
-    view=view,
     things=things,
+    own_things=own_things,
     secrets=secrets,
     marks=marks,
     census=census,
