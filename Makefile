@@ -78,6 +78,7 @@ golden: setup ## Regenerate the golden games and the examples of problems; read 
 
 docs: setup ## Regenerate the generated pages of docs/
 	$(BIN)/python -m scripts.docs
+	$(BIN)/python -m scripts.terms
 
 screenshots: tools ## Take the screenshots of docs/images/ anew
 	$(BIN)/python -m scripts.screenshots

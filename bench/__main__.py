@@ -23,7 +23,22 @@ import grpc
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from bench import calls, cores, growth, hot_path, lag, load, playing, plots, report, rest, room, rules, scaling
+from bench import (
+    calls,
+    cores,
+    growth,
+    hot_path,
+    lag,
+    load,
+    odd_tiles,
+    playing,
+    plots,
+    report,
+    rest,
+    room,
+    rules,
+    scaling,
+)
 from bench.group import Effort, Group
 
 Measure = Callable[[Effort], Group]
@@ -54,6 +69,7 @@ GROUPS: dict[str, Measure] = {
     "processes": scaling.processes,
     "lag": lag.seen,
     "placement": library("placement", rules.placement, rules.placement),
+    "odd_tiles": odd_tiles.measure,
     "moves": library("moves", rules.moves, partial(rules.moves, 1)),
     "playing": playing.games,
 }

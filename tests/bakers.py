@@ -15,10 +15,11 @@ def blocks() -> list[str]:
 
 
 def source() -> str:
-    """The file of the module: every block up to the record. The last block plays with it."""
-    *module, _playing = blocks()
+    """The file of the module: every block up to the record. The blocks behind it play with it, or show other things."""
+    found = blocks()
+    record = next(number for number, block in enumerate(found) if block.startswith("MODULE = "))
     # What a block imports half way down the page would stand at the top of a real file; it works here, too.
-    return "\n\n".join(module)
+    return "\n\n".join(found[: record + 1])
 
 
 def install(folder: Path) -> None:

@@ -28,15 +28,13 @@ ROOT = Path(__file__).resolve().parents[1]
 
 @pytest.fixture
 def bakers(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
-    """The page, executed block by block."""
+    """The page, executed block by block; what it registers is forgotten afterwards."""
     module = ModuleType(KEY)
     monkeypatch.setitem(sys.modules, KEY, module)
-    try:
-        for block in blocks():
-            exec(compile(block, str(PAGE), "exec", dont_inherit=True), module.__dict__)
-        yield module
-    finally:
-        registry._registered.pop(KEY, None)
+    monkeypatch.setattr(registry, "_registered", {})
+    for block in blocks():
+        exec(compile(block, str(PAGE), "exec", dont_inherit=True), module.__dict__)
+    yield module
 
 
 def options(seed: str = "bread") -> Options:

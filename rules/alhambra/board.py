@@ -18,8 +18,9 @@ from typing import TypeGuard
 
 from . import construction, drawing, outline
 from .components import OPEN, SIDES, START_TILES, STEP, WALL, Cell, Tile
-from .contacts import SIDE_INDEX, Contact, Edge, Lot, Placed, contact, edge_between, lots, lying_walls
+from .contacts import SIDE_INDEX, Contact, Edge, Lot, Placed, contact, edge_between, form_of, lots, lying_walls
 from .grid import LIMIT, Grid
+from .planes import Planes
 from .records import made
 from .violations import IllegalMove, Violation
 
@@ -31,7 +32,7 @@ FOUNTAIN: Cell = (0, 0)
 class Board:
     """One Alhambra. Every wooden wall and every turned tile is in `cells`, as it lies."""
 
-    __slots__ = ("cells", "grid", "odd", "passages", "placed", "plain", "start")
+    __slots__ = ("_planes", "cells", "coded", "grid", "odd", "passages", "placed", "plain", "start")
 
     def __init__(self, start: Tile = START_TILES[0]) -> None:
         self.start = start
@@ -46,6 +47,9 @@ class Board:
         """How many tiles are not plain."""
         self.plain = True
         """Nothing but plain tiles and no passages: the grid can answer for the whole Alhambra."""
+        self.coded = True
+        """Nothing but tiles that the bit planes can tell."""
+        self._planes: Planes | None = None
         self.put(start, *FOUNTAIN)
 
     @staticmethod
@@ -60,6 +64,8 @@ class Board:
         board.grid = Grid.of((tile.x, tile.y, lying_walls(tile.tile, tile.rotation, tile.sticks)) for tile in plain)
         board.odd = len(placed) - len(plain)
         board.plain = not board.odd and not passages
+        board.coded = all(tile.tile.coded for tile in placed)
+        board._planes = None
         return board
 
     def copy(self) -> Board:
@@ -72,7 +78,18 @@ class Board:
         twin.grid = self.grid
         twin.odd = self.odd
         twin.plain = self.plain
+        twin.coded = self.coded
+        twin._planes = self._planes
         return twin
+
+    @property
+    def planes(self) -> Planes:
+        """All tiles and gates as bit planes, worked out when first asked for; only if `coded`. Building keeps them up
+        to date."""
+        if self._planes is None:
+            tiles = ((x, y, form_of(tile, turn, sticks)) for tile, x, y, turn, sticks in self.placed.values())
+            self._planes = Planes.of(tiles, self.passages)
+        return self._planes
 
     # Building, judged by the construction rules.
 
@@ -110,6 +127,9 @@ class Board:
         else:
             self.odd += 1
             self.plain = False
+            self.coded = self.coded and tile.coded
+        if self._planes is not None:
+            self._planes = self._planes.with_tile(x, y, form_of(tile, rotation, sticks)) if self.coded else None
 
     def remove(self, tile_id: str) -> Placed:
         """Take a tile off, and with it the passages at its sides."""
@@ -124,6 +144,10 @@ class Board:
         if self.passages:
             self.passages -= {edge_between(*cell, side) for cell in cells for side in SIDES}
         self.plain = not self.odd and not self.passages
+        self.coded = self.coded or all(other.tile.coded for other in self.placed.values())
+        if self._planes is not None:
+            form = form_of(placed.tile, placed.rotation, placed.sticks)
+            self._planes = self._planes.without_tile(placed.x, placed.y, form, self.passages)
         return placed
 
     def add_sticks(self, tile_id: str, masks: Sequence[int]) -> None:
@@ -135,11 +159,13 @@ class Board:
         self.cells.update(lots(tile, x, y, rotation, sticks))
         if tile.plain:
             self.grid = self.grid.without_cell(x, y).with_cell(x, y, lying_walls(tile, rotation, sticks))
+        self._planes = None
 
     def add_passage(self, x: int, y: int, side: str) -> None:
         """Set a gate on the double wall at this side."""
         self.passages |= {edge_between(x, y, side)}
         self.plain = False
+        self._planes = None
 
     # Looking.
 
@@ -149,7 +175,10 @@ class Board:
 
     def cells_of(self, tile_id: str) -> tuple[Cell, ...]:
         """The cells of a built tile, part by part."""
-        return tuple(cell for cell, _ in lots(*self.placed[tile_id]))
+        placed = self.placed[tile_id]
+        if len(placed.tile.parts) == 1:
+            return ((placed.x, placed.y),)
+        return tuple(cell for cell, _ in lots(*placed))
 
     def neighbours(self, x: int, y: int) -> Iterator[tuple[str, Lot | None]]:
         """What lies on each side of a cell, in the order N E S W."""

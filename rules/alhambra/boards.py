@@ -9,7 +9,6 @@ no game     `LaidBoards` holds boards that somebody sent: judged and scored with
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from .base.scoring import count_buildings
@@ -29,7 +28,7 @@ from .components import (
     Tile,
 )
 from .construction import QUARTER_TURNS
-from .contacts import Lot, Placed, lots
+from .contacts import Lot, Placed, lots, wooden_walls
 from .drawing import draw
 from .laid_boards import LaidBoards, LaidTile
 from .outline import wall_runs
@@ -65,14 +64,6 @@ __all__ = [
     "wall_runs",
     "wooden_walls",
 ]
-
-
-def wooden_walls(placed: Placed) -> Iterator[tuple[Cell, list[str]]]:
-    """Yield for each cell of a tile the sides on which wooden walls stand, as the tile lies."""
-    turns = placed.rotation // 90
-    for (cell, _), mask in zip(lots(*placed[:4]), placed.sticks, strict=False):
-        own = {(number + turns) % len(SIDES) for number in range(len(SIDES)) if mask >> number & 1}
-        yield cell, [side for number, side in enumerate(SIDES) if number in own]
 
 
 def marks_on_cells(game: Game, seat: int) -> dict[Cell, str]:

@@ -54,13 +54,19 @@ class Tile:
     walkable: bool = True
     plain: bool = field(init=False)
     """One cell, walkable, nothing but open sides and walls: the fast construction check may judge it."""
+    coded: bool = field(init=False)
+    """Whether the bit planes can tell it: a full cell or two, a camp, or a triangle with two open legs."""
     walls: int = field(init=False)
     """Printed walls of the first cell as bits: N 1, E 2, S 4, W 8."""
+    forms: dict[tuple[int, tuple[int, ...]], Any] = field(init=False, repr=False, compare=False)
+    """By rotation and wooden walls: its form as the construction rules see it (`contacts.form_of`), once worked out."""
 
     def __post_init__(self) -> None:
         edges = "".join(part.edges for part in self.parts)
         set_field = object.__setattr__
         set_field(self, "plain", len(self.parts) == 1 and self.walkable and set(edges) <= {OPEN, WALL})
+        set_field(self, "coded", self.plain or _can_be_coded(self.parts, edges, walkable=self.walkable))
+        set_field(self, "forms", {})
         set_field(self, "walls", sum(1 << n for n, edge in enumerate(self.parts[0].edges) if edge == WALL))
 
     @property
@@ -70,6 +76,14 @@ class Tile:
 
     def __str__(self) -> str:
         return self.id
+
+
+def _can_be_coded(parts: tuple[Part, ...], letters: str, *, walkable: bool) -> bool:
+    if len(parts) == 1:
+        triangular = letters in {"llvv", "vllv", "vvll", "lvvl"}
+        return (triangular or set(letters) <= {OPEN, WALL, LEG}) if walkable else set(letters) <= {BASTION, GREEN}
+    side_by_side = len(parts) == 2 and not (parts[0].dx or parts[0].dy) and abs(parts[1].dx) + abs(parts[1].dy) == 1
+    return side_by_side and walkable and set(letters) <= {OPEN, WALL}
 
 
 def edges_of(walls: Iterable[str]) -> str:

@@ -4,9 +4,9 @@ Adjoining tiles both have a wall on the shared edge, or neither has. Every tile 
 fountain, over tiles and never across a wall. A new tile shares an edge with the Alhambra. No empty area may be
 enclosed: empty cells connect by their sides. After a redesign all of this must hold for all tiles.
 
-A camp (not walkable) needs no way on foot and offers none; it must lean on something. Holes are looked for twice
-where camps stand: with them, and as if they were not there (08 ruling 4). The empty half of a watchtower's cell
-is connected to the cells across its two void edges only (22 R3).
+Three layers answer, each only where the one before cannot: the grid, for an Alhambra of plain tiles; the bit planes
+(`planes.py`), for camps, watchtowers, double tiles and gates; the general check (`objections.py`), for tiles that the
+planes cannot tell, and to explain why something is refused.
 
 Whether a tile may be turned at all, which wall a camp needs and which colour a watchtower, is for those who turn
 it and for their modules; here it lies as it lies.
@@ -14,21 +14,33 @@ it and for their modules; here it lies as it lies.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from .components import OPEN, SIDES, STEP, VOID, WALL, Cell, Tile
-from .contacts import SIDE_INDEX, Contact, Lot, contact, edge_between, lots, lying_walls
+from .components import STEP, Cell, Tile
+from .contacts import Placed, form_of, lots, lying_walls
 from .grid import BUILT, EMPTY_BELOW, ENCLOSES, FITS, LIMIT, ROW
+from .objections import QUARTER_TURNS, against_placement, against_plain, against_removal, against_swap, standing
+from .planes import can_be_swapped
 from .violations import Violation, in_order
 
 if TYPE_CHECKING:
     from .board import Board
 
-QUARTER_TURNS = (0, 90, 180, 270)
-HOLE_CELLS_NAMED = 16
-_AROUND = tuple((STEP[side], SIDE_INDEX[side]) for side in SIDES)
-_CORNERS = ((1, -1), (1, 1), (-1, 1), (-1, -1))
+__all__ = [
+    "QUARTER_TURNS",
+    "cells_forbidden_only_by",
+    "check_placement",
+    "check_removal",
+    "check_swap",
+    "is_legal",
+    "legal_cells",
+    "may_leave",
+    "may_swap",
+    "place_of",
+    "places_for",
+    "standing",
+]
 
 
 def check_placement(
@@ -42,39 +54,28 @@ def check_placement(
         if number < EMPTY_BELOW:
             if FITS[walls][number >> 4] and not ENCLOSES[number & 255]:
                 return ()
-            return tuple(_against_plain(board, tile, x, y, walls, number))
-    return in_order(_against_placement(board, tile, x, y, rotation, sticks))
+            return tuple(against_plain(board, tile, x, y, walls, number))
+    elif tile.coded and board.coded and rotation in QUARTER_TURNS:
+        planes = board.planes
+        if planes.has(planes.sites(form_of(tile, rotation, sticks)).legal, x, y):
+            return ()
+    return in_order(against_placement(board, tile, x, y, rotation, sticks))
 
 
 def is_legal(board: Board, tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = ()) -> bool:
-    """May the tile be built here? Stops at the first reason why not."""
+    """May the tile be built here? Nothing is explained."""
+    if rotation not in QUARTER_TURNS:
+        return False
     if board.plain and tile.plain:
-        if max(abs(x), abs(y)) > LIMIT or rotation not in QUARTER_TURNS:
+        if max(abs(x), abs(y)) > LIMIT:
             return False
         walls = lying_walls(tile, rotation, sticks) if rotation or sticks else tile.walls
         number = board.grid.numbers.get(x + ROW * y, BUILT)
         return number < EMPTY_BELOW and bool(FITS[walls][number >> 4]) and not ENCLOSES[number & 255]
-    if clashes(board, tile, x, y, rotation, sticks):
-        return False
-    return next(_against_placement(board, tile, x, y, rotation, sticks), None) is None
-
-
-def clashes(board: Board, tile: Tile, x: int, y: int, rotation: int, sticks: Sequence[int]) -> bool:
-    """Would a wall of a plain tile meet an open side of a plain neighbour? One look into the grid, which knows these
-    whatever else is built."""
-    if not tile.plain or rotation not in QUARTER_TURNS:
-        return False
-    number = board.grid.numbers.get(x + ROW * y, 0)
-    return bool((lying_walls(tile, rotation, sticks) ^ number >> 8) & number >> 4 & 15)
-
-
-def forbidden_by_nothing_else(
-    board: Board, tile: Tile, cell: Cell, rotation: int, sticks: Sequence[int], code: str
-) -> bool:
-    """Does nothing speak against building the tile here, or only this code? Stops at the first other reason."""
-    if code != "EDGE_MISMATCH" and clashes(board, tile, *cell, rotation, sticks):
-        return False
-    return all(fault.code == code for fault in _against_placement(board, tile, *cell, rotation, sticks))
+    if tile.coded and board.coded:
+        planes = board.planes
+        return planes.has(planes.sites(form_of(tile, rotation, sticks)).legal, x, y)
+    return next(against_placement(board, tile, x, y, rotation, sticks), None) is None
 
 
 def legal_cells(board: Board, tile: Tile, rotation: int = 0, sticks: Sequence[int] = ()) -> list[Cell]:
@@ -83,13 +84,31 @@ def legal_cells(board: Board, tile: Tile, rotation: int = 0, sticks: Sequence[in
         return []
     if board.plain and tile.plain:
         return board.grid.cells_for(lying_walls(tile, rotation, sticks) if rotation or sticks else tile.walls)
-    offsets = [cell for cell, _ in lots(tile, 0, 0, rotation)]
-    candidates = {(x + dx - px, y + dy - py) for x, y in board.cells for dx, dy in STEP.values() for px, py in offsets}
+    if tile.coded and board.coded:
+        planes = board.planes
+        return planes.listed(planes.sites(form_of(tile, rotation, sticks)).legal)
+    return [cell for cell in _rim(board, tile, rotation) if is_legal(board, tile, *cell, rotation, sticks)]
+
+
+def cells_forbidden_only_by(
+    code: str, board: Board, tile: Tile, rotation: int = 0, sticks: Sequence[int] = ()
+) -> list[Cell]:
+    """Every cell where this code and no other speaks against building the tile, column by column from the west."""
+    if code == "NOT_REACHABLE" and tile.coded and board.coded:
+        planes = board.planes
+        return sorted(planes.listed(planes.sites(form_of(tile, rotation, sticks)).unreached))
     return [
-        (x, y)
-        for x, y in sorted(candidates - board.cells.keys(), key=lambda cell: (cell[1], cell[0]))
-        if is_legal(board, tile, x, y, rotation, sticks)
+        cell
+        for cell in sorted(_rim(board, tile, rotation))
+        if {fault.code for fault in against_placement(board, tile, *cell, rotation, sticks)} == {code}
     ]
+
+
+def _rim(board: Board, tile: Tile, rotation: int) -> list[Cell]:
+    """The free cells from which the tile could touch the Alhambra, row by row."""
+    offsets = [cell for cell, _ in lots(tile, 0, 0, rotation)]
+    near = {(x + dx - px, y + dy - py) for x, y in board.cells for dx, dy in STEP.values() for px, py in offsets}
+    return sorted(near - board.cells.keys(), key=lambda cell: (cell[1], cell[0]))
 
 
 def check_removal(board: Board, tile_id: str) -> tuple[Violation, ...]:
@@ -97,29 +116,52 @@ def check_removal(board: Board, tile_id: str) -> tuple[Violation, ...]:
     locked = _against_touching(board, tile_id)
     if locked:
         return locked
-    placed = board.placed[tile_id]
-    if board.plain and board.grid.spares(placed.x, placed.y):
-        return ()
-    trial = board.copy()
-    trial.remove(tile_id)
-    return in_order(_against_remains(trial))
+    return () if _spares(board, tile_id) else against_removal(board, tile_id)
 
 
 def may_leave(board: Board, tile_id: str) -> bool:
     """Whether the tile can be taken off: the quick answer, for listing."""
-    placed = board.placed[tile_id]
+    if tile_id == board.start.id:
+        return False
+    return _spares(board, tile_id) or (not board.coded and not against_removal(board, tile_id))
+
+
+def _spares(board: Board, tile_id: str) -> bool:
+    """May a built tile leave, as far as grid and planes can tell?"""
+    tile, x, y, rotation, sticks = board.placed[tile_id]
     if board.plain:
-        return placed.tile.kind != "start" and board.grid.spares(placed.x, placed.y)
-    return not check_removal(board, tile_id)
+        return board.grid.spares(x, y)
+    return board.coded and board.planes.spares(x, y, form_of(tile, rotation, sticks))
 
 
 def may_swap(board: Board, old_id: str, tile: Tile, rotation: int = 0, sticks: Sequence[int] = ()) -> bool:
     """Whether the tile can take exactly the place of a built one: the quick answer, for listing."""
-    placed = board.placed[old_id]
+    if old_id == board.start.id:
+        return False
+    cell = place_of(board, old_id, tile, rotation)
+    return cell is not None and _takes(board, old_id, tile, cell, rotation, sticks)
+
+
+def places_for(
+    board: Board, tile: Tile, leaving: Sequence[Placed], rotation: int = 0, sticks: Sequence[int] = ()
+) -> set[str]:
+    """The ids of those built tiles whose place the tile can take exactly."""
     if board.plain and tile.plain:
-        fits = board.grid.swaps(placed.x, placed.y, lying_walls(tile, rotation, sticks))
-        return placed.tile.kind != "start" and fits
-    return not check_swap(board, old_id, tile, rotation, sticks)
+        walls, swaps = lying_walls(tile, rotation, sticks), board.grid.swaps
+        return {old.tile.id for old in leaving if old.tile.id != board.start.id and swaps(old.x, old.y, walls)}
+    found = set()
+    refused = 0
+    if tile.plain and board.coded:
+        # Tiles of one full cell that one walks on need matching sides, and nothing else.
+        refused = board.planes.fit(form_of(tile, rotation, sticks).parts[0][2]).refused
+    for old in leaving:
+        if tile.plain and old.tile.plain and board.coded:
+            fits = old.tile.id != board.start.id and not board.planes.has(refused, old.x, old.y)
+        else:
+            fits = may_swap(board, old.tile.id, tile, rotation, sticks)
+        if fits:
+            found.add(old.tile.id)
+    return found
 
 
 def check_swap(
@@ -135,44 +177,35 @@ def check_swap(
     if cell is None:
         old = board.placed[old_id]
         return (Violation("FOOTPRINT_MISMATCH", "tile", tile=tile.id, cell=[old.x, old.y]),)
-    if board.plain and tile.plain and board.grid.swaps(*cell, lying_walls(tile, rotation, sticks)):
+    if _takes(board, old_id, tile, cell, rotation, sticks):
         return ()
-    trial = board.copy()
-    trial.remove(old_id)
-    trial.passages = board.passages  # a gate may have been set for the new tile, where a camp stood (05 ruling 3)
-    clashes = list(_against_contacts(_touches(trial, lots(tile, *cell, rotation, sticks))))
-    trial.put(tile, *cell, rotation, sticks)
-    return in_order([*clashes, *_against_remains(trial)])
+    return against_swap(board, old_id, tile, cell, rotation, sticks)
+
+
+def _takes(board: Board, old_id: str, tile: Tile, cell: Cell, rotation: int, sticks: Sequence[int]) -> bool:
+    """May the tile lie here instead of a built one that covers the same cells?"""
+    if board.plain and tile.plain:
+        return board.grid.swaps(*cell, lying_walls(tile, rotation, sticks))
+    if tile.coded and board.coded:
+        old = board.placed[old_id]
+        before, after = form_of(old.tile, old.rotation, old.sticks), form_of(tile, rotation, sticks)
+        if can_be_swapped(before, after):
+            return board.planes.takes(*cell, before, after)
+    return not against_swap(board, old_id, tile, cell, rotation, sticks)
 
 
 def place_of(board: Board, old_id: str, tile: Tile, rotation: int = 0) -> Cell | None:
     """Where the first part of the tile must lie so that it covers exactly the cells of a built one."""
+    old = board.placed[old_id]
+    if len(old.tile.parts) == len(tile.parts) == 1:
+        return old.x, old.y
+    if len(old.tile.parts) != len(tile.parts):
+        return None
     wanted = set(board.cells_of(old_id))
     return next(
         (cell for cell in sorted(wanted) if {covered for covered, _ in lots(tile, *cell, rotation)} == wanted),
         None,
     )
-
-
-def standing(board: Board) -> tuple[Violation, ...]:
-    """Everything that is wrong with a whole Alhambra, whatever was done to it."""
-    pairs = (
-        Touch(cell, index, lot, beyond, contact(lot, index, beyond))
-        for cell, lot in board.cells.items()
-        for (dx, dy), index in _AROUND
-        if SIDES[index] in "ES" and (beyond := board.cells.get((cell[0] + dx, cell[1] + dy)))
-    )
-    return in_order([*_against_contacts(pairs), *_against_remains(board)])
-
-
-class Touch(NamedTuple):
-    """Two lots side by side: the cell of the first, its side, itself, the other, and what they are to each other."""
-
-    cell: Cell
-    side: int
-    here: Lot
-    there: Lot
-    contact: Contact
 
 
 def _against_touching(board: Board, tile_id: str) -> tuple[Violation, ...]:
@@ -181,225 +214,3 @@ def _against_touching(board: Board, tile_id: str) -> tuple[Violation, ...]:
     if tile_id == board.start.id:
         return (Violation("LOCKED", "tile", tile=tile_id, by="start"),)
     return ()
-
-
-def _against_placement(
-    board: Board, tile: Tile, x: int, y: int, rotation: int, sticks: Sequence[int]
-) -> Iterator[Violation]:
-    if rotation not in QUARTER_TURNS:
-        yield Violation("NOUN_MALFORMED", "rotation", value=rotation)
-        return
-    laid = lots(tile, x, y, rotation, sticks)
-    misplaced = False
-    for cell, _ in laid:
-        if max(abs(cell[0]), abs(cell[1])) > LIMIT:
-            misplaced = True
-            yield Violation("NOUN_MALFORMED", "cell", value=list(cell))
-        elif cell in board.cells:
-            misplaced = True
-            yield Violation("PLACE_TAKEN", "cell", cell=list(cell))
-    if misplaced:
-        return
-    touches = list(_touches(board, laid))
-    yield from _against_contacts(touches)
-    if tile.walkable:
-        touches = [touch for touch in touches if touch.there.tile.walkable]
-        if not touches:
-            yield Violation("NO_CONTACT", "cell", cell=[x, y])
-        elif not _walks_in(board, laid, touches):
-            yield Violation("NOT_REACHABLE", "cell", tiles=[tile.id])
-    elif all(touch.contact is not Contact.MEET for touch in touches):
-        yield Violation("NO_CONTACT", "cell", cell=[x, y])
-    enclosed = _enclosed_by(board, laid)
-    if enclosed:
-        yield _hole(enclosed)
-
-
-def _against_plain(board: Board, tile: Tile, x: int, y: int, walls: int, number: int) -> Iterator[Violation]:
-    """The same for a plain tile on an empty cell of a plain Alhambra, read off the number of the cell, in order."""
-    built, shown = number >> 4 & 15, number >> 8 & 15
-    clashing = (walls ^ shown) & built
-    for (dx, dy), side in _AROUND if clashing else ():
-        if clashing >> side & 1:
-            neighbour = board.cells[x + dx, y + dy].tile.id
-            yield Violation("EDGE_MISMATCH", "cell", cell=[x, y], side=SIDES[side], neighbour=neighbour)
-    if not built:
-        yield Violation("NO_CONTACT", "cell", cell=[x, y])
-    elif not built & ~(walls | shown):
-        yield Violation("NOT_REACHABLE", "cell", tiles=[tile.id])
-    if ENCLOSES[number & 255]:
-        yield _hole(_closed_off(board, x, y))
-
-
-def _closed_off(board: Board, x: int, y: int) -> list[Cell]:
-    """The empty cells that a plain tile on this one would cut off from the outside, row by row. All were connected
-    to the outside before, so each area that is cut off lies at a side of the tile."""
-    built = board.cells
-    xs, ys = [x, *(cell[0] for cell in built)], [y, *(cell[1] for cell in built)]
-    west, east, north, south = min(xs), max(xs), min(ys), max(ys)
-    found: set[Cell] = set()
-    for (dx, dy), _ in _AROUND:
-        start = (x + dx, y + dy)
-        if start in built or start in found:
-            continue
-        area, frontier, outside = {start}, [start], False
-        while frontier and not outside:
-            ax, ay = frontier.pop()
-            outside = not (west < ax < east and north < ay < south)
-            for (sx, sy), _ in _AROUND:
-                beyond = (ax + sx, ay + sy)
-                if beyond not in built and beyond not in area and beyond != (x, y):
-                    area.add(beyond)
-                    frontier.append(beyond)
-        if not outside:
-            found |= area
-    return sorted(found, key=lambda cell: (cell[1], cell[0]))
-
-
-def _touches(board: Board, laid: Iterable[tuple[Cell, Lot]]) -> Iterator[Touch]:
-    """Every contact that a tile laid like this would have with the Alhambra."""
-    for cell, lot in laid:
-        for (dx, dy), side in _AROUND:
-            beyond = board.cells.get((cell[0] + dx, cell[1] + dy))
-            if beyond is not None:
-                met = contact(lot, side, beyond)
-                if met is not Contact.APART:
-                    yield Touch(cell, side, lot, beyond, met)
-
-
-def _against_contacts(touches: Iterable[Touch]) -> Iterator[Violation]:
-    for touch in touches:
-        if touch.contact is Contact.FORBIDDEN:
-            x, y = touch.cell
-            side, other = SIDES[touch.side], touch.there.tile.id
-            letters = {touch.here.edges[touch.side], touch.there.edges[touch.side ^ 2]}
-            if letters == {OPEN, WALL}:
-                yield Violation("EDGE_MISMATCH", "cell", cell=[x, y], side=side, neighbour=other)
-            else:
-                yield Violation("CONTACT_FORBIDDEN", "cell", cell=[x, y], side=side, with_=other)
-
-
-def _walks_in(board: Board, laid: Sequence[tuple[Cell, Lot]], touches: Iterable[Touch]) -> bool:
-    """Can every part of the new tile be reached? Everybody else can be already, so a step from a neighbour,
-    or from another part of the tile, is all it takes."""
-    reached = {
-        touch.cell
-        for touch in touches
-        if touch.contact is Contact.PASS
-        or (board.passages and edge_between(*touch.cell, SIDES[touch.side]) in board.passages)
-    }
-    parts = dict(laid)
-    frontier = list(reached)
-    while frontier:
-        x, y = frontier.pop()
-        for (dx, dy), side in _AROUND:
-            cell = (x + dx, y + dy)
-            if cell in parts and cell not in reached and contact(parts[x, y], side, parts[cell]) is Contact.PASS:
-                reached.add(cell)
-                frontier.append(cell)
-    return len(reached) == len(parts)
-
-
-def _against_remains(board: Board) -> Iterator[Violation]:
-    """What is wrong with an Alhambra beyond its single contacts."""
-    for cell, lot in board.cells.items():
-        if not lot.tile.walkable and all(board.relation(*cell, side) is not Contact.MEET for side in SIDES):
-            yield Violation("NO_CONTACT", "cell", cell=list(cell))
-    cut_off = _cut_off(board)
-    if cut_off:
-        yield Violation("NOT_REACHABLE", "tile", tiles=cut_off)
-    enclosed = enclosed_cells(_walkable(board.cells)) or enclosed_cells(board.cells)
-    if enclosed:
-        yield _hole(enclosed)
-
-
-def _cut_off(board: Board) -> list[str]:
-    """The walkable tiles that cannot be reached from the fountain, in building order."""
-    frontier = [(0, 0)]
-    reached = {(0, 0)}
-    while frontier:
-        steps = [cell for cell in board.walk(*frontier.pop()) if cell not in reached]
-        reached.update(steps)
-        frontier.extend(steps)
-    lost = {lot.tile.id for cell, lot in board.cells.items() if lot.tile.walkable and cell not in reached}
-    return [tile_id for tile_id in board.placed if tile_id in lost]
-
-
-def _enclosed_by(board: Board, laid: Sequence[tuple[Cell, Lot]]) -> list[Cell]:
-    """The cells that a tile laid like this would enclose."""
-    views = [board.cells]
-    if board.odd and laid[0][1].tile.walkable:
-        views.append(_walkable(board.cells))
-    for cells in views:
-        if not _keeps_outside_whole(cells, laid) and (found := enclosed_cells({**cells, **dict(laid)})):
-            return found
-    return []
-
-
-def _keeps_outside_whole(cells: Mapping[Cell, Lot], laid: Sequence[tuple[Cell, Lot]]) -> bool:
-    """Is it plain to see that nothing gets enclosed? Laid part by part, each part must leave the empty cells at
-    its sides in one run. Not so where void halves are near or one part fills what another encloses: look closer."""
-    before: set[Cell] = set()
-    for (x, y), lot in laid:
-        if VOID in lot.edges:
-            return False
-        ring = 0
-        for (dx, dy), side in _AROUND:
-            other = cells.get((x + dx, y + dy))
-            if other is not None:
-                if other.edges[side ^ 2] == VOID:
-                    return False
-                ring |= 16 << side
-            elif (x + dx, y + dy) in before:
-                ring |= 16 << side
-        for corner, (dx, dy) in enumerate(_CORNERS):
-            if (x + dx, y + dy) in cells or (x + dx, y + dy) in before:
-                ring |= 1 << corner
-        if ENCLOSES[ring]:
-            return False
-        before.add((x, y))
-    return True
-
-
-def enclosed_cells(cells: Mapping[Cell, Lot]) -> list[Cell]:
-    """The empty cells and void halves that are not connected to the outside, row by row.
-
-    Air spreads from the north-west over a frame one cell wider than the Alhambra, all cells at once: each is a bit, row
-    by row. At a row's end it may spread into the next row, from rim to rim, where all is outside."""
-    xs, ys = [x for x, _ in cells], [y for _, y in cells]
-    west, north = min(xs) - 1, min(ys) - 1
-    width, height = max(xs) + 2 - west, max(ys) + 2 - north
-    everywhere = (1 << width * height) - 1
-    built = hollow = 0
-    voids = [0, 0, 0, 0]
-    for (x, y), lot in cells.items():
-        bit = 1 << (y - north) * width + x - west
-        built |= bit
-        if VOID in lot.edges:
-            hollow |= bit
-            for side in range(4):
-                if lot.edges[side] == VOID:
-                    voids[side] |= bit
-    empty = everywhere & ~built
-    air_n, air_e, air_s, air_w = (empty | void for void in voids)
-    outside, before = 1, 0
-    while outside != before:
-        before = outside
-        outside |= (outside & air_n) >> width & air_s | (outside & air_s) << width & air_n
-        outside |= (outside & air_e) << 1 & air_w | (outside & air_w) >> 1 & air_e
-    enclosed = (empty | hollow) & ~outside
-    found = []
-    while enclosed:
-        lowest = enclosed & -enclosed
-        y, x = divmod(lowest.bit_length() - 1, width)
-        found.append((x + west, y + north))
-        enclosed ^= lowest
-    return found
-
-
-def _walkable(cells: Mapping[Cell, Lot]) -> dict[Cell, Lot]:
-    return {cell: lot for cell, lot in cells.items() if lot.tile.walkable}
-
-
-def _hole(cells: Sequence[Cell]) -> Violation:
-    return Violation("HOLE", "cell", cells=[list(cell) for cell in cells[:HOLE_CELLS_NAMED]])

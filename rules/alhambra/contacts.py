@@ -10,11 +10,11 @@ letters stands in one closed table, `CONTACTS`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
-from .components import BASTION, GREEN, LEG, OPEN, SIDES, VOID, WALL, Cell, Tile
+from .components import BASTION, GREEN, LEG, OPEN, SIDES, STEP, VOID, WALL, Cell, Tile
 from .records import made
 
 SIDE_INDEX = {side: n for n, side in enumerate(SIDES)}
@@ -72,6 +72,15 @@ class Placed(NamedTuple):
     sticks: tuple[int, ...]
 
 
+class Form(NamedTuple):
+    """How a tile lies, without its name: what the construction rules judge it by."""
+
+    parts: tuple[tuple[int, int, str], ...]
+    """For each part the step to it from the first, and its edge letters. Inside a double tile both letters are walls if
+    a wall is printed on both halves, else both are open (28 R7)."""
+    walkable: bool
+
+
 def contact(here: Lot, side: int, there: Lot) -> Contact:
     """The contact of two neighbouring lots; `side` is the index of the side of `here`."""
     letters = here.edges[side] + there.edges[side ^ 2]
@@ -100,8 +109,37 @@ def lots(tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = 
     return covered
 
 
+def form_of(tile: Tile, rotation: int = 0, sticks: Sequence[int] = ()) -> Form:
+    """The form of a tile as it would lie, wooden walls included."""
+    key = (rotation, tuple(sticks))
+    form: Form | None = tile.forms.get(key)
+    if form is None:
+        covered = dict(lots(tile, 0, 0, rotation, sticks))
+        parts = tuple(_settled(cell, lot, covered) for cell, lot in covered.items())
+        form = tile.forms[key] = Form(parts, tile.walkable)
+    return form
+
+
+def _settled(cell: Cell, lot: Lot, covered: Mapping[Cell, Lot]) -> tuple[int, int, str]:
+    """The step to a part and its letters; towards other parts of the tile, what the two letters come to."""
+    edges = ""
+    for side, (dx, dy) in enumerate(STEP.values()):
+        other = covered.get((cell[0] + dx, cell[1] + dy))
+        letter = lot.edges[side]
+        edges += letter if other is None else WALL if contact(lot, side, other) is Contact.MEET else OPEN
+    return (*cell, edges)
+
+
 def _with_sticks(edges: str, sticks: int) -> str:
     return "".join(WALL if letter == OPEN and sticks >> side & 1 else letter for side, letter in enumerate(edges))
+
+
+def wooden_walls(placed: Placed) -> Iterator[tuple[Cell, list[str]]]:
+    """Yield for each cell of a tile the sides on which wooden walls stand, as the tile lies; nothing if it has none."""
+    turns = placed.rotation // 90
+    for (cell, _), mask in zip(lots(*placed[:4]), placed.sticks, strict=False):
+        own = {(number + turns) % len(SIDES) for number in range(len(SIDES)) if mask >> number & 1}
+        yield cell, [side for number, side in enumerate(SIDES) if number in own]
 
 
 def lying_walls(tile: Tile, rotation: int, sticks: Sequence[int]) -> int:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .moves import Move
 from .state import Decision
@@ -145,14 +145,13 @@ class Vocabulary:
 
     def undeclared_shown(self, game: Game, viewer: int | None) -> str | None:
         """A fact of a module's view, or the kind of one of its pieces."""
-        for key, shown in game.view(viewer)["slices"].items():
+        view = game.view(viewer)
+        for key, shown in view["slices"].items():
             for fact in shown:
                 if fact not in self.facts[key]:
                     return f"{key} {fact}"
-        for record in game.ruleset.modules:
-            declared = self.pieces[record.key]
-            told: Iterable[Mapping[str, Any]] = record.things(game) if record.things is not None else ()
-            for thing in told:
-                if thing["kind"] not in declared:
-                    return f"{record.key} {thing['kind']}"
+        for key, pieces in view["pieces"].items():
+            for piece in pieces:
+                if piece["kind"] not in self.pieces[key]:
+                    return f"{key} {piece['kind']}"
         return None

@@ -49,7 +49,7 @@ def census(game: Game) -> Counter[str]:
         found += seat.reserve
         found += seat.pending
         found += seat.board.placed
-    for place in (state.deck, state.discard, state.display, state.tower, state.dirk, state.box):
+    for place in (state.deck, state.discard, state.display, state.tower, state.aside, state.dirk, state.box):
         found += place
     found += (tile for tile in state.market if tile)
     found += (tile for tiles in state.beside.values() for tile in tiles)

@@ -11,12 +11,12 @@ The kinds of hook, and the law each obeys (all of them tested for every module):
     contribute   tiles, cards, tower, deck, offers, tenders     ids never collide
     move         verbs, decisions                               what is enumerated verifies, and the other way round
     flow         steps, agenda, asks                            only public facts decide whether a seat is asked
-    veto, allow  closes, vetoes, locks, standing, permits …     raised minus lifted decides, order does not
+    veto, allow  closes, vetoes, locks, anchors, permits …      raised minus lifted decides, order does not
     modify       modify                                         SET < ADD < SCALE < FLOOR < CAP; within a layer, order
                                                                 does not matter; two SETs meeting do not compile
     react        acquired, built, unbuilt, drawn, laid …        bounded in depth and count
     replace      reserve                                        one module per step
-    view         view, secrets, things, marks, census            nothing declared = hidden
+    view         view, secrets, things, own_things, marks …     nothing declared = hidden
 
 Functions take the `Game` first. They read and change `game.state`, announce what happened with `game.tell`, put
 further work on the agenda with `game.push`, and ask with `game.ask`, which must be the last thing a step does.
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from .base.offers import Offer, Tender
     from .base.supply import DeckPlan, TowerPlan
     from .board import Board
+    from .contacts import Placed
     from .determinize import Secrets
     from .game import Game
     from .moves import Move
@@ -154,7 +155,7 @@ class Module:
     agenda: tuple[Callable[..., None], ...] = ()
     """Functions that `game.push` may put on the agenda."""
     asks: Mapping[str, Callable[[Game, int], bool]] = field(default_factory=dict)
-    """By shared decision (start, place_tiles, late, window, after): whether public facts let the seat be asked."""
+    """By shared decision (action, start, late, window, after): whether public facts let the seat be asked."""
     licences: Callable[[Game, Decision], Iterator[Licence]] | None = None
 
     # veto, allow, modify, replace
@@ -166,8 +167,10 @@ class Module:
     decision. Only facts that everybody sees, or that the asked seat knows, may decide it."""
     locks: Callable[[Game, int, str], str | None] | None = None
     """Why a built tile may not be redesigned: one word."""
-    standing: Callable[[Game, int, Board], Iterable[Violation]] | None = None
-    """What is wrong with an Alhambra as it would stand."""
+    anchors: Mapping[str, Callable[[Game, int, Board, Placed], Iterable[Violation]]] = field(default_factory=dict)
+    """By kind of tile: what is wrong with such a tile, as it lies or would lie on that board; it may not be on it yet.
+    Only the tile and what adjoins it may decide, and a tile built later must never make it worse: so a placement asks
+    about the new tile alone, and a redesign about tiles of the kind that adjoin the place."""
     permits: tuple[Permit, ...] = ()
     helpers: Mapping[str, Callable[[Game, int], Iterator[Licence]]] = field(default_factory=dict)
     """By purpose (rotate, take_money, swap_market): items that a seat may name in a move to be allowed more."""
@@ -200,6 +203,9 @@ class Module:
     """Hands over what the viewer cannot know, so that it can be dealt anew."""
     things: Callable[[Game], Iterable[Mapping[str, Any]]] | None = None
     """What everybody sees of its pieces, told in the nouns, each with its kind: enough to draw them."""
+    own_things: Callable[[Game, int], Iterable[Mapping[str, Any]]] | None = None
+    """What a seat sees of its own pieces that are face down for the others. In the seat's view they take the place of
+    those that `things` tells before that seat with the choice `face_down`."""
     marks: Callable[[Game, int], Mapping[Cell, str]] | None = None
     """What to draw on the cells of an Alhambra."""
     census: Callable[[Game], Iterable[str]] | None = None

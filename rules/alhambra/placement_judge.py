@@ -80,12 +80,12 @@ class PlacementJudge:
         """What all placements have in common is looked up once, here."""
         game, board, faults = self._game, self._board, self.faults
         tile_of, sticks = game.ruleset.tiles.get, game.state.sticks.get
-        check, standing = game.ruleset.check_placement, bool(game.ruleset.standing)
-        placed, start = board.placed, board.start.kind
+        check = game.ruleset.check_placement
+        placed, start, anchors = board.placed, board.start.kind, game.ruleset.anchors
 
         def upright(tile_id: str, x: int, y: int) -> Sequence[Violation]:
             tile = tile_of(tile_id)
-            if tile is None or standing or not (-LIMIT <= x <= LIMIT and -LIMIT <= y <= LIMIT):
+            if tile is None or tile.kind in anchors or not (-LIMIT <= x <= LIMIT and -LIMIT <= y <= LIMIT):
                 return faults(tile_id or None, (x, y))
             if tile_id in placed or tile.kind == start:
                 return _not_for_laying(board, tile)

@@ -14,7 +14,7 @@ from json import dumps
 from typing import Any, TypeAlias, TypeVar
 
 from .base import BASE
-from .base.sole_action import refuse_if_not_alone
+from .base.sole_action import closed_unless_alone
 from .components import START_TILES, Card, Tile, component_data
 from .construction import check_placement
 from .declarations import PieceKind
@@ -31,7 +31,7 @@ Moment: TypeAlias = tuple[Callable[..., None], str, str, Frame]
 agenda spells the rest of the frame behind it, empty behind the last."""
 
 TUPLES = (
-    *("variations", "tenders", "open_cards", "licences", "closes", "locks", "standing", "acquired", "built"),
+    *("variations", "tenders", "open_cards", "licences", "closes", "locks", "acquired", "built"),
     *("unbuilt", "money_taken", "drawn", "laid", "sunk", "boxed", "given", "resigned"),
 )
 """Hooks that are one function per module and become a tuple."""
@@ -60,7 +60,6 @@ class Ruleset:
     licences: tuple[Callable[..., Any], ...]
     closes: tuple[Callable[..., Any], ...]
     locks: tuple[Callable[..., Any], ...]
-    standing: tuple[Callable[..., Any], ...]
     acquired: tuple[Callable[..., Any], ...]
     built: tuple[Callable[..., Any], ...]
     unbuilt: tuple[Callable[..., Any], ...]
@@ -110,8 +109,10 @@ class Ruleset:
         self.offers = _by_key(record.offers for record in records)
         self.unsold = _by_key(record.unsold for record in records)
         self.helpers = _by_key(record.helpers for record in records)
-        sole = {verb.name: refuse_if_not_alone for verb in self.verbs.values() if verb.sole}
-        self.vetoes = _by_key([sole, *(record.vetoes for record in records)])
+        self.vetoes = _by_key(record.vetoes for record in records)
+        if any(verb.sole for verb in self.verbs.values()):
+            self.closes = (closed_unless_alone, *self.closes)
+        self.anchors = _by_key(record.anchors for record in records)
         self.items = _unique(pair for record in records for pair in record.items.items())
         self.routes = _unique(pair for record in records for pair in record.routes.items())
         self.stalls = _unique(pair for record in records for pair in record.stalls.items())
@@ -192,7 +193,7 @@ class Ruleset:
     def _explained(self, hook: str) -> Iterator[str]:
         if hook == "placement":
             yield f"construction rules ({self.check_placement.__module__}.{self.check_placement.__name__})"
-            for part in ("standing", "permits", "helpers", "locks"):
+            for part in ("anchors", "permits", "helpers", "locks"):
                 yield from (f"{part}: {line}" for line in self._explained(part))
         elif hook in FRAMES:
             for moment in FRAMES[hook]:

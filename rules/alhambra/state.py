@@ -117,6 +117,8 @@ class State:
         """How many tiles at the bottom of the tower everybody saw being put there."""
         self.pinned: dict[str, tuple[tuple[int, ...], ...]] = {}
         """By supply (tower, deck) and seat: the places, counted from the bottom, whose tile or card the seat knows."""
+        self.aside: tuple[str, ...] = ()
+        """Tiles that lie nowhere for the moment, because seats are asked about them."""
         self.box: tuple[str, ...] = ()
         """Cards and tiles out of the game."""
         self.due: tuple[int, ...] = ()

@@ -1,22 +1,29 @@
 """What a seat sees, or a spectator: built from what may be seen, never by taking away from the whole.
 
 Public are the table, all Alhambras, reserves, scores and the number of cards in each hand. Private are the own hand,
-and the context of a decision for the seat that is asked. A module's slice is hidden unless the module shows it.
+and the context of a decision for the seat that is asked. A module's slice is hidden unless the module shows it: its
+pieces stand under `pieces`, and under `slices` what pieces cannot say.
 A view shares nothing with the game that could be changed: whoever gets it may do with it as they like.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .base.auction import auction_view
 from .base.seating import colour_of, due_next
 from .board import Board
 from .components import CURRENCIES
+from .contacts import Placed, wooden_walls
 from .state import Decision
 
 if TYPE_CHECKING:
     from .game import Game
+    from .module import Module
+
+FACE_DOWN = "face_down"
+"""The `choice` of pieces whose faces only their owner sees."""
 
 
 def view_of(game: Game, viewer: int | None) -> dict[str, Any]:
@@ -42,6 +49,11 @@ def view_of(game: Game, viewer: int | None) -> dict[str, Any]:
         "slices": {
             record.key: _copied(record.view(game, viewer)) for record in game.ruleset.modules if record.view is not None
         },
+        "pieces": {
+            record.key: [_copied(piece) for piece in pieces_of(game, record, viewer)]
+            for record in game.ruleset.modules
+            if record.things is not None or record.marks is not None
+        },
     }
     if state.over:
         found["seed"] = game.options.seed
@@ -57,6 +69,30 @@ def _decision(game: Game, decision: Decision, viewer: int | None) -> dict[str, A
         if private is not None:
             found["private"] = _copied(private(game, decision))
     return found
+
+
+def pieces_of(game: Game, record: Module, viewer: int | None) -> Iterator[Mapping[str, Any]]:
+    """The pieces of a module as the viewer sees them, in the nouns. Of a module that tells no pieces, what it marks on
+    cells. A single piece has no amount. The viewer's own pieces that lie face down are told with their faces."""
+    if record.things is None:
+        yield from _marked(game, record)
+        return
+    own = list(record.own_things(game, viewer)) if record.own_things is not None and viewer is not None else None
+    for piece in record.things(game):
+        if own is None or piece.get("seat") != viewer or piece.get("choice") != FACE_DOWN:
+            yield _counted(piece)
+    yield from map(_counted, own or ())
+
+
+def _marked(game: Game, record: Module) -> Iterator[dict[str, Any]]:
+    for seat in range(len(game.state.seats)) if record.marks is not None else ():
+        assert record.marks is not None
+        for cell, kind in sorted(record.marks(game, seat).items()):
+            yield {"kind": kind, "seat": seat, "cell": cell}
+
+
+def _counted(piece: Mapping[str, Any]) -> dict[str, Any]:
+    return {noun: value for noun, value in piece.items() if (noun, value) != ("amount", 1)}
 
 
 def _copied(value: Any) -> Any:
@@ -114,12 +150,18 @@ def _seat(game: Game, seat: int, viewer: int | None) -> dict[str, Any]:
 
 def board_view(board: Board) -> list[dict[str, Any]]:
     """The tiles of an Alhambra in the order they were built."""
-    found = []
-    for placed in board.placed.values():
-        entry: dict[str, Any] = {"tile": placed.tile.id, "cell": {"x": placed.x, "y": placed.y}}
-        if placed.rotation:
-            entry["rotation"] = placed.rotation
-        if any(placed.sticks):
-            entry["sticks"] = list(placed.sticks)
-        found.append(entry)
-    return found
+    return [_placed(placed) for placed in board.placed.values()]
+
+
+def _placed(placed: Placed) -> dict[str, Any]:
+    entry: dict[str, Any] = {"tile": placed.tile.id, "cell": _cell(placed.x, placed.y)}
+    if placed.rotation:
+        entry["rotation"] = placed.rotation
+    if any(placed.sticks):
+        standing = [(cell, side) for cell, sides in wooden_walls(placed) for side in sides]
+        entry["wooden_walls"] = [{"cell": _cell(*cell), "side": side} for cell, side in standing]
+    return entry
+
+
+def _cell(x: int, y: int) -> dict[str, int]:
+    return {"x": x, "y": y}

@@ -13,10 +13,8 @@ from typing import TYPE_CHECKING, Any
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from alhambra import Game
-from alhambra.boards import Placed, wooden_walls
 from alhambra.options import CHOICES
 from alhambra.texts import tell_decision
-from alhambra.things import things_of
 from alhambra_api.v1 import nouns_pb2, views_pb2
 from alhambra_api.values import set_value
 
@@ -105,7 +103,7 @@ def _put_game(message: views_pb2.View, table: Table, game: Game, viewer: int | N
         message.seats.append(_seat(game, number, seat, facts))
     for key, shown in view["slices"].items():
         message.modules[key].CopyFrom(module_view(shown))
-    _put_things(message, game)
+    _put_pieces(message, view["pieces"])
     if view["over"]:
         message.result.CopyFrom(_result(game, view["ranking"]))
 
@@ -190,19 +188,15 @@ def _seat(game: Game, number: int, shown: Mapping[str, Any], facts: SeatHolder) 
 
 def placed_to(game: Game, shown: Mapping[str, Any]) -> views_pb2.PlacedTile:
     """A tile of an Alhambra as `board_view` shows it; wooden walls as they stand, turned with the tile."""
-    x, y = shown["cell"]["x"], shown["cell"]["y"]
-    rotation = shown.get("rotation", 0)
     message = views_pb2.PlacedTile(
         tile=shown["tile"],
-        cell=nouns_pb2.Cell(x=x, y=y),
+        cell=nouns_pb2.Cell(x=shown["cell"]["x"], y=shown["cell"]["y"]),
         type=number_of("type", game.state.types.get(shown["tile"])),
     )
-    if rotation:
-        message.rotation = rotation
-    if "sticks" in shown:
-        placed = Placed(game.ruleset.tiles[shown["tile"]], x, y, rotation, tuple(shown["sticks"]))
-        for cell, sides in wooden_walls(placed):
-            message.wooden_walls.extend(edge_to(cell, side) for side in sides)
+    if "rotation" in shown:
+        message.rotation = shown["rotation"]
+    for wall in shown.get("wooden_walls", ()):
+        message.wooden_walls.append(edge_to((wall["cell"]["x"], wall["cell"]["y"]), wall["side"]))
     return message
 
 
@@ -217,11 +211,12 @@ def module_view(shown: Mapping[str, Any]) -> views_pb2.ModuleView:
     return message
 
 
-def _put_things(message: views_pb2.View, game: Game) -> None:
-    """What modules show of their pieces, to everybody alike: a client can draw them by their kinds and nouns."""
-    for record in game.ruleset.modules:
-        for told in things_of(game, record):
-            piece = message.modules[record.key].pieces.add(kind=told["kind"])
+def _put_pieces(message: views_pb2.View, pieces: Mapping[str, Iterable[Mapping[str, Any]]]) -> None:
+    """What the viewer sees of the modules' pieces: a client can draw them by their kinds and nouns."""
+    for key, seen in pieces.items():
+        module = message.modules[key]
+        for told in seen:
+            piece = module.pieces.add(kind=told["kind"])
             put_facts(piece, {noun: value for noun, value in told.items() if noun != "kind"})
 
 

@@ -1,4 +1,5 @@
-"""The brute-force oracles, in numbers: flood fill, outer wall, majority split, payments, each against the engine.
+"""The brute-force oracles, in numbers: flood fill, geometry of odd tiles, outer wall, majority split, payments, each
+against the engine.
 
 A comparison is a chunk of random Alhambras, tables or hands, named and seeded by where it begins.
 """
@@ -11,8 +12,14 @@ from typing import NamedTuple
 from tests.rules import payment_oracle
 from tests.rules.base import majority_oracle
 from tests.rules.test_construction_by_brute_force import compare_with_brute_force
+from tests.rules.test_odd_tiles_by_geometry import compare_odd_tiles
 
-SIZES = {"boards": (100_000, 2_500), "majorities": (100_000, 2_500), "payments": (20_000, 500)}
+SIZES = {
+    "boards": (100_000, 2_500),
+    "odd_boards": (50_000, 2_500),
+    "majorities": (100_000, 2_500),
+    "payments": (20_000, 500),
+}
 """By oracle: how many Alhambras, tables or hands the long run compares, and how many at a time."""
 
 
@@ -32,6 +39,8 @@ class Comparison(NamedTuple):
         seed, (_, chunk) = f"long {self.first}", SIZES[self.oracle]
         if self.oracle == "boards":
             compare_with_brute_force(chunk, seed)
+        elif self.oracle == "odd_boards":
+            compare_odd_tiles(chunk, seed)
         else:
             oracle = majority_oracle if self.oracle == "majorities" else payment_oracle
             disagreements = oracle.compare(chunk, seed)
@@ -40,8 +49,8 @@ class Comparison(NamedTuple):
 
 
 def comparisons() -> Iterator[Comparison]:
-    """The long list: Alhambras against flood fill and edge graph, tables against all orders of breaking ties, hands
-    against everything that can be laid down."""
+    """The long list: Alhambras of plain tiles against flood fill and edge graph, those of all kinds of tiles against
+    geometry, tables against all orders of breaking ties, hands against everything that can be laid down."""
     for oracle, (count, chunk) in SIZES.items():
         for first in range(0, count, chunk):
             yield Comparison(oracle, first)

@@ -365,6 +365,12 @@ def events_of(events: Iterable[Event], kind: str) -> list[dict[str, Any]]:
     return [event.public for event in events if event.kind == kind]
 
 
+def pieces(game: Game, key: str, viewer: int | None = None, **nouns: Any) -> list[dict[str, Any]]:
+    """What a viewer sees of the pieces of a module, as far as they have these nouns."""
+    seen: list[dict[str, Any]] = game.view(viewer)["pieces"][key]
+    return [piece for piece in seen if all(piece.get(noun) == value for noun, value in nouns.items())]
+
+
 def kinds(events: Iterable[Event]) -> list[str]:
     """The kinds of the events, in order."""
     return [event.kind for event in events]

@@ -31,6 +31,7 @@ ORDINARY = {
     ("sent_boards.py", "wooden_walls"): "a member of the contract",
     ("table.py", "claimed"): "how a seat is occupied",
     ("views.py", "claimed"): "how a seat is occupied",
+    ("views.py", "wooden_walls"): "a member of the contract",
     ("views.py", "turn"): "a part of every view",
     ("docs.js", "change"): "an event of the browser",
     ("first_game.sh", "claim"): "a member of the contract",

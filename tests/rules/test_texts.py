@@ -1,9 +1,10 @@
-"""Texts for people: everything that the rules say has one in every language, and no text asks for a fact in vain."""
+"""Texts for people: every word of the rules has one in every language, and no text asks for a fact that is missing."""
 
-from __future__ import annotations
-
+import ast
 import json
-from collections import Counter
+import re
+from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,16 +14,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import alhambra
-from alhambra import BASE, BadOptions, IllegalMove, Module, Move, Options, Violation, load_module
+from alhambra import BadOptions, IllegalMove, Module, Move, Options, Violation, compile_ruleset
+from alhambra.base import BASE
 from alhambra.components import COLOURS, CURRENCIES, SIDES, TYPES, component_data
 from alhambra.frames import PHASES
 from alhambra.moves import NOUNS
 from alhambra.options import CHOICES, EDITIONS
+from alhambra.ruleset import Ruleset
 from alhambra.texts import (
     choose_language,
     explain,
     keys,
     languages,
+    missing,
     name_of,
     tell_event,
     tell_move,
@@ -31,108 +35,316 @@ from alhambra.texts import (
     things_without_name,
     words_without_text,
 )
-from alhambra.texts.messages import MalformedText, facts_of, parsed
+from alhambra.texts.messages import MalformedText, facts_of, parsed, plural
+from alhambra.texts.sentences import CLOSED
 from alhambra.violations import CODES
 from scripts.module_files import module_files
 
-FILES = Path(alhambra.__file__).parent / "data" / "texts"
-TRANSLATED = ("en", "de")
-"""The languages that are complete. To be extended when a translation is."""
-RECORDS = [BASE, *map(load_module, module_files())]
-WITH_PLACES = ("violation", "event", "scored", "move", "decision", "refusal")
-"""The kinds of texts that may have places for facts."""
+SOURCES = Path(alhambra.__file__).parent
+LANGUAGES = ("en", "de", "hu", "pt", "sr")
+CLOSED_WORDS = (*CLOSED, "per", "purchase")
 bounded = settings(max_examples=120, derandomize=True, deadline=None)
+
+
+# -- What the rules say: the compiled ruleset, and calls in the sources ----------------------------------------------
+
+
+@cache
+def everything() -> Ruleset:
+    """The rules with every module that stands in the library; those that other tests register do not count."""
+    return compile_ruleset(3, "de_revised_2019", tuple(module_files()))
+
+
+@cache
+def calls() -> list[tuple[str, ast.Call]]:
+    """Every call in the rules, with the last word of what is called."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in sorted(SOURCES.rglob("*.py"))]
+    found = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    return [(ast.unparse(node.func).rpartition(".")[2], node) for node in found]
+
+
+def words(node: ast.expr | None) -> Iterator[str]:
+    """The texts that an argument can be: itself, or both branches of a condition."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from words(node.body)
+        yield from words(node.orelse)
+
+
+def keywords(node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
+    """Named arguments, those given as a dictionary included; `for_` stands for `for`."""
+    for keyword in node.keywords:
+        if keyword.arg is not None:
+            yield keyword.arg.rstrip("_"), keyword.value
+        elif isinstance(keyword.value, ast.Dict):
+            for key, value in zip(keyword.value.keys, keyword.value.values, strict=True):
+                yield from ((word, value) for word in words(key))
+
+
+def argument(node: ast.Call, place: int, name: str) -> ast.expr | None:
+    named = dict(keywords(node)).get(name)
+    return node.args[place] if len(node.args) > place else named
+
+
+@cache
+def facts_of_codes() -> dict[str, set[str]]:
+    """By code: the metadata that some violation or error of that code carries."""
+    found = defaultdict[str, set[str]](set)
+    for _, node in calls():
+        for code in words(node.args[0] if node.args else None):
+            if code in CODES:
+                found[code].update(name for name, _ in keywords(node))
+                if len(node.args) > 1 and ast.unparse(node.func).endswith("Violation"):
+                    found[code].add("noun")
+    return found
+
+
+@cache
+def facts_of_events() -> dict[str, set[str]]:
+    """By kind of event: the facts that it is told with, "*" if others can come. Laying a tile and adding
+    wooden walls name their event."""
+    found = defaultdict[str, set[str]](set, placed={"seat", "tile", "cell", "rotation"})
+    for name, node in calls():
+        if name == "tell":
+            for kind in words(node.args[0] if node.args else None):
+                found[kind].update(word for word, _ in keywords(node))
+                found[kind].update("*" for keyword in node.keywords if keyword.arg is None)
+        elif name == "lay_tile":
+            for kind in words(dict(keywords(node)).get("event")):
+                found[kind].update(found["placed"], (word for word, _ in keywords(node)))
+        elif name == "add_wooden_walls":
+            for kind in words(dict(keywords(node)).get("event")):
+                found[kind].update({"seat", "tile", "sides"}, (word for word, _ in keywords(node)))
+    return found
+
+
+@cache
+def closed_words() -> set[str]:
+    """Keys of the words that violations carry under because, by, for, what and the like, and that locks answer with."""
+    found = set()
+    for name, node in calls():
+        if name == "Violation":
+            for word, value in keywords(node):
+                if word in CLOSED_WORDS:
+                    found |= {f"{word}.{said}" for said in words(value)}
+        elif name == "Offer":
+            found |= {f"purchase.{said}" for said in words(dict(keywords(node)).get("purpose"))}
+        elif name in ("end_game", "declare_result"):
+            found |= {f"because.{said}" for said in words(argument(node, 1, "because"))}
+        elif name == "acquire":
+            found |= {f"how.{said}" for said in words(argument(node, 3, "how"))}
+        elif name == "ask":
+            choices = dict(keywords(node)).get("choices")
+            if isinstance(choices, ast.Tuple):
+                found |= {f"choice.{said}" for entry in choices.elts for said in words(entry)}
+        elif name == "tell":
+            found |= {f"to.{said}" for said in words(dict(keywords(node)).get("to"))}
+    return found | {"by.start", "by.gate", "by.watchtower", "purchase.buy"}
+
+
+def reasons() -> set[str]:
+    return {said for name, node in calls() if name == "score" for said in words(argument(node, 3, "reason"))}
+
+
+def wanted() -> dict[str, list[str]]:
+    """Every key that has to have a text, by what it is."""
+    rules = everything()
+    values = [f"option.{option}.{str(value).lower()}" for option, known in CHOICES.items() for value in known]
+    variants = [f"variant.{record.key}.{name}" for record in rules.modules for name in record.variants]
+    printed = [f"module.{key}" for key in ("base", *component_data()["modules"])]
+    own_options = [field for field in Options.__dataclass_fields__ if field != "rules"]
+    return {
+        "codes": [f"violation.{code}" for code in CODES],
+        "verbs": [f"verb.{verb}" for verb in rules.verbs],
+        "decisions": [f"decision.{kind}" for kind in rules.questions],
+        "modules": [*printed, *(f"{key}.text" for key in printed), *(f"module.{key}" for key in rules.keys)],
+        "variants": variants,
+        "options": [*(f"option.{option}" for option in (*CHOICES, *own_options)), *values],
+        "editions": [f"edition.{edition}" for edition in EDITIONS],
+        "phases": [f"phase.{phase}" for phase in ("SETUP", *dict.fromkeys(PHASES.values()), "END")],
+        "reasons": [f"reason.{reason}" for reason in sorted(reasons())],
+        "events": [f"event.{kind}" for kind in sorted(facts_of_events())],
+        "closed words": sorted(closed_words()),
+        "kinds of tiles": [f"tile.{kind}" for kind in rules.kinds],
+        "components": [*(f"type.{name}" for name in TYPES), *(f"currency.{name}" for name in (*CURRENCIES, "diamond"))],
+        "seats": [*(f"seat.{seat}" for seat in range(6)), *(f"colour.{colour}" for colour in COLOURS)],
+        "nouns": [*(f"noun.{noun}" for noun in ("verb", *NOUNS)), *(f"side.{side}" for side in SIDES)],
+    }
+
+
+def placeholders(template: str) -> set[str]:
+    return set(facts_of(parsed(template)))
+
+
+def raw(key: str, language: str) -> str:
+    """The template as it stands in the file."""
+    return catalogue(language)[key]
+
+
+@cache
+def files_of(language: str) -> dict[str, dict[str, str]]:
+    """A language's files as they stand, by their names."""
+    folder = SOURCES / "data" / "texts" / language
+    return {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
 
 
 @cache
 def catalogue(language: str) -> dict[str, str]:
-    """All texts of a language as they stand in its files."""
-    found: dict[str, str] = {}
-    for path in sorted((FILES / language).glob("*.json")):
-        found.update(json.loads(path.read_text(encoding="utf-8")))
-    return found
+    """All texts of a language."""
+    return {key: found for texts in files_of(language).values() for key, found in texts.items()}
 
 
-def places(template: str) -> set[str]:
-    """The facts that a text asks for."""
-    return set(facts_of(parsed(template)))
-
-
-def wanted_of_all() -> list[str]:
-    """The keys that belong to no record: options, editions, phases, reasons, nouns and names."""
-    values = [f"option.{option}.{str(value).lower()}" for option, known in CHOICES.items() for value in known]
-    printed = [f"module.{key}" for key in ("base", *component_data()["modules"])]
-    return [
-        *(f"violation.{code}" for code in CODES),
-        *(key for name in printed for key in (name, f"{name}.text")),
-        *(f"option.{option}" for option in CHOICES),
-        *values,
-        *(f"edition.{edition}" for edition in EDITIONS),
-        *(f"phase.{phase}" for phase in ("SETUP", *dict.fromkeys(PHASES.values()), "END")),
-        *(f"type.{name}" for name in TYPES),
-        *(f"currency.{name}" for name in (*CURRENCIES, "diamond")),
-        *(f"seat.{seat}" for seat in range(6)),
-        *(f"colour.{colour}" for colour in COLOURS),
-        *(f"noun.{noun}" for noun in ("verb", *NOUNS)),
-        *(f"side.{side}" for side in SIDES),
-    ]
+def own_records() -> list[Module]:
+    """The base game and the modules of this library."""
+    return [record for record in everything().modules if record is BASE or record.key in files_of("en")]
 
 
 # -- Completeness ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
-@pytest.mark.parametrize("record", RECORDS, ids=lambda record: record.key)
-def test_every_word_of_a_module_has_a_text(record: Module, language: str) -> None:
-    known = catalogue(language)
-    assert [key for key in texts_needed(record) if not known.get(key)] == []
+def test_the_walk_through_the_sources_finds_what_is_known_to_be_there() -> None:
+    assert {"wall", "majority", "camp", "attack"} <= reasons()
+    assert {"placed", "swapped", "scored", "thief_played", "watchtower_placed"} <= set(facts_of_events())
+    assert {"place.hand", "for.dirk", "what.vizier", "choice.reroll", "purchase.project"} <= closed_words()
+    assert facts_of_codes()["EDGE_MISMATCH"] == {"noun", "cell", "side", "neighbour"}
+    assert {"option", "known"} <= facts_of_codes()["OPTION_INVALID"]
+    assert len(everything().verbs) > 20
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_word_of_the_rules_has_a_text(language: str) -> None:
+    known = set(catalogue(language))
+    assert {what: set(found) - known for what, found in wanted().items() if not known.issuperset(found)} == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("record", own_records(), ids=lambda record: record.key)
+def test_everything_that_a_module_declares_has_a_text(record: Module, language: str) -> None:
+    assert [key for key in texts_needed(record) if key not in catalogue(language)] == []
     assert words_without_text(record, language) == []
     assert things_without_name(record, language) == []
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
-def test_every_other_word_of_the_rules_has_a_text(language: str) -> None:
-    assert [key for key in wanted_of_all() if not catalogue(language).get(key)] == []
+def test_all_languages_have_the_same_texts_in_the_same_files() -> None:
+    assert languages() == LANGUAGES
+    english = {name: list(texts) for name, texts in files_of("en").items()}
+    for language in LANGUAGES:
+        assert missing(language) == []
+        assert {name: list(texts) for name, texts in files_of(language).items()} == english, language
 
 
-@pytest.mark.parametrize("language", TRANSLATED)
-def test_a_translation_has_the_keys_of_the_english_texts_and_no_others(language: str) -> None:
-    assert set(catalogue(language)) == set(catalogue("en")) == set(keys())
+def test_no_key_stands_in_two_files() -> None:
+    assert sum(map(len, files_of("en").values())) == len(catalogue("en"))
 
 
-def test_there_are_texts_in_five_languages_english_first() -> None:
-    assert languages()[0] == "en"
-    assert set(languages()) == {"en", "de", "hu", "sr", "pt"}
+@pytest.mark.parametrize("record", own_records(), ids=lambda record: record.key)
+def test_no_text_of_a_module_is_unused(record: Module) -> None:
+    """A text is needed by the record, names a component of it, or words a fact of one of its violations or events."""
+    known = set(texts_needed(record))
+    words = {word for reason in record.reasons for word in reason.words}
+    ids = [*(tile.id for tile in record.tiles), *(card.id for card in record.cards), *record.pieces, *record.items]
+    for key in files_of("en").get(record.key, {}) if record is not BASE else ():
+        head, _, word = key.partition(".")
+        first = word.partition(".")[0]
+        if key in known or head in ("choice", "why", "to", "how") or (head in CLOSED_WORDS and word in words):
+            continue
+        if head == "violation" and word.rpartition(".")[2] in words | {record.key}:
+            continue
+        named = any(re.match(rf"{first}(?![a-z])", one.replace("-", "_")) or one.startswith(first) for one in ids)
+        assert head in ("thing", "type", "tile") and (named or f"thing.{first}" in known), key
 
 
-@pytest.mark.parametrize("language", languages())
-def test_no_key_stands_in_two_files_and_files_are_those_of_the_english_texts(language: str) -> None:
-    paths = sorted((FILES / language).glob("*.json"))
-    found = Counter(key for path in paths for key in json.loads(path.read_text(encoding="utf-8")))
-    assert [key for key, count in found.items() if count > 1] == []
-    assert {path.name for path in paths} <= {path.name for path in (FILES / "en").glob("*.json")}
-    assert set(found) <= set(keys())
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_texts_are_well_formed(language: str) -> None:
+    for key, found in catalogue(language).items():
+        assert found.strip() == found, key
+        assert found, key
+        parsed(found)
 
 
-# -- Form ------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("language", languages())
-def test_every_text_is_well_formed_and_uses_no_other_facts_than_the_english_one(language: str) -> None:
-    for key, template in catalogue(language).items():
-        assert template.strip() == template and template, key
-        assert places(template) <= places(catalogue("en")[key]), key
-
-
-@pytest.mark.parametrize("key", [key for key in keys() if key.partition(".")[0] not in WITH_PLACES])
-def test_names_and_explanations_have_no_places_for_facts(key: str) -> None:
-    assert not places(catalogue("en")[key])
-
-
-@pytest.mark.parametrize("template", ["{", "}", "[no fact]", "{a, plural, one {x}}", "{A}", "{a, sum, other {}}"])
-def test_a_malformed_text_is_noticed(template: str) -> None:
+@pytest.mark.parametrize("broken", ["{", "{tile", "a]", "[no fact]", "{n, plural, one {x}}", "{n, list, other {x}}"])
+def test_a_malformed_text_is_noticed(broken: str) -> None:
     with pytest.raises(MalformedText):
-        parsed(template)
+        parsed(broken)
+
+
+def test_keys_of_violations_are_codes_and_modules_are_those_of_the_components() -> None:
+    assert {key.split(".")[1] for key in keys() if key.startswith("violation.")} == set(CODES)
+    assert {key.split(".")[1] for key in keys() if key.startswith("module.")} == {"base", *component_data()["modules"]}
+    assert {key.split(".")[1] for key in keys() if key.startswith("edition.")} == set(EDITIONS)
+
+
+def test_sentences_for_single_words_belong_to_words_that_have_a_text_themselves() -> None:
+    special = [key.split(".")[2] for key in keys() if key.startswith("violation.") and key.count(".") == 2]
+    assert special
+    for word in special:
+        assert any(f"{kind}.{word}" in keys() for kind in CLOSED), word
+
+
+# -- Placeholders ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_translation_uses_no_other_facts_than_the_english_text(language: str) -> None:
+    for key in catalogue(language):
+        assert placeholders(raw(key, language)) <= placeholders(raw(key, "en")), key
+
+
+@pytest.mark.parametrize("key", [key for key in keys() if key.startswith("violation.")])
+def test_a_violation_asks_only_for_facts_that_some_violation_of_its_code_carries(key: str) -> None:
+    assert placeholders(raw(key, "en")) <= facts_of_codes()[key.split(".")[1]]
+
+
+@pytest.mark.parametrize("key", [key for key in keys() if key.startswith("event.")])
+def test_an_event_asks_only_for_facts_that_it_is_told_with(key: str) -> None:
+    told = facts_of_events().get(key.removeprefix("event."), {"seat"})
+    assert "*" in told or placeholders(raw(key, "en")) <= told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_only_sentences_have_places_for_facts(language: str) -> None:
+    for key in catalogue(language):
+        sentence = key.startswith(("violation.", "event.", "move.", "scored.", "decision.")) and not key.endswith(
+            ".name"
+        )
+        assert sentence or not placeholders(raw(key, language)), key
+
+
+# -- Forms by number and word ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "number", "form"),
+    [
+        *(("en", 1, "one"), ("en", 0, "other"), ("de", -1, "one"), ("hu", 2, "other"), ("pt", 1, "one")),
+        *(("sr", 1, "one"), ("sr", 21, "one"), ("sr", 11, "other"), ("sr", 3, "few"), ("sr", 24, "few")),
+    ],
+)
+def test_languages_count_in_their_own_way(language: str, number: int, form: str) -> None:
+    assert plural(language, number) == form
+
+
+def test_points_are_told_with_their_reason_and_place() -> None:
+    facts = {
+        "seat": 1,
+        "points": 1,
+        "reason": "majority",
+        "type": "garden",
+        "count": 5,
+        "parts": (),
+        "place": 2,
+        "shared": 1,
+    }
+    told = tell_event("scored", facts, "en", ["Ada", "Béla"])
+    assert told == "Béla: 1 point for the second most buildings of one type: garden, 2½; not shared."
+
+
+def test_a_move_is_told_with_everything_that_it_names() -> None:
+    move = Move("buy", slot="market-denar", cards=("denar-4", "denar-4"))
+    assert tell_move(move, thing="garden-8-ne", price=8) == "Buy garden 8 (north, east) for 8: pay 2 × denar 4"
+    assert tell_move(Move("pass"), "de") == "Passe"
+    assert tell_move(Move("juggle_oranges", amount=3), "de") == "juggle oranges: 3"
 
 
 # -- Explaining ------------------------------------------------------------------------------------------------------
@@ -173,14 +385,10 @@ def test_errors_of_the_library_are_explained_too() -> None:
     )
 
 
-def test_events_are_told_with_the_names_of_the_players() -> None:
-    assert tell_event("turn_began", {"seat": 0, "turn": 1}) == "It is the turn of Player 1."
-    assert tell_event("turn_began", {"seat": 1, "turn": 2}, "de", ["Ada", "Béla"]) == "Béla ist am Zug."
-
-
-def test_a_move_is_told_with_what_it_pays() -> None:
-    move = Move("buy", slot="market-denar", cards=("denar-4", "denar-5"))
-    assert tell_move(move, thing="garden-9-e", price=9) == "Buy garden 9 (east) for 9: pay denar 4, denar 5"
+def test_events_are_told_with_names_or_seats() -> None:
+    assert text("event.turn_began", seat=0, turn=1) == "It is the turn of Player 1."
+    assert text("event.turn_began", "de", seat="Ada", turn=1) == "Ada ist am Zug."
+    assert text("event.leftover_awarded", tile="garden-8-ne", seat=None).endswith("(north, east).")
 
 
 def test_an_unknown_key_answers_with_its_last_word() -> None:
@@ -210,6 +418,15 @@ def test_components_have_names(thing: str, english: str, german: str) -> None:
     assert name_of(thing, "de") == german
 
 
+def test_every_tile_card_and_piece_of_the_rules_has_a_name_of_its_own() -> None:
+    rules = everything()
+    for things in (set(rules.tiles) - {f"start-{seat}" for seat in range(6)}, rules.cards, rules.pieces):
+        for language in LANGUAGES:
+            names = {thing: name_of(thing, language) for thing in things}
+            assert len(set(names.values())) == len(names)
+            assert not [name for name in names.values() if "_" in name]
+
+
 # -- Whatever strangers send -----------------------------------------------------------------------------------------
 
 huge = st.just(5_000).map(lambda digits: 10**digits)
@@ -221,7 +438,7 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=10) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
     max_leaves=12,
 )
-known_facts = sorted({fact for key in keys() if key.startswith("violation.") for fact in places(catalogue("en")[key])})
+known_facts = sorted(set[str]().union(*facts_of_codes().values()))
 metadata_of_strangers = st.dictionaries(st.sampled_from(known_facts) | st.text(max_size=9), values, max_size=6)
 nouns = st.none() | st.text(max_size=80) | surrogates
 

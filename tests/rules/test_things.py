@@ -56,12 +56,35 @@ def test_things_are_public() -> None:
             assert list(shown(game.determinize(viewer, rng))) == list(shown(game))
 
 
+def test_what_a_seat_alone_sees_of_its_pieces_is_told_to_nobody_else() -> None:
+    rng, told_apart = Random(4), False
+    for game in positions():
+        public = game.view(None)["pieces"]
+        for viewer in range(SEATS):
+            seen = game.view(viewer)["pieces"]
+            told_apart |= seen != public
+            assert game.determinize(viewer, rng).view(viewer)["pieces"] == seen
+    assert told_apart
+
+
+def test_own_pieces_are_as_many_as_the_others_see_face_down() -> None:
+    def face_down(game: Game, viewer: int | None, seat: int, key: str) -> int:
+        mine = [told for told in game.view(viewer)["pieces"][key] if told.get("seat") == seat]
+        return sum(told.get("amount", 1) for told in mine if told.get("choice") == "face_down")
+
+    for key in (key for key in known_modules() if load_module(key).own_things is not None):
+        for game in positions():
+            for seat in range(SEATS):
+                assert face_down(game, seat, seat, key) == face_down(game, None, seat, key), key
+
+
 def test_a_thing_that_lies_on_a_tile_names_one_that_its_seat_has() -> None:
     for game in positions():
         for key, told in shown(game):
-            if told.get("tile"):
+            if told.get("tile") and told.get("seat") is not None:
                 owner = game.state.seats[told["seat"]]
-                assert told["tile"] in (*owner.board.placed, *game.ruleset.reserve.tiles(game, told["seat"])), key
+                reserve = game.ruleset.reserve.tiles(game, told["seat"])
+                assert told["tile"] in (*owner.board.placed, *reserve, *owner.pending), key
 
 
 @pytest.mark.parametrize("key", [key for key in known_modules() if load_module(key).things is not None])
@@ -71,4 +94,4 @@ def test_every_module_shows_something_in_the_course_of_a_game(key: str) -> None:
 
 def test_whatever_no_noun_can_say_is_one_of_a_few_words() -> None:
     extra = {name for game in positions() for _, told in shown(game) for name in told if name not in NOUNS}
-    assert extra <= {"kind", "top", "residents", "sum"}
+    assert extra <= {"kind", "residents", "sum"}

@@ -17,7 +17,7 @@ from alhambra_service.orders import Order
 from alhambra_service.store import Record
 from alhambra_service.table import Proposal, SeatHolder, Table
 from alhambra_service.translate import view_to
-from tests.service.random_games import SAMPLED, SECRET, facts_read, games, json_ready, played, seated
+from tests.service.random_games import SAMPLED, SECRET, as_read, as_told, facts_read, games, json_ready, played, seated
 
 GAME_ID = "abcdefghijkl"
 
@@ -39,9 +39,16 @@ def test_a_view_tells_what_the_rules_show() -> None:
                 assert list(message.turn.used) == shown["turn"]["used"]
                 assert _decision(message) == shown["decision"]
                 assert _table(message) == shown["table"]
-                assert [_seat(seat) for seat in message.seats] == [_without_sticks(seat) for seat in shown["seats"]]
+                assert [_seat(seat) for seat in message.seats] == [_as_sent(seat) for seat in shown["seats"]]
                 told = {key: facts_read(module.facts) for key, module in message.modules.items()}
-                assert told == shown["slices"]
+                assert {key: facts for key, facts in told.items() if facts} == {
+                    key: facts for key, facts in shown["slices"].items() if facts
+                }
+                for key, pieces in shown["pieces"].items():
+                    assert [as_read(piece) for piece in message.modules[key].pieces] == [
+                        as_told({noun: value for noun, value in piece.items() if noun != "kind"}) for piece in pieces
+                    ]
+                    assert [piece.kind for piece in message.modules[key].pieces] == [piece["kind"] for piece in pieces]
 
 
 def _decision(message: views_pb2.View) -> dict[str, Any] | None:
@@ -99,16 +106,20 @@ def _seat(seat: views_pb2.SeatView) -> dict[str, Any]:
     return {**found, "hand": list(seat.hand)} if seat.hand else found
 
 
-def _without_sticks(shown: dict[str, Any]) -> dict[str, Any]:
-    """Wooden walls are told as edges, see the tests of boards; an empty hand is no field."""
-    lying = [{name: value for name, value in placed.items() if name != "sticks"} for placed in shown["alhambra"]]
+def _as_sent(shown: dict[str, Any]) -> dict[str, Any]:
+    """An empty hand is no field."""
     found = {name: value for name, value in shown.items() if name != "hand" or value}
-    return {**found, "alhambra": lying, "gates": sorted(shown["gates"])}
+    return {**found, "gates": sorted(shown["gates"])}
 
 
 def _placed(placed: views_pb2.PlacedTile) -> dict[str, Any]:
     found: dict[str, Any] = {"tile": placed.tile, "cell": {"x": placed.cell.x, "y": placed.cell.y}}
-    return {**found, "rotation": placed.rotation} if placed.HasField("rotation") else found
+    if placed.HasField("rotation"):
+        found["rotation"] = placed.rotation
+    if placed.wooden_walls:
+        edges = [(wall.cell.x, wall.cell.y, word_of("side", wall.side)) for wall in placed.wooden_walls]
+        found["wooden_walls"] = [{"cell": {"x": x, "y": y}, "side": side} for x, y, side in edges]
+    return found
 
 
 # -- What is hidden ----------------------------------------------------------------------------------------------------
@@ -254,9 +265,11 @@ def test_what_stands_on_cells_is_told_as_pieces_once_everybody_sees_it() -> None
             pieces = message.modules["street_trader"].pieces
             marks = [(seat, cell) for seat in range(4) for cell in _marks(game, seat)]
             standing = [piece for piece in pieces if piece.HasField("cell")]
-            assert [(piece.seat, (piece.cell.x, piece.cell.y)) for piece in standing] == marks, viewer
+            told = [(piece.seat, (piece.cell.x, piece.cell.y)) for piece in standing]
+            # Before the discs are shown to everybody, a seat sees where it has laid its own.
+            assert [place for place in told if place in marks or place[0] != viewer] == marks, viewer
             found |= {piece.kind for piece in standing}
-    assert "trader" in found
+    assert "disc" in found
 
 
 def _marks(game: Game, seat: int) -> list[tuple[int, int]]:
@@ -268,4 +281,5 @@ def _marks(game: Game, seat: int) -> list[tuple[int, int]]:
 def test_every_module_shows_itself_under_its_key(key: str) -> None:
     (game, _), *_ = played(3, "alone", [key], most=1)
     shown = view_to(seated(game), 0, game_id=GAME_ID).modules
-    assert set(shown) == set(game.view(0)["slices"])
+    view = game.view(0)
+    assert set(shown) == {*view["slices"], *view["pieces"]}

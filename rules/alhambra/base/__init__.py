@@ -1,7 +1,7 @@
 """The base game, written as a module: the first record of every ruleset.
 
     supply.py    deck, display, discard, tower         taking.py    taking money
-    setup.py     from the empty table to the first turn payment.py   offers, tenders, every legal payment
+    setup.py     from the empty table to the first turn payment.py   judging and making a payment
     seating.py   who comes after whom                   purchase.py  buying
     turn.py      actions, passing, interrupts           dirk.py      the third player of a game for two
     market.py    the four spaces, and beside them       building.py  laying and lifting tiles
@@ -12,6 +12,9 @@
     words.py     events, reasons, score lines           swapping.py  two market spaces change places
     relocating.py  a tile moves inside its Alhambra     sole_action.py  actions that stand alone in their turn
     resigning.py   a seat leaves the game                looking.py   a seat knows what is drawn next
+    offers.py    offers, tenders, payments, purchases   paying.py    verbs that pay
+    ways_to_pay.py      lists of payments               any_payment.py  whether one can pay; a payment drawn
+    payment_helpers.py  what helpers do in a payment
 
 What a hook looks like in use can be seen here first.
 """

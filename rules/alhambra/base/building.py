@@ -1,17 +1,18 @@
 """Laying a tile into an Alhambra, and taking one out: what all verbs that build have in common.
 
-The construction rules judge the place; modules may add rules about the Alhambra as it would stand (`standing`), let a
-rule be broken at a price (`permits`), turn a tile (`helpers`), or lock a built one (`locks`).
+The construction rules judge the place; modules may say what a tile of theirs must touch (`anchors`), let a rule be
+broken at a price (`permits`), turn a tile (`helpers`), or lock a built one (`locks`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from ..components import SIDES, STEP, Cell, Tile
-from ..construction import check_swap, forbidden_by_nothing_else, legal_cells, place_of
-from ..module import Licence
+from ..components import SIDES, Cell, Tile
+from ..construction import cells_forbidden_only_by, check_swap, legal_cells, place_of
+from ..contacts import Placed
+from ..module import Licence, Permit
 from ..moves import Move
 from ..records import made
 from ..state import Decision
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ..game import Game
 
 ROTATIONS = (90, 180, 270)
-NOWHERE = {"PLACE_TAKEN", "NOUN_MALFORMED"}
+NOWHERE = {"PLACE_TAKEN", "NOUN_MALFORMED", "FOOTPRINT_MISMATCH"}
 """Without a free cell there is no Alhambra to judge any further."""
 
 
@@ -99,27 +100,51 @@ def _judge_place(
         found = list(game.ruleset.check_placement(board, tile, cell[0], cell[1], rotation, sticks))
     else:
         found = list(check_swap(board, swapped, tile, rotation, sticks))
-    if game.ruleset.standing and not any(
-        fault.code in NOWHERE or fault.code == "FOOTPRINT_MISMATCH" for fault in found
-    ):
-        found += _standing_with(game, seat, board, tile, cell, rotation, swapped)
+    if not any(fault.code in NOWHERE for fault in found):
+        found += module_faults(game, seat, board, tile, cell, rotation, swapped)
     return found
 
 
-def _standing_with(
+def module_faults(
     game: Game, seat: int, board: Board, tile: Tile, cell: Cell, rotation: int, swapped: str | None = None
 ) -> list[Violation]:
     """What modules say against the Alhambra as it would stand with the tile laid here."""
+    placed = Placed(tile, *cell, rotation, sticks_of(game, tile.id))
+    if swapped is None:
+        judges = game.ruleset.anchors.get(tile.kind, ())
+        return [fault for judge in judges for fault in judge(game, seat, board, placed)]
+    if not judged_by_modules(game, board, swapped, tile):
+        return []
     after = board.copy()
-    if swapped is not None:
-        after.remove(swapped)
-    after.put(tile, cell[0], cell[1], rotation, sticks_of(game, tile.id))
+    after.remove(swapped)
+    after.put(*placed)
     return standing_faults(game, seat, after)
+
+
+def judged_by_modules(game: Game, board: Board, old: str, tile: Tile | None = None) -> bool:
+    """Whether modules have a say when a built tile leaves, or this one takes its place."""
+    anchors = game.ruleset.anchors
+    if not anchors:
+        return False
+    if tile is not None and tile.kind in anchors:
+        return True
+    return any(
+        beside.tile.kind in anchors
+        for cell in board.cells_of(old)
+        for _, beside in board.neighbours(*cell)
+        if beside is not None
+    )
 
 
 def standing_faults(game: Game, seat: int, after: Board) -> list[Violation]:
     """What modules say against an Alhambra as it would stand."""
-    return [fault for judge in game.ruleset.standing for fault in judge(game, seat, after)]
+    anchors = game.ruleset.anchors
+    return [
+        fault
+        for placed in after.placed.values()
+        for judge in anchors.get(placed.tile.kind, ())
+        for fault in judge(game, seat, after, placed)
+    ]
 
 
 def lock_of(game: Game, seat: int, tile: str) -> Violation | None:
@@ -139,64 +164,58 @@ def lock_start(game: Game, _seat: int, tile: str) -> str | None:
 # -- Listing ------------------------------------------------------------------------------------------------------
 
 
-def builds(game: Game, seat: int, board: Board, tile: Tile) -> Iterable[Way]:
+def builds(game: Game, seat: int, board: Board, tile: Tile) -> list[Way]:
     """Every way to lay the tile on a free place of that board."""
     rules = game.ruleset
-    if tile.rotatable or rules.helpers or rules.standing or rules.permits:
-        return _every_build(game, seat, board, tile)
-    return [(cell, None, (), None) for cell in legal_cells(board, tile, 0, sticks_of(game, tile.id))]
-
-
-def _turns(game: Game, seat: int, tile: Tile) -> Iterator[tuple[int | None, tuple[str, ...]]]:
-    """Every way to turn the tile, with the items that it takes."""
-    yield None, ()
-    for items in [()] if tile.rotatable else [helper.items for helper in rotation_helpers(game, seat)]:
-        yield from ((rotation, items) for rotation in ROTATIONS)
-
-
-def _every_build(game: Game, seat: int, board: Board, tile: Tile) -> Iterator[Way]:
     sticks = sticks_of(game, tile.id)
-    permits = game.ruleset.permits
-    rim = _rim(board) if permits else []
-    for rotation, items in _turns(game, seat, tile):
-        for cell in legal_cells(board, tile, rotation or 0, sticks):
-            if not game.ruleset.standing or not _standing_with(game, seat, board, tile, cell, rotation or 0):
-                yield cell, rotation, items, None
-        for choice, permit in permits.items():
-            for cell in rim:
-                if forbidden_by_nothing_else(board, tile, cell, rotation or 0, sticks, permit.lifts):
-                    build = Build(cell, rotation, items, choice)
-                    if not verify_build(game, seat, board, tile, build):
-                        yield build
+    judged = tile.kind in rules.anchors
+    found: list[Way] = []
+    for rotation, items in turns(game, seat, tile):
+        turn = rotation or 0
+        for cell in legal_cells(board, tile, turn, sticks):
+            if not judged or not module_faults(game, seat, board, tile, cell, turn):
+                found.append((cell, rotation, items, None))
+        for choice, permit in rules.permits.items():
+            for cell in _permitted(game, seat, board, tile, turn, permit):
+                if not any(True for _ in permit.verify(game, seat, tile, cell, turn)):
+                    found.append((cell, rotation, items, choice))
+    return found
+
+
+def turns(game: Game, seat: int, tile: Tile) -> list[tuple[int | None, tuple[str, ...]]]:
+    """Every way to turn the tile, with the items that it takes: upright, and turned if it may be or an item helps."""
+    found: list[tuple[int | None, tuple[str, ...]]] = [(None, ())]
+    if tile.rotatable:
+        found += [(rotation, ()) for rotation in ROTATIONS]
+    elif "rotate" in game.ruleset.helpers:
+        found += [(rotation, helper.items) for helper in rotation_helpers(game, seat) for rotation in ROTATIONS]
+    return found
+
+
+def _permitted(game: Game, seat: int, board: Board, tile: Tile, rotation: int, permit: Permit) -> Iterator[Cell]:
+    """The cells where nothing speaks against the tile but what the permit lifts."""
+    for cell in cells_forbidden_only_by(permit.lifts, board, tile, rotation, sticks_of(game, tile.id)):
+        if not module_faults(game, seat, board, tile, cell, rotation):
+            yield cell
 
 
 def may_be_built(game: Game, seat: int, tile: Tile) -> bool:
     """Whether the seat may have a way to lay the tile, as far as the others can tell: what cards it holds, they cannot,
     so a permit counts for every seat that has a hand."""
     board = game.state.seats[seat].board
-    if any(True for _ in builds(game, seat, board, tile)):
+    if builds(game, seat, board, tile):
         return True
-    if not game.ruleset.permits or not game.state.seats[seat].hand:
+    if not game.state.seats[seat].hand:
         return False
-    ways = (
-        Build(cell, rotation, items, choice)
-        for rotation, items in _turns(game, seat, tile)
-        for choice in game.ruleset.permits
-        for cell in _rim(board)
-    )
     return any(
         all(
-            fault.code == "NOT_THERE" and fault.noun == "choice" for fault in verify_build(game, seat, board, tile, way)
+            fault.code == "NOT_THERE" and fault.noun == "choice"
+            for fault in permit.verify(game, seat, tile, cell, rotation or 0)
         )
-        for way in ways
+        for rotation, _ in turns(game, seat, tile)
+        for permit in game.ruleset.permits.values()
+        for cell in _permitted(game, seat, board, tile, rotation or 0, permit)
     )
-
-
-def _rim(board: Board) -> list[Cell]:
-    """Every free cell from which a tile could touch the Alhambra, those of double tiles included."""
-    near = {(x + dx, y + dy) for x, y in board.cells for dx, dy in STEP.values()}
-    far = near | {(x + dx, y + dy) for x, y in near for dx, dy in STEP.values()}
-    return sorted(far - set(board.cells))
 
 
 # -- Doing --------------------------------------------------------------------------------------------------------
@@ -207,6 +226,27 @@ def edit_board(game: Game, seat: int) -> Board:
     owner = game.state.seats[seat]
     owner.board = owner.board.copy()
     return owner.board
+
+
+def lying(game: Game, seat: int, tile_id: str) -> Placed:
+    """How a tile of the seat lies: as it was built, or upright in the cell (0, 0) if it is not built."""
+    placed = game.state.seats[seat].board.placed.get(tile_id)
+    return placed or Placed(game.ruleset.tiles[tile_id], 0, 0, 0, sticks_of(game, tile_id))
+
+
+def add_wooden_walls(
+    game: Game, seat: int, tile_id: str, sides: Sequence[str], *, part: int = 0, event: str, **more: object
+) -> None:
+    """Puts wooden walls on one part of a tile of the seat, built or not, and tells it. `sides` are those that one sees:
+    on the board as the tile is turned there, elsewhere upright. The walls belong to the tile, wherever it goes."""
+    tile, _, _, rotation, standing = lying(game, seat, tile_id)
+    mask = sum(1 << (SIDES.index(side) - rotation // 90) % len(SIDES) for side in sides)
+    added = tuple(mask if number == part else 0 for number in range(len(tile.parts)))
+    together = tuple(old | new for old, new in zip(standing or (0,) * len(added), added, strict=True))
+    game.state.sticks = {**game.state.sticks, tile_id: together}
+    if tile_id in game.state.seats[seat].board.placed:
+        edit_board(game, seat).add_sticks(tile_id, added)
+    game.tell(event, seat=seat, tile=tile_id, sides=tuple(sides), **more)
 
 
 def lay_tile(
@@ -232,25 +272,6 @@ def lift_tile(game: Game, seat: int, tile_id: str, how: str) -> None:
     """Takes a tile out of the Alhambra and lets the modules react. `how`: remove, swap or move."""
     edit_board(game, seat).remove(tile_id)
     game.react(game.ruleset.unbuilt, seat, tile_id, how)
-
-
-def add_sticks(
-    game: Game, seat: int, tile_id: str, sides: Sequence[str], *, part: int = 0, event: str, **more: object
-) -> None:
-    """Wooden walls become part of one of the seat's tiles, built or not, and are told. `sides` are the sides of the
-    cell as the tile lies: on the board as it is turned there, elsewhere upright. They stay when the tile leaves."""
-    board = game.state.seats[seat].board
-    built = board.placed.get(tile_id)
-    turns = built.rotation // 90 if built is not None else 0
-    parts = len(game.ruleset.tiles[tile_id].parts)
-    mask = sum(1 << (SIDES.index(side) - turns) % len(SIDES) for side in sides)
-    added = tuple(mask if number == part else 0 for number in range(parts))
-    old = sticks_of(game, tile_id) or (0,) * parts
-    both = tuple(before | more_walls for before, more_walls in zip(old, added, strict=True))
-    game.state.sticks = {**game.state.sticks, tile_id: both}
-    if built is not None:
-        edit_board(game, seat).add_sticks(tile_id, added)
-    game.tell(event, seat=seat, tile=tile_id, sides=tuple(sides), **more)
 
 
 def build_of(move: Move, items: tuple[str, ...] | None = None) -> Build:

@@ -26,7 +26,8 @@ DIAMOND = "diamond"
 
 
 class Offer(NamedTuple):
-    """Something that a seat may buy."""
+    """Something that a seat may buy, or bid for. It is paid by value: a move that demands cards, whatever they are
+    worth, is no offer."""
 
     slot: str
     price: int

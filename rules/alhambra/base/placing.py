@@ -21,10 +21,16 @@ if TYPE_CHECKING:
     from ..game import Game
 
 
-def acquire(game: Game, seat: int, tile: str, how: str, *, giftable: bool = True) -> None:
-    """A tile comes to a seat and is pending; one that was bought or claimed may still be given to Dirk."""
+def hold(game: Game, seat: int, tile: str) -> None:
+    """A tile is pending: the seat has it, and it has no place yet. It was acquired, or it was lifted out of the
+    Alhambra. If the seat resigns, it leaves the game."""
     owner = game.state.seats[seat]
     owner.pending = (*owner.pending, tile)
+
+
+def acquire(game: Game, seat: int, tile: str, how: str, *, giftable: bool = True) -> None:
+    """A tile comes to a seat and is pending; one that was bought or claimed may still be given to Dirk."""
+    hold(game, seat, tile)
     if giftable:
         game.state.giftable = (*game.state.giftable, tile)
     game.tell("acquired", seat=seat, tile=tile, how=how)
@@ -35,7 +41,7 @@ def place_tiles(game: Game) -> None:
     """Asks until everything that was acquired this turn has its place."""
     seat = game.state.active
     pending = game.state.seats[seat].pending
-    if (pending and _unsettled(game, seat, pending)) or game.asked("place_tiles", seat):
+    if pending and _unsettled(game, seat, pending):
         game.push(place_tiles)
         game.ask("place_tiles", seat, tiles=pending)
     elif pending:
@@ -48,7 +54,7 @@ def place_now(game: Game, seat: int, tiles: tuple[str, ...], concerns_others: bo
     back with their consent only."""
     pending = game.state.seats[seat].pending
     left = tuple(tile for tile in tiles if tile in pending) if in_own_turn(game, seat) else pending
-    if _unsettled(game, seat, left) or game.asked("place_now", seat):
+    if _unsettled(game, seat, left):
         game.push(place_now, seat, left, concerns_others)
         game.ask("place_now", seat, tiles=left)
     else:

@@ -145,6 +145,8 @@ def buy(game: Game, decision: Decision, offer: Offer, payment: Payment) -> None:
         offer.taken(game, offer, payment)
     if offer.tile:
         acquire(game, decision.seat, offer.tile, offer.how)
+    elif offer.piece:
+        game.tell("acquired", seat=decision.seat, piece=offer.piece, how=offer.how)
 
 
 def grant_bonus(game: Game, purchase: Purchase) -> None:

@@ -6,36 +6,39 @@ What entitles to a redesign depends on the moment: an action of the turn, or som
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from ..components import Cell, Tile
-from ..construction import check_removal, clashes, may_leave, may_swap
-from ..module import Licence, Verb
+from ..construction import check_removal, may_leave, places_for
+from ..contacts import Placed
+from ..module import Below, Licence, Verb
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
 from .building import (
-    ROTATIONS,
     Build,
+    Way,
     build_of,
     builds,
     built_by,
     in_place_of,
+    judged_by_modules,
     lay_tile,
     licences_at,
     lift_tile,
     lock_of,
     rotation_faults,
-    rotation_helpers,
     standing_faults,
     sticks_of,
+    turns,
     verify_build,
 )
 from .sole_action import note_free_redesign, sole_action_taken
 from .supply import missing
 
 if TYPE_CHECKING:
+    from ..board import Board
     from ..game import Game
 
 
@@ -45,6 +48,8 @@ if TYPE_CHECKING:
 BY_ACTION = Licence(action=True)
 RELOCATE = "move_tile"
 """The verb that needs a licence which allows a relocation (`relocating.py`)."""
+BY_CONTACT = ("EDGE_MISMATCH", "CONTACT_FORBIDDEN")
+"""Why two sides may not touch."""
 
 
 def by_action(game: Game, decision: Decision) -> Iterator[Licence]:
@@ -53,7 +58,7 @@ def by_action(game: Game, decision: Decision) -> Iterator[Licence]:
         yield BY_ACTION
 
 
-def licences_for(game: Game, decision: Decision, *, relocating: bool) -> list[Licence]:
+def licences_for(game: Game, decision: Decision, *, relocating: bool = False) -> list[Licence]:
     """What entitles the asked seat to redesign here, or to relocate a tile. After a sole action nothing grants a
     redesign for free."""
     found = licences_at(game, decision)
@@ -121,18 +126,32 @@ def could_swap(game: Game, decision: Decision) -> bool:
     return could_build(game, decision) and could_lift(game, decision)
 
 
-def licensed(game: Game, decision: Decision, found: Iterator[Move], *, relocating: bool = False) -> Iterator[Move]:
-    """Each redesign once for every licence that entitles to it."""
+def licensed(
+    game: Game, decision: Decision, found: Callable[[Game, Decision], Iterable[Move]], *, relocating: bool = False
+) -> Iterator[Move]:
+    """Every redesign that is found, once for every licence that entitles to it."""
     licences = licences_for(game, decision, relocating=relocating)
-    if not licences:
-        return
-    for move in found:
-        for licence in licences:
-            if licence.items or licence.cards or move.items:
-                items = tuple(sorted((*move.items, *licence.items)))
-                yield move._replace(items=items, cards=licence.cards)
-            else:
-                yield move
+    if licences:
+        for move in found(game, decision):
+            yield from (_with_licence(move, licence) for licence in licences)
+
+
+def _with_licence(move: Move, licence: Licence) -> Move:
+    if licence.items or licence.cards or move.items:
+        return move._replace(items=tuple(sorted((*move.items, *licence.items))), cards=licence.cards)
+    return move
+
+
+def _draw(
+    game: Game, decision: Decision, below: Below, verb: str, found: Callable[[Game, Decision], list[tuple[str, Way]]]
+) -> Move | None:
+    """A random one of the ways that are found, with a random licence: one move is made, not all of them."""
+    licences = licences_for(game, decision)
+    ways = found(game, decision) if licences else []
+    if not ways:
+        return None
+    way, licence = divmod(below(len(ways) * len(licences)), len(licences))
+    return _with_licence(built_by(verb, *ways[way]), licences[licence])
 
 
 # -- Add -----------------------------------------------------------------------------------------------------------
@@ -166,16 +185,25 @@ def add(game: Game, decision: Decision, move: Move) -> None:
     lay_tile(game, decision.seat, move.tile, build_of(move, items), "add", source="reserve")
 
 
+def _ways_to_add(game: Game, decision: Decision) -> list[tuple[str, Way]]:
+    seat = decision.seat
+    board = game.state.seats[seat].board
+    tiles = game.ruleset.reserve.tiles(game, seat)
+    return [(tile, way) for tile in tiles for way in builds(game, seat, board, game.ruleset.tiles[tile])]
+
+
 def _adds(game: Game, decision: Decision) -> Iterator[Move]:
-    board = game.state.seats[decision.seat].board
-    for tile in game.ruleset.reserve.tiles(game, decision.seat):
-        for way in builds(game, decision.seat, board, game.ruleset.tiles[tile]):
-            yield built_by("add", tile, way)
+    return (built_by("add", tile, way) for tile, way in _ways_to_add(game, decision))
 
 
 def adds(game: Game, decision: Decision) -> Iterator[Move]:
     """Every reserve tile at every place it can go."""
-    return licensed(game, decision, _adds(game, decision))
+    return licensed(game, decision, _adds)
+
+
+def sample_add(game: Game, decision: Decision, below: Below) -> Move | None:
+    """A random one of them."""
+    return _draw(game, decision, below, "add", _ways_to_add)
 
 
 # -- Remove --------------------------------------------------------------------------------------------------------
@@ -188,7 +216,7 @@ def removal_faults(game: Game, seat: int, tile: str) -> list[Violation]:
     if lock is not None:
         return [lock]
     found = list(check_removal(board, tile))
-    if game.ruleset.standing:
+    if judged_by_modules(game, board, tile):
         after = board.copy()
         after.remove(tile)
         found += standing_faults(game, seat, after)
@@ -219,18 +247,32 @@ def remove(game: Game, decision: Decision, move: Move) -> None:
     game.ruleset.reserve.stow(game, decision.seat, move.tile)
 
 
+def _removes(game: Game, decision: Decision) -> list[Move]:
+    board = game.state.seats[decision.seat].board
+    return [Move("remove", tile) for tile in board.placed if may_be_lifted(game, decision.seat, tile)]
+
+
 def removes(game: Game, decision: Decision) -> Iterator[Move]:
     """Every built tile that may go."""
-    board = game.state.seats[decision.seat].board
-    found = (Move("remove", tile) for tile in board.placed if may_be_lifted(game, decision.seat, tile))
-    return licensed(game, decision, found)
+    return licensed(game, decision, _removes)
+
+
+def sample_remove(game: Game, decision: Decision, below: Below) -> Move | None:
+    """A random one of them."""
+    licences = licences_for(game, decision)
+    found = _removes(game, decision) if licences else []
+    if not found:
+        return None
+    number, licence = divmod(below(len(found) * len(licences)), len(licences))
+    return _with_licence(found[number], licences[licence])
 
 
 def may_be_lifted(game: Game, seat: int, tile: str) -> bool:
     """Whether a built tile can be taken out: the quick answer to `removal_faults`."""
-    if not may_leave(game.state.seats[seat].board, tile):
+    board = game.state.seats[seat].board
+    if not may_leave(board, tile) or lock_of(game, seat, tile) is not None:
         return False
-    return not removal_faults(game, seat, tile) if game.ruleset.standing else lock_of(game, seat, tile) is None
+    return not judged_by_modules(game, board, tile) or not removal_faults(game, seat, tile)
 
 
 # -- Swap ----------------------------------------------------------------------------------------------------------
@@ -283,44 +325,60 @@ def swap(game: Game, decision: Decision, move: Move) -> None:
     lay_tile(game, seat, move.tile, build, "swap", event="swapped", removed=old)
 
 
-def _swaps(game: Game, decision: Decision) -> Iterator[Move]:
+def _ways_to_swap(game: Game, decision: Decision) -> list[tuple[str, Way]]:
     seat = decision.seat
     board = game.state.seats[seat].board
-    turners: list[tuple[str, ...]] = [helper.items for helper in rotation_helpers(game, seat)]
-    # Most swaps fail on sides that do not match. Where no permit lifts that, nothing else needs to be looked at.
-    rigid = all(permit.lifts != "EDGE_MISMATCH" for permit in game.ruleset.permits.values())
-    for tile_id in game.ruleset.reserve.tiles(game, seat):
-        tile = game.ruleset.tiles[tile_id]
-        turns: list[tuple[int | None, tuple[str, ...]]] = [(None, ())]
-        turns += [(r, items) for items in ([()] if tile.rotatable else turners) for r in ROTATIONS]
-        sticks = sticks_of(game, tile_id)
-        for old, placed in board.placed.items():
-            for rotation, items in turns:
-                if rigid and placed.tile.plain and clashes(board, tile, placed.x, placed.y, rotation or 0, sticks):
-                    continue
-                fits = may_swap(board, old, tile, rotation or 0, sticks)
-                # On an Alhambra of plain tiles a swap fails on its sides alone, and no permit lifts that.
-                if fits or not board.plain:
-                    build = Build((placed.x, placed.y), rotation, items)
-                    for choice in _ways_to_swap(game, seat, tile, old, build, fits=fits):
-                        yield built_by("swap", tile_id, build._replace(choice=choice) if choice else build)
+    tiles = game.ruleset.reserve.tiles(game, seat)
+    # What is locked stays, whatever would fit.
+    leaving = [placed for old, placed in board.placed.items() if lock_of(game, seat, old) is None] if tiles else []
+    return [(tile, way) for tile in tiles for way in _swaps_with(game, seat, board, game.ruleset.tiles[tile], leaving)]
 
 
-def _ways_to_swap(game: Game, seat: int, tile: Tile, old: str, build: Build, *, fits: bool) -> Iterator[str | None]:
-    """Without a permit where the tile fits, else with each one that helps."""
-    if fits:
-        faults = game.ruleset.standing and _swap_faults(game, seat, tile.id, old, build)
-        if not faults and lock_of(game, seat, old) is None:
-            yield None
+def _swaps_with(game: Game, seat: int, board: Board, tile: Tile, leaving: list[Placed]) -> Iterator[Way]:
+    """Every way in which the tile can take the place of one of these: without a permit where it fits, else with each
+    permit that helps."""
+    ways = turns(game, seat, tile)
+    sticks = sticks_of(game, tile.id)
+    fitting = {rotation: places_for(board, tile, leaving, rotation or 0, sticks) for rotation, _ in ways}
+    for placed in leaving:
+        old = placed.tile.id
+        for rotation, items in ways:
+            build = Build((placed.x, placed.y), rotation, items)
+            if old in fitting[rotation]:
+                if not judged_by_modules(game, board, old, tile) or not _swap_faults(game, seat, tile.id, old, build):
+                    yield build
+            elif not board.plain and game.ruleset.permits:
+                for choice in _permits_at(game, seat, tile, placed, build):
+                    if not _swap_faults(game, seat, tile.id, old, build._replace(choice=choice)):
+                        yield build._replace(choice=choice)
+
+
+def _permits_at(game: Game, seat: int, tile: Tile, old: Placed, build: Build) -> Iterator[str]:
+    """The permits that might help where a swap is refused. Tiles of one full cell that one walks on fail by their
+    sides, and by nothing else."""
+    if len(tile.parts) != len(old.tile.parts):
         return
-    for choice in game.ruleset.permits:
-        if not _swap_faults(game, seat, tile.id, old, build._replace(choice=choice)):
+    alike = tile.plain and old.tile.plain
+    where = in_place_of(game.state.seats[seat].board, old.tile.id, tile, build)
+    for choice, permit in game.ruleset.permits.items():
+        if alike and permit.lifts not in BY_CONTACT:
+            continue
+        if not any(True for _ in permit.verify(game, seat, tile, where.cell, build.rotation or 0)):
             yield choice
+
+
+def _swaps(game: Game, decision: Decision) -> Iterator[Move]:
+    return (built_by("swap", tile, way) for tile, way in _ways_to_swap(game, decision))
 
 
 def swaps(game: Game, decision: Decision) -> Iterator[Move]:
     """Every reserve tile at every built place it fits."""
-    return licensed(game, decision, _swaps(game, decision))
+    return licensed(game, decision, _swaps)
+
+
+def sample_swap(game: Game, decision: Decision, below: Below) -> Move | None:
+    """A random one of them."""
+    return _draw(game, decision, below, "swap", _ways_to_swap)
 
 
 REDESIGN = ("action", "late")
@@ -331,17 +389,20 @@ VERBS = (
         at=REDESIGN,
         takes_action=is_an_action,
         possible=could_build,
+        sample=sample_add,
     ),
     Verb(
         *("remove", "tile [items cards]", verify_remove, remove, removes),
         at=REDESIGN,
         takes_action=is_an_action,
         possible=could_lift,
+        sample=sample_remove,
     ),
     Verb(
         *("swap", BUILDING, verify_swap, swap, swaps),
         at=REDESIGN,
         takes_action=is_an_action,
         possible=could_swap,
+        sample=sample_swap,
     ),
 )

@@ -26,7 +26,16 @@ from ..state import Decision
 from ..violations import Violation
 from .building import Build, Way, build_of, builds, built_by, lay_tile, lift_tile, verify_build
 from .placing import drop_pending
-from .redesign import RELOCATE, licence_of, licensed, may_be_lifted, removal_faults, spend_licence, unlicensed
+from .redesign import (
+    RELOCATE,
+    licence_of,
+    licences_for,
+    licensed,
+    may_be_lifted,
+    removal_faults,
+    spend_licence,
+    unlicensed,
+)
 
 if TYPE_CHECKING:
     from ..board import Board
@@ -100,25 +109,29 @@ def _liftable(game: Game, seat: int) -> list[str]:
     return [tile for tile in game.state.seats[seat].board.placed if may_be_lifted(game, seat, tile)]
 
 
+def _relocations_of(game: Game, decision: Decision, tile: str) -> Iterator[Move]:
+    """One tile to every other place it can go, with every licence that entitles to it."""
+
+    def found(game: Game, decision: Decision) -> Iterator[Move]:
+        return (built_by(RELOCATE, tile, way) for way in _places_for(game, decision.seat, tile))
+
+    return licensed(game, decision, found, relocating=True)
+
+
 def relocations(game: Game, decision: Decision) -> Iterator[Move]:
     """Every built tile that may be lifted, to every other place it can go."""
-    found = (
-        built_by(RELOCATE, tile, way)
-        for tile in _liftable(game, decision.seat)
-        for way in _places_for(game, decision.seat, tile)
-    )
-    return licensed(game, decision, found, relocating=True)
+    if licences_for(game, decision, relocating=True):
+        for tile in _liftable(game, decision.seat):
+            yield from _relocations_of(game, decision, tile)
 
 
 def sample_relocation(game: Game, decision: Decision, below: Callable[[int], int]) -> Move | None:
     """A random tile that may be lifted, to a random place; only the places of the tiles drawn are worked out."""
-    if not any(licensed(game, decision, iter([Move(RELOCATE)]), relocating=True)):
+    if not licences_for(game, decision, relocating=True):
         return None
     tiles = _liftable(game, decision.seat)
     while tiles:
-        tile = tiles.pop(below(len(tiles)))
-        ways = (built_by(RELOCATE, tile, way) for way in _places_for(game, decision.seat, tile))
-        found = list(licensed(game, decision, ways, relocating=True))
+        found = list(_relocations_of(game, decision, tiles.pop(below(len(tiles)))))
         if found:
             return found[below(len(found))]
     return None

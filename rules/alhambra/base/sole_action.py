@@ -7,10 +7,8 @@ belongs to later phases stays allowed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
 from .seating import in_own_turn
@@ -38,7 +36,10 @@ def sole_action_taken(game: Game, seat: int) -> bool:
     return any(name in verbs and verbs[name].sole for name in taken) and in_own_turn(game, seat)
 
 
-def refuse_if_not_alone(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """The veto against a sole action after another action or a free redesign of the turn."""
-    if decision.kind == "action" and (game.state.taken or FREE_REDESIGN in game.state.used):
-        yield Violation("SOLE_ACTION", "verb", verb=move.verb)
+def closed_unless_alone(game: Game, decision: Decision, verb: str) -> Violation | None:
+    """A sole action is closed after another action of the turn or a free redesign. Compiled where a verb is sole."""
+    if not game.ruleset.verbs[verb].sole or decision.kind != "action":
+        return None
+    if game.state.taken or FREE_REDESIGN in game.state.used:
+        return Violation("SOLE_ACTION", "verb", verb=verb)
+    return None

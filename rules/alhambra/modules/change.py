@@ -21,8 +21,6 @@ from ..module import Layer, Modify, Module, Step
 DATA = module_data("change")
 COIN_VALUE: int = DATA["coin_value"]
 OVERPAID_PER_COIN: int = DATA["overpay_per_coin"]
-PURPOSES = ("buy", "bid", "project", "chests", "site")
-"""The payments that take coins; wherever a card must be handed over, a coin is none."""
 
 
 @dataclass(slots=True)
@@ -54,12 +52,11 @@ def _without(things: tuple[str, ...], one: str) -> tuple[str, ...]:
 # -- Paying with coins ---------------------------------------------------------------------------------------------
 
 
-def tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
-    """Own coins, in every payment by value."""
-    if offer.purpose in PURPOSES:
-        own = game.slice(Coins).held[seat]
-        for coin in dict.fromkeys(own):
-            yield Tender("items", coin, own.count(coin), coin.partition("-")[2], COIN_VALUE)
+def tenders(game: Game, seat: int, _offer: Offer) -> Iterator[Tender]:
+    """Own coins. They serve for every offer, because offers are paid by value."""
+    own = game.slice(Coins).held[seat]
+    for coin in dict.fromkeys(own):
+        yield Tender("items", coin, own.count(coin), coin.partition("-")[2], COIN_VALUE)
 
 
 def move_coin(game: Game, seat: int, coin: str, stage: str, payee: int | None) -> None:
@@ -106,18 +103,12 @@ def return_coins(game: Game, seat: int) -> None:
         game.tell("coins_returned", seat=seat, items=own)
 
 
-def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """Coins lie open."""
-    coins = game.slice(Coins)
-    bag = {currency: coins.bag.count(f"coin-{currency}") for currency in CURRENCIES}
-    return {"coins": [list(own) for own in coins.held], "bag": bag}
-
-
 def things(game: Game) -> Iterator[dict[str, Any]]:
-    """The coins before each seat."""
-    for seat, own in enumerate(game.slice(Coins).held):
+    """The coins in the bag, and those before each seat."""
+    coins = game.slice(Coins)
+    for seat, lying in ((None, coins.bag), *enumerate(coins.held)):
         for currency in CURRENCIES:
-            count = own.count(f"coin-{currency}")
+            count = lying.count(f"coin-{currency}")
             if count:
                 yield {"kind": "coin", "seat": seat, "currency": currency, "amount": count}
 
@@ -136,14 +127,10 @@ MODULE = Module(
         "coins_drawn": "A seat drew coins for what it overpaid.",
         "coins_returned": "The coins of a seat went back into the bag.",
     },
-    facts={
-        "coins": "By seat: its coins.",
-        "bag": "By currency: how many coins are in the bag.",
-    },
     shows=(
         PieceKind(
             "coin",
-            "Coins of one currency before a seat.",
+            "Coins of one currency, in the bag or before a seat.",
         ),
     ),
     state=Coins,
@@ -152,7 +139,6 @@ MODULE = Module(
     steps=(Step("setup.deal", fill_bag), Step("purchase.coins", draw_change)),
     modify=(Modify("money_in_hand", Layer.ADD, coins_in_hand),),
     resigned=return_coins,
-    view=view,
     things=things,
     census=census,
 )

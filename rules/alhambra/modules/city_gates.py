@@ -145,13 +145,10 @@ def gate_settings(game: Game, decision: Decision) -> Iterator[Move]:
 def lock(game: Game, seat: int, tile: str) -> str | None:
     """The two tiles under a gate stay."""
     board = game.state.seats[seat].board
+    if not board.passages:
+        return None
     edges = {edge_between(*cell, side) for cell in board.cells_of(tile) for side in SIDES}
     return GATE if edges & board.passages else None
-
-
-def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """Whether a gate card lies open. Where gates stand belongs to the Alhambras."""
-    return {"open": game.slice(Gates).open}
 
 
 def things(game: Game) -> Iterator[dict[str, Any]]:
@@ -176,9 +173,6 @@ MODULE = Module(
         Reason("LOCKED", "The two tiles under a gate stay where they are.", ("gate",)),
         Reason("NOT_ELIGIBLE", "Nobody walks over such a tile, so it takes no gate.", ("gate",)),
     ),
-    facts={
-        "open": "Whether a gate card lies open.",
-    },
     shows=(
         PieceKind(
             "gate",
@@ -196,7 +190,6 @@ MODULE = Module(
     decisions=(DecisionKind("placing_gate", unsettled=True),),
     agenda=(place_gate,),
     locks=lock,
-    view=view,
     things=things,
     census=open_card,
 )

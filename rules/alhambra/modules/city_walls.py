@@ -12,11 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from ..base.building import add_sticks, sticks_of
+from ..base.building import add_wooden_walls, lying
 from ..base.supply import DeckPlan
-from ..board import Board
-from ..components import OPEN, SIDES, WALL, Card, module_data
-from ..contacts import Contact, lots
+from ..components import OPEN, SIDES, STEP, WALL, Card, module_data
+from ..contacts import Contact, lots, wooden_walls
 from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import Module, Step, Verb
@@ -38,14 +37,12 @@ class Walls:
 
 
 class Target(NamedTuple):
-    """An own tile, or one half of it, and how it lies: a card's sides are the sides that one sees."""
+    """An own tile, or one half of it."""
 
     tile: str
     part: int
     type: str | None
-    rotation: int
-    board: Board | None
-    """The Alhambra it is built in; None in the reserve or pending."""
+    """The type of the half, None for a tile of one cell."""
 
 
 def insert_cards(plan: DeckPlan) -> None:
@@ -70,32 +67,32 @@ def lay_open(game: Game, card: str) -> None:
 # -- Building a wall -----------------------------------------------------------------------------------------------
 
 
-def _own_tiles(game: Game, seat: int) -> Iterator[Target]:
-    """Everything that could take a wall: tiles made of nothing but open sides and walls, wherever they lie."""
+def _own_tiles(game: Game, seat: int) -> Iterator[str]:
+    """Every tile that the seat owns: built, in the reserve, pending."""
     owner = game.state.seats[seat]
-    lying = [(tile, placed.rotation, owner.board) for tile, placed in owner.board.placed.items()]
-    aside = [(tile, 0, None) for tile in (*game.ruleset.reserve.tiles(game, seat), *owner.pending)]
-    for tile_id, rotation, board in [*lying, *aside]:
-        parts = game.ruleset.tiles[tile_id].parts
+    yield from (*owner.board.placed, *game.ruleset.reserve.tiles(game, seat), *owner.pending)
+
+
+def _targets(game: Game, seat: int) -> Iterator[Target]:
+    """Everything that could take a wall: own tiles made of nothing but open sides and walls, wherever they lie."""
+    for tile in _own_tiles(game, seat):
+        parts = game.ruleset.tiles[tile].parts
         if all(set(part.edges) <= {OPEN, WALL} for part in parts):
             for number, part in enumerate(parts):
-                yield Target(tile_id, number, part.type if len(parts) > 1 else None, rotation, board)
+                yield Target(tile, number, part.type if len(parts) > 1 else None)
 
 
-def _refusals(game: Game, target: Target, side: str) -> Iterator[str]:
-    """Why no wall can stand on that side: something covers it, it lies inside the tile, or faces another one."""
-    tile = game.ruleset.tiles[target.tile]
-    placed = target.board.placed[target.tile] if target.board else None
-    at = (placed.x, placed.y) if placed else (0, 0)
-    covered = dict(lots(tile, *at, target.rotation, sticks_of(game, target.tile)))
+def _refusals(game: Game, seat: int, target: Target, side: str) -> Iterator[str]:
+    """Why no wall can stand on that side, as the tile lies: a wall stands there, the side lies inside the tile, or it
+    faces another tile. Across it may be the empty half of a watchtower's cell (22 R2)."""
+    board = game.state.seats[seat].board
+    covered = dict(lots(*lying(game, seat, target.tile)))
     cell, lot = next((cell, lot) for cell, lot in covered.items() if lot.part == target.part)
-    number = SIDES.index(side)
-    if lot.edges[number] == WALL:
+    if lot.edges[SIDES.index(side)] == WALL:
         yield "covered"
-    step = ((0, -1), (1, 0), (0, 1), (-1, 0))[number]
-    if (cell[0] + step[0], cell[1] + step[1]) in covered:
+    if (cell[0] + STEP[side][0], cell[1] + STEP[side][1]) in covered:
         yield "inner"
-    elif target.board and target.board.relation(*cell, side) not in (Contact.EMPTY, Contact.APART):
+    elif target.tile in board.placed and board.relation(*cell, side) not in (Contact.EMPTY, Contact.APART):
         yield "faces_tile"
 
 
@@ -109,7 +106,7 @@ def verify_build_wall(game: Game, decision: Decision, move: Move) -> Iterator[Vi
         yield Violation("NOT_THERE", "piece", id=move.piece, place="supply")
     elif shown and len(shown) > walls.left:
         yield Violation("LIMIT_REACHED", "piece", what="wooden_walls", limit=walls.left)
-    targets = [target for target in _own_tiles(game, decision.seat) if target.tile == move.tile]
+    targets = [target for target in _targets(game, decision.seat) if target.tile == move.tile]
     if not targets:
         yield _no_target(game, decision.seat, move.tile or "")
     elif move.type is None and targets[0].type is not None:
@@ -122,15 +119,14 @@ def verify_build_wall(game: Game, decision: Decision, move: Move) -> Iterator[Vi
             yield Violation("TYPE_MISMATCH", "type", expected=[target.type for target in targets], got=move.type)
             return
         for side in shown or ():
-            for because in _refusals(game, found, side):
+            for because in _refusals(game, decision.seat, found, side):
                 yield Violation("WALL_REFUSED", "tile", tile=move.tile, side=side, because=because)
 
 
 def _no_target(game: Game, seat: int, tile: str) -> Violation:
     if tile not in game.ruleset.tiles:
         return Violation("ID_UNKNOWN", "tile", id=tile)
-    owner = game.state.seats[seat]
-    if tile in owner.board.placed or tile in (*game.ruleset.reserve.tiles(game, seat), *owner.pending):
+    if tile in _own_tiles(game, seat):
         return Violation("NOT_ELIGIBLE", "tile", tile=tile, for_="wall")
     return Violation("NOT_THERE", "tile", id=tile, place="alhambra")
 
@@ -139,13 +135,13 @@ def build_wall(game: Game, decision: Decision, move: Move) -> None:
     """The walls belong to the tile from now on; the card leaves the game."""
     assert move.piece is not None
     assert move.tile is not None
-    seat, walls, state = decision.seat, game.slice(Walls), game.state
-    target = next(t for t in _own_tiles(game, seat) if t.tile == move.tile and t.type == move.type)
+    seat, walls, sides = decision.seat, game.slice(Walls), SHOWN[move.piece]
+    target = next(t for t in _targets(game, seat) if t.tile == move.tile and t.type == move.type)
     walls.open = tuple(card for card in walls.open if card != move.piece)
-    walls.left -= len(SHOWN[move.piece])
-    state.box = (*state.box, move.piece)
+    walls.left -= len(sides)
+    game.state.box = (*game.state.box, move.piece)
     told = {"piece": move.piece, **({"type": move.type} if move.type else {})}
-    add_sticks(game, seat, move.tile, SHOWN[move.piece], part=target.part, event="wall_built", **told)
+    add_wooden_walls(game, seat, move.tile, sides, part=target.part, event="wall_built", **told)
 
 
 def wall_buildings(game: Game, decision: Decision) -> Iterator[Move]:
@@ -154,25 +150,28 @@ def wall_buildings(game: Game, decision: Decision) -> Iterator[Move]:
     for card in walls.open:
         if len(SHOWN[card]) > walls.left:
             continue
-        for target in _own_tiles(game, decision.seat):
-            if not any(because for side in SHOWN[card] for because in _refusals(game, target, side)):
+        for target in _targets(game, decision.seat):
+            if not any(True for side in SHOWN[card] for _ in _refusals(game, decision.seat, target, side)):
                 yield Move("build_wall", target.tile, card, type=target.type)
 
 
-def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """Open cards, what is left, and the wooden walls on every tile."""
-    walls = game.slice(Walls)
-    sticks = {tile: list(masks) for tile, masks in sorted(game.state.sticks.items())}
-    return {"open": list(walls.open), "left": walls.left, "sticks": sticks}
-
-
 def things(game: Game) -> Iterator[dict[str, Any]]:
-    """Open cards, and the wooden walls beside the market. Those that stand belong to their tiles."""
+    """Open cards, the wooden walls beside the market, and those on tiles that are not built."""
     walls = game.slice(Walls)
     for card in walls.open:
         yield {"kind": "wallcard", "piece": card}
     if walls.left:
         yield {"kind": "wall", "amount": walls.left}
+    for seat, owner in enumerate(game.state.seats):
+        for tile in (*game.ruleset.reserve.tiles(game, seat), *owner.pending):
+            yield from _walls_on(game, seat, tile)
+
+
+def _walls_on(game: Game, seat: int, tile: str) -> Iterator[dict[str, Any]]:
+    parts = game.ruleset.tiles[tile].parts
+    for part, (_, sides) in zip(parts, wooden_walls(lying(game, seat, tile)), strict=False):
+        half = {"type": part.type} if len(parts) > 1 else {}
+        yield from ({"kind": "wall", "seat": seat, "tile": tile, "side": side, **half} for side in sides)
 
 
 def census(game: Game) -> Iterator[str]:
@@ -196,11 +195,6 @@ MODULE = Module(
             ("covered", "inner", "faces_tile"),
         ),
     ),
-    facts={
-        "open": "The open wall cards.",
-        "left": "How many wooden walls are left.",
-        "sticks": "By tile: its wooden walls, a bit mask for each of its cells.",
-    },
     shows=(
         PieceKind(
             "wallcard",
@@ -208,7 +202,8 @@ MODULE = Module(
         ),
         PieceKind(
             "wall",
-            "The wooden walls beside the market.",
+            "Wooden walls: beside the market, or at a side of a tile that is not built. `type` names the half of a"
+            " double tile.",
         ),
     ),
     state=Walls,
@@ -228,7 +223,6 @@ MODULE = Module(
         ),
     ),
     steps=(Step("setup.deal", lay_out_sticks),),
-    view=view,
     things=things,
     census=census,
 )

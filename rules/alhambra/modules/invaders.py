@@ -127,15 +127,10 @@ def _knows(game: Game, viewer: int | None) -> bool:
 
 
 def view(game: Game, viewer: int | None) -> dict[str, Any]:
-    """Open scouts, past attacks, who has been informed; the next attack only for those."""
+    """Which seats have seen the next attack card; where the attack comes from only for them."""
     invaders = game.slice(Invaders)
-    return {
-        "scouts": list(invaders.open),
-        "past": [DIRECTIONS[card] for card in invaders.past],
-        "attacks_left": len(invaders.attacks),
-        "informed": list(invaders.informed),
-        "next": DIRECTIONS[invaders.attacks[0]] if _knows(game, viewer) else None,
-    }
+    coming = DIRECTIONS[invaders.attacks[0]] if _knows(game, viewer) else None
+    return {"informed": list(invaders.informed), "next": coming}
 
 
 def things(game: Game) -> Iterable[dict[str, Any]]:
@@ -185,9 +180,6 @@ MODULE = Module(
         "attack": "Sides open to an attack.",
     },
     facts={
-        "scouts": "The open scouts.",
-        "past": "The directions of past attacks.",
-        "attacks_left": "How many attack cards are still to come.",
         "informed": "By seat: whether it has seen the next attack card.",
         "next": "The direction of the next attack, for those who know it.",
     },

@@ -156,21 +156,11 @@ def withdraw(game: Game, seat: int) -> None:
 # -- Who sees what -------------------------------------------------------------------------------------------------
 
 
-def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """The open project, the bid on it, and how many projects are to come."""
-    projects = game.slice(Projects)
-    lying = None
-    if projects.bidder is not None:
-        money = {"cards": list(projects.cards), "items": list(projects.items)}
-        lying = {"seat": projects.bidder, **money, "sum": projects.total}
-    return {"project": projects.project or None, "bid": lying, "projects_left": len(projects.hidden)}
-
-
 def things(game: Game) -> Iterator[dict[str, Any]]:
     """The open project in its place, the bid beside it, and those to come."""
     projects = game.slice(Projects)
     if projects.project:
-        yield {"kind": "project", "slot": "project", "piece": projects.project}
+        yield {"kind": "project", "slot": "project", "tile": projects.project}
     if projects.bidder is not None:
         money = {"cards": projects.cards, "items": projects.items, "sum": projects.total}
         yield {"kind": "bid", "slot": "project", "seat": projects.bidder, **money}
@@ -202,20 +192,9 @@ MODULE = Module(
         "project_won": "A seat won a project.",
     },
     reasons=(Reason("NOT_ACCEPTED", "The card is no money that a bid takes.", ("project",)),),
-    facts={
-        "project": "The open project.",
-        "bid": "The bid beside it: seat, cards, items, sum.",
-        "projects_left": "How many projects are still to come.",
-    },
     shows=(
-        PieceKind(
-            "project",
-            "The open project in its place, or those to come, face down.",
-        ),
-        PieceKind(
-            "bid",
-            "The bid beside the open project.",
-        ),
+        PieceKind("project", "The open project in its place, or those to come, face down.", holds_tile=True),
+        PieceKind("bid", "The bid beside the open project."),
     ),
     state=Projects,
     tiles=PROJECTS,
@@ -233,7 +212,6 @@ MODULE = Module(
     ),
     steps=(Step("setup.deal", lay_out), Step("turn.award", award), Step("end.projects", return_bid)),
     resigned=withdraw,
-    view=view,
     things=things,
     secrets=secrets,
     census=census,

@@ -17,8 +17,8 @@ from typing import Any
 from ..base.scoring import score
 from ..base.supply import TowerPlan
 from ..board import Board
-from ..components import BASTION, GREEN, SIDES, Part, Tile, module_data
-from ..contacts import Contact, Placed
+from ..components import BASTION, GREEN, SIDES, STEP, Part, Tile, module_data
+from ..contacts import Contact, Placed, contact, lots
 from ..declarations import Reason
 from ..game import Game
 from ..module import Module, Step, TileKind
@@ -54,13 +54,14 @@ def camps_in(board: Board) -> Iterator[Placed]:
     return (placed for placed in board.placed.values() if placed.tile.kind == CAMP.name) if board.odd else iter(())
 
 
-def leaning(_game: Game, _seat: int, board: Board) -> Iterator[Violation]:
+def leaning(_game: Game, _seat: int, board: Board, camp: Placed) -> Iterator[Violation]:
     """A bastion of every camp must touch a wall; a second one may face the open country."""
-    for camp in camps_in(board):
-        lot = board.cells[camp.x, camp.y]
-        bastions = [side for side, letter in zip(SIDES, lot.edges, strict=True) if letter == BASTION]
-        if all(board.relation(camp.x, camp.y, side) is not Contact.MEET for side in bastions):
-            yield Violation("CONTACT_REQUIRED", tile=camp.tile.id, with_="wall")
+    for cell, lot in lots(*camp):
+        for number, (dx, dy) in enumerate(STEP.values()):
+            beyond = board.at(cell[0] + dx, cell[1] + dy)
+            if beyond and lot.edges[number] == BASTION and contact(lot, number, beyond) is Contact.MEET:
+                return
+    yield Violation("CONTACT_REQUIRED", tile=camp.tile.id, with_="wall")
 
 
 def arrows_of(camp: Placed) -> Iterator[str]:
@@ -89,6 +90,6 @@ MODULE = Module(
     tiles=tuple(CAMPS.values()),
     kinds=(CAMP,),
     tower=mix_in,
-    standing=leaning,
+    anchors={CAMP.name: leaning},
     steps=(Step("scoring.gains", score_camps),),
 )

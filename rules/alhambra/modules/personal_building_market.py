@@ -16,9 +16,9 @@ from typing import Any
 from ..base.market import sale_price
 from ..base.offers import Offer, Payment
 from ..base.payment import received_cards
-from ..base.placing import leave, tiles_at
+from ..base.placing import hold, leave, ordinary_tiles
 from ..base.supply import box_tile
-from ..components import module_data
+from ..components import COLOURS, module_data
 from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import DecisionKind, Module, Reserve, Step, Verb
@@ -35,6 +35,9 @@ EFFECTS = (
 """What buying from another player allows, as far as the kind of tile does."""
 
 
+_SLOTS = [[f"personal-{seat}-{currency}" for currency in PLACES] for seat in range(len(COLOURS))]
+
+
 @dataclass(slots=True)
 class Markets:
     """By seat: the tiles at the four places, in the order of their currencies; an empty text where none lies."""
@@ -49,8 +52,7 @@ def lay_out(game: Game) -> None:
 
 def slots_of(game: Game, seat: int) -> dict[str, str]:
     """The places of a seat by their slots, each with its tile."""
-    slots = (f"personal-{seat}-{currency}" for currency in PLACES)
-    return dict(zip(slots, game.slice(Markets).lying[seat], strict=True))
+    return dict(zip(_SLOTS[seat], game.slice(Markets).lying[seat], strict=True))
 
 
 def _fill(game: Game, seat: int, slots: dict[str, str]) -> None:
@@ -107,8 +109,7 @@ def ways_to_put(game: Game, seat: int, tile: str) -> Iterator[Move]:
 
 def stow(game: Game, seat: int, tile: str) -> None:
     """The owner says where a tile goes that left the Alhambra; until then it is pending."""
-    owner = game.state.seats[seat]
-    owner.pending = (*owner.pending, tile)
+    hold(game, seat, tile)
     game.push(ask_where, seat, tile)
 
 
@@ -124,7 +125,7 @@ def verify_box(game: Game, decision: Decision, move: Move) -> Iterator[Violation
     """The tile is at hand, and there is no free place for it."""
     if move.tile not in game.ruleset.tiles:
         yield Violation("ID_UNKNOWN", "tile", id=move.tile)
-    elif move.tile not in tiles_at(game, decision):
+    elif move.tile not in ordinary_tiles(game, decision):
         yield Violation("NOT_THERE", "tile", id=move.tile, place="pending")
     free = len(PLACES) - len(tiles_lying(game, decision.seat))
     if free:
@@ -134,7 +135,7 @@ def verify_box(game: Game, decision: Decision, move: Move) -> Iterator[Violation
 def boxings(game: Game, decision: Decision) -> Iterator[Move]:
     """Every tile at hand, if all places are taken."""
     if len(tiles_lying(game, decision.seat)) == len(PLACES):
-        for tile in tiles_at(game, decision):
+        for tile in ordinary_tiles(game, decision):
             yield Move("box", tile)
 
 
@@ -143,8 +144,9 @@ def boxings(game: Game, decision: Decision) -> Iterator[Move]:
 
 def offers(game: Game, seat: int) -> Iterator[Offer]:
     """What lies at the places of the others and is for sale. For a seat that resigned nobody takes the money."""
+    lying_at = game.slice(Markets).lying
     for owner, person in enumerate(game.state.seats):
-        if owner == seat:
+        if owner == seat or not any(lying_at[owner]):
             continue
         for currency, (slot, lying) in zip(PLACES, slots_of(game, owner).items(), strict=True):
             price = sale_price(game, lying) if lying else None
@@ -167,11 +169,6 @@ def hand_over(game: Game, offer: Offer, payment: Payment) -> None:
     take(game, seller, offer.tile)
     cards = () if offer.payee is None else received_cards(game, payment)
     game.tell("sold", tile=offer.tile, slot=offer.slot, seller=seller, cards=cards)
-
-
-def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """The four places of every seat."""
-    return {"places": [{slot: tile or None for slot, tile in slots_of(game, seat).items()} for seat in _seats(game)]}
 
 
 def things(game: Game) -> Iterator[dict[str, Any]]:
@@ -198,9 +195,6 @@ MODULE = Module(
         "sold": "A tile was sold from a personal market.",
     },
     reasons=(Reason("CONDITION_UNMET", "A tile leaves the game only if all places are taken.", ("free_places",)),),
-    facts={
-        "places": "By seat: its four places with the tiles that lie there.",
-    },
     shows=(
         PieceKind(
             "personal",
@@ -216,7 +210,6 @@ MODULE = Module(
     steps=(Step("setup.deal", lay_out),),
     agenda=(ask_where,),
     reserve=Reserve(tiles_lying, take, stow, verify_place, put, ways_to_put),
-    view=view,
     things=things,
     census=census,
 )

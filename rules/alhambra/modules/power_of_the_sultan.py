@@ -36,13 +36,12 @@ OPPOSITE = {face: other for pair in _DATA["die_opposites"] for face, other in (p
 
 @dataclass(slots=True)
 class Sultan:
-    """The cards that were turned up and are still in the game, and the tile that is being offered."""
+    """The cards that were turned up and are still in the game."""
 
     marks: dict[str, str] = field(default_factory=dict)
     """The type marked on each card; none on one that is just being marked anew."""
     owners: dict[str, int] = field(default_factory=dict)
     """The seats of those that were bought. The others lie beside the board."""
-    offered: str = ""
 
 
 # -- A card is turned up -------------------------------------------------------------------------------------------
@@ -89,7 +88,6 @@ def take_card(game: Game, purchase: Purchase) -> None:
     if purchase.slot == "sultan":
         sultan = game.slice(Sultan)
         sultan.owners = {**sultan.owners, purchase.piece: purchase.seat}
-        game.tell("acquired", seat=purchase.seat, piece=purchase.piece, how=purchase.how)
         game.ask("remark", purchase.seat, piece=purchase.piece, choices=("keep", "reroll"))
 
 
@@ -138,23 +136,27 @@ def offer_tile(game: Game, tile: str, place: int) -> bool:
     """A tile was drawn for a market space: before it is laid there, the owners of its type are asked."""
     seats = tuple(seat for seat in soonest(game) if _fitting(game, seat, tile))
     if seats:
-        game.slice(Sultan).offered = tile
+        game.state.aside = (*game.state.aside, tile)
         game.tell("claim_offered", tile=tile, slot=SLOTS[place], seats=seats)
         game.push(ask_claims, tile, place, seats)
     return bool(seats)
 
 
 def ask_claims(game: Game, tile: str, place: int, seats: tuple[int, ...]) -> None:
-    """One owner after another decides; if nobody claims the tile, it is laid on its space."""
-    sultan = game.slice(Sultan)
-    if sultan.offered != tile:
+    """One owner after another decides; if none claims the tile, it is laid on its space."""
+    if tile not in game.state.aside:
         return  # it was claimed
     if seats:
         game.push(ask_claims, tile, place, seats[1:])
         game.ask("claim", seats[0], tile=tile, slot=SLOTS[place])
     else:
-        sultan.offered = ""
+        _take_up(game, tile)
         lay(game, tile, place)
+
+
+def _take_up(game: Game, tile: str) -> None:
+    """The tile is no longer set aside."""
+    game.state.aside = tuple(other for other in game.state.aside if other != tile)
 
 
 def verify_claim(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
@@ -176,7 +178,7 @@ def claim(game: Game, decision: Decision, move: Move) -> None:
     assert card is not None
     sultan.marks = {other: name for other, name in sultan.marks.items() if other != card}
     sultan.owners = {other: seat for other, seat in sultan.owners.items() if other != card}
-    sultan.offered = ""
+    _take_up(game, tile)
     game.state.box = (*game.state.box, card)
     game.tell("claimed", seat=decision.seat, piece=card, tile=tile)
     game.push(place_now, decision.seat, (tile,), True)
@@ -192,16 +194,6 @@ def claims(game: Game, decision: Decision) -> Iterator[Move]:
 # -- What can be seen ----------------------------------------------------------------------------------------------
 
 
-def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """All cards that were turned up, with their marks; everything about them is public."""
-    sultan = game.slice(Sultan)
-    held: list[dict[str, str]] = [{} for _ in game.state.seats]
-    for card, seat in sorted(sultan.owners.items()):
-        held[seat][card] = sultan.marks[card]
-    beside = sorted(sultan.marks.keys() - sultan.owners.keys())
-    return {"open": {card: sultan.marks[card] for card in beside}, "held": held, "offered": sultan.offered or None}
-
-
 def things(game: Game) -> Iterator[dict[str, Any]]:
     """Every card with its mark, beside the board or before its owner."""
     sultan = game.slice(Sultan)
@@ -210,11 +202,8 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def census(game: Game) -> Iterable[str]:
-    """The cards on the table, and the tile that lies nowhere while owners decide about it."""
-    sultan = game.slice(Sultan)
-    yield from sultan.marks
-    if sultan.offered:
-        yield sultan.offered
+    """The cards on the table."""
+    return game.slice(Sultan).marks
 
 
 MODULE = Module(
@@ -230,11 +219,6 @@ MODULE = Module(
     reasons=(
         Reason("TYPE_MISMATCH", "The card is not marked with the type of the tile, or the die did not show the type."),
     ),
-    facts={
-        "open": "By sultan card beside the board: the type marked on it.",
-        "held": "By seat: its sultan cards with their marks.",
-        "offered": "The tile that owners are asked about.",
-    },
     shows=(
         PieceKind(
             "sultan",
@@ -261,7 +245,6 @@ MODULE = Module(
     steps=(Step("purchase.building", take_card),),
     agenda=(ask_claims,),
     drawn=offer_tile,
-    view=view,
     things=things,
     census=census,
 )

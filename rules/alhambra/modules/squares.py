@@ -122,15 +122,8 @@ def worth(game: Game, board: Board, cell: Cell, name: str) -> int:
 
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """The top of each stack and its height, and how many squares each seat has."""
-    stacks = game.slice(Stacks).stacks
-    return {
-        "stacks": {
-            slot: {"top": stacks[name][-1] if stacks[name] else None, "height": len(stacks[name])}
-            for slot, name in SLOTS.items()
-        },
-        "owned": [owned(game, seat) for seat in range(len(game.state.seats))],
-    }
+    """How many squares each seat has."""
+    return {"owned": [owned(game, seat) for seat in range(len(game.state.seats))]}
 
 
 def things(game: Game) -> Iterator[dict[str, Any]]:
@@ -138,7 +131,7 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
     for slot, name in SLOTS.items():
         stack = game.slice(Stacks).stacks[name]
         if stack:
-            yield {"kind": "stack", "slot": slot, "type": name, "amount": len(stack), "top": stack[-1]}
+            yield {"kind": "stack", "slot": slot, "type": name, "amount": len(stack), "tile": stack[-1]}
 
 
 def secrets(game: Game, _viewer: int | None, found: Secrets) -> None:
@@ -166,13 +159,13 @@ MODULE = Module(
     },
     reasons=(Reason("LIMIT_REACHED", "Nobody owns more than three squares.", ("squares",)),),
     facts={
-        "stacks": "By slot: the open square on top of the stack, and how many squares it holds.",
         "owned": "By seat: how many squares it owns.",
     },
     shows=(
         PieceKind(
             "stack",
-            "A stack of squares of one type: `top` lies open, `amount` counts all.",
+            "A stack of squares of one type: `tile` lies open on top, `amount` counts all.",
+            holds_tile=True,
         ),
     ),
     state=Stacks,

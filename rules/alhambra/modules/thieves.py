@@ -111,15 +111,6 @@ def thefts(game: Game, decision: Decision) -> Iterator[Move]:
 # -- Who may know what ---------------------------------------------------------------------------------------------
 
 
-def view(game: Game, viewer: int | None) -> dict[str, Any]:
-    """How many thieves everybody holds, which ones were played, and the own ones."""
-    thieves = game.slice(Thieves)
-    found: dict[str, Any] = {"counts": [len(own) for own in thieves.held], "played": list(thieves.played)}
-    if viewer is not None:
-        found["own"] = list(thieves.held[viewer])
-    return found
-
-
 def things(game: Game) -> Iterator[dict[str, Any]]:
     """Face-down thieves before each seat, and those that were played."""
     thieves = game.slice(Thieves)
@@ -130,6 +121,15 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
         played = thieves.played.count(f"thief-{currency}")
         if played:
             yield {"kind": "thief", "currency": currency, "amount": played, "choice": "played"}
+
+
+def own_things(game: Game, seat: int) -> Iterator[dict[str, Any]]:
+    """The thieves that a seat holds, by currency."""
+    own = game.slice(Thieves).held[seat]
+    for currency in CURRENCIES:
+        held = own.count(f"thief-{currency}")
+        if held:
+            yield {"kind": "thief", "seat": seat, "currency": currency, "amount": held, "choice": "face_down"}
 
 
 def secrets(game: Game, viewer: int | None, pools: Secrets) -> None:
@@ -172,15 +172,10 @@ MODULE = Module(
         "thief_played": "A thief took an open money card.",
     },
     reasons=(Reason("CONDITION_UNMET", "The player whose turn is due next may not steal.", ("due_next",)),),
-    facts={
-        "counts": "By seat: how many thieves it holds.",
-        "played": "The thieves that were played.",
-        "own": "The thieves of the seat that looks.",
-    },
     shows=(
         PieceKind(
             "thief",
-            "Thieves: face down before a seat, or played.",
+            "Thieves: face down before a seat, which alone sees their currencies, or played.",
             "M2 16c8-5 14-4 22 0 8-4 14-5 22 0 0 12-5 18-12 18-5 0-7-3-10-6-3 3-5 6-10 6C7 34 2 28 2 16zM"
             "9 20c1 5 4 7 8 6 1-3-3-6-8-6zM39 20c-5 0-9 3-8 6 4 1 7-1 8-6z",
         ),
@@ -190,8 +185,8 @@ MODULE = Module(
     steps=(Step("setup.deal", deal_thieves),),
     asks={"window": is_asked},
     resigned=lay_down,
-    view=view,
     things=things,
+    own_things=own_things,
     secrets=secrets,
     census=census,
 )

@@ -98,11 +98,6 @@ def wakings(game: Game, decision: Decision) -> Iterator[Move]:
         yield Move("wake_vizier")
 
 
-def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """Which viziers are awake."""
-    return {"awake": list(game.slice(Viziers).awake)}
-
-
 def things(game: Game) -> Iterator[dict[str, Any]]:
     """A vizier before each seat."""
     for seat, awake in enumerate(game.slice(Viziers).awake):
@@ -117,9 +112,6 @@ MODULE = Module(
         "vizier_woke": "A vizier was woken.",
     },
     reasons=(Reason("CONDITION_UNMET", "Only a sleeping vizier can be woken.", ("vizier",)),),
-    facts={
-        "awake": "By seat: whether its vizier is awake.",
-    },
     shows=(
         PieceKind(
             "vizier",
@@ -136,6 +128,5 @@ MODULE = Module(
     verbs=(Verb("wake_vizier", "", verify_wake, wake, wakings, at=("action",), action=True),),
     steps=(Step("setup.deal", deal_viziers), Step("purchase.after", after_purchase)),
     asks={"window": is_asked},
-    view=view,
     things=things,
 )

@@ -16,14 +16,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ..base.building import Build, lay_tile, verify_build
+from ..base.building import Build, builds, lay_tile, verify_build
 from ..base.offers import Offer, Purchase
+from ..base.placing import acquire, drop_pending, tiles_at
 from ..base.scoring import score
-from ..base.supply import box_tile
 from ..board import Board
-from ..components import LEG, STEP, TYPES, VOID, Cell, Part, Tile, module_data
-from ..construction import legal_cells
-from ..contacts import Contact, Lot, Placed
+from ..components import LEG, STEP, TYPES, VOID, Part, Tile, module_data
+from ..contacts import Contact, Lot, Placed, contact, lots
 from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import Module, Step, TileKind, Verb
@@ -33,21 +32,22 @@ from ..state import Decision
 from ..violations import Violation
 
 KEY = "watchtowers"
-ADDED = "watchtower"
-"""The effect that lets a purchase include one, and the choice that a buyer makes."""
-KIND = TileKind("watchtower")
+WATCHTOWER = "watchtower"
+"""The kind of tile, the effect that lets a purchase include one, and the choice of a buyer who takes it."""
 TURNS = {"NE": 0, "SE": 90, "SW": 180, "NW": 270}
 """How far it is turned, by the corner where its legs meet."""
+CORNERS = {turn: corner for corner, turn in TURNS.items()}
 
 
 def _watchtower(name: str, number: int) -> Tile:
     legs_and_wall = Part(0, 0, LEG * 2 + VOID * 2, name)
-    return Tile(f"watchtower_{name}_{number}", KIND.name, (legs_and_wall,), rotatable=True)
+    return Tile(f"watchtower_{name}_{number}", WATCHTOWER, (legs_and_wall,), rotatable=True)
 
 
 _COPIES: dict[str, int] = module_data(KEY)["tiles"]
 _TILES = [_watchtower(name, number) for name in _COPIES for number in range(1, _COPIES[name] + 1)]
 WATCHTOWERS = {tile.id: tile for tile in _TILES}
+_OF_TYPE = {name: tuple(tile.id for tile in _TILES if tile.type == name) for name in _COPIES}
 SURCHARGES = tuple(module_data(KEY)["surcharge"][when] for when in ("before_1", "between_1_2", "between_2_3"))
 """By the number of scorings held."""
 BONUS: int = module_data(KEY)["bonus_in_longest"]
@@ -55,26 +55,17 @@ BONUS: int = module_data(KEY)["bonus_in_longest"]
 
 @dataclass(slots=True)
 class Watchtowers:
-    """Where the watchtowers are that do not stand in an Alhambra."""
+    """The watchtowers that no seat has bought, and those that went back because they found no place."""
 
     supply: tuple[str, ...] = tuple(WATCHTOWERS)
-    pending: tuple[tuple[str, ...], ...] = ()
-    """By seat: bought and not placed yet."""
-
-
-def deal_watchtowers(game: Game) -> None:
-    """Nobody has bought one yet."""
-    game.slice(Watchtowers).pending = ((),) * len(game.state.seats)
-
-
-def _keep(game: Game, seat: int, pending: tuple[str, ...]) -> None:
-    kept = game.slice(Watchtowers)
-    kept.pending = (*kept.pending[:seat], pending, *kept.pending[seat + 1 :])
 
 
 def _first_of(watchtowers: tuple[str, ...], name: str | None) -> str | None:
     """Copies of a type are interchangeable: the one with the lowest number."""
-    return min((tower for tower in watchtowers if WATCHTOWERS[tower].type == name), default=None)
+    for tower in _OF_TYPE.get(name or "", ()):
+        if tower in watchtowers:
+            return tower
+    return None
 
 
 # -- Buying --------------------------------------------------------------------------------------------------------
@@ -87,8 +78,8 @@ def surcharge(game: Game) -> int:
 
 def with_watchtower(game: Game, _seat: int, offer: Offer) -> Iterator[Offer]:
     """The same purchase with a watchtower of its colour, if one is left."""
-    if ADDED in offer.effects and not offer.choice and _left_for(game, offer.tile) is not None:
-        yield offer._replace(price=offer.price + surcharge(game), choice=ADDED)
+    if WATCHTOWER in offer.effects and not offer.choice and _left_for(game, offer.tile) is not None:
+        yield offer._replace(price=offer.price + surcharge(game), choice=WATCHTOWER)
 
 
 def _left_for(game: Game, tile: str) -> str | None:
@@ -96,81 +87,52 @@ def _left_for(game: Game, tile: str) -> str | None:
 
 
 def take_watchtower(game: Game, purchase: Purchase) -> None:
-    """The watchtower comes to its buyer, who places it together with the tiles."""
-    if purchase.choice == ADDED:
+    """The watchtower comes to its buyer, who places it together with the tiles. Dirk never gets it."""
+    if purchase.choice == WATCHTOWER:
         kept = game.slice(Watchtowers)
         tower = _left_for(game, purchase.tile)
         assert tower is not None
         kept.supply = tuple(other for other in kept.supply if other != tower)
-        _keep(game, purchase.seat, (*kept.pending[purchase.seat], tower))
-        game.tell("acquired", seat=purchase.seat, tile=tower, how=purchase.how)
+        acquire(game, purchase.seat, tower, purchase.how, giftable=False)
 
 
 # -- Standing ------------------------------------------------------------------------------------------------------
 
 
-def _colour(game: Game, lot: Lot | None) -> str:
+def _colour(game: Game, lot: Lot) -> str:
     """The building type that can be seen there: not that of a square; under a site it still can."""
-    if lot is None:
-        return ""
     printed = lot.type if game.ruleset.kinds[lot.tile.kind].typed else ""
     return game.state.types.get(lot.tile.id) or printed
 
 
-def _touches_own_colour(game: Game, board: Board, tower: Placed) -> bool:
-    return any(
-        board.relation(tower.x, tower.y, side) is Contact.PASS
-        and _colour(game, board.at(tower.x + dx, tower.y + dy)) == tower.tile.type
-        for side, (dx, dy) in STEP.items()
-    )
-
-
-def attached(game: Game, _seat: int, board: Board) -> Iterator[Violation]:
+def attached(game: Game, _seat: int, board: Board, tower: Placed) -> Iterator[Violation]:
     """A leg of every watchtower touches a building of its colour."""
-    for placed in board.placed.values() if board.odd else ():
-        if placed.tile.kind == KIND.name and not _touches_own_colour(game, board, placed):
-            yield Violation("CONTACT_REQUIRED", tile=placed.tile.id, with_=placed.tile.type)
+    for cell, lot in lots(*tower):
+        for number, (dx, dy) in enumerate(STEP.values()):
+            beyond = board.at(cell[0] + dx, cell[1] + dy)
+            if beyond and contact(lot, number, beyond) is Contact.PASS and _colour(game, beyond) == lot.type:
+                return
+    yield Violation("CONTACT_REQUIRED", tile=tower.tile.id, with_=tower.tile.type)
 
 
 def lock(game: Game, _seat: int, tile: str) -> str | None:
     """A watchtower is never redesigned."""
-    return KIND.name if game.ruleset.tiles[tile].kind == KIND.name else None
+    return WATCHTOWER if game.ruleset.tiles[tile].kind == WATCHTOWER else None
 
 
 # -- Placing -------------------------------------------------------------------------------------------------------
 
 
-def _positions(game: Game, seat: int, tower: str) -> Iterator[tuple[Cell, str]]:
-    """Every legal position: cell, and corner where the legs meet."""
-    board = game.state.seats[seat].board
-    tile = WATCHTOWERS[tower]
-    for side, turn in TURNS.items():
-        for cell in legal_cells(board, tile, turn):
-            if not verify_build(game, seat, board, tile, Build(cell, turn)):
-                yield cell, side
-
-
-def _pending(game: Game, seat: int) -> list[str]:
-    """One of each type that the seat has still to place."""
-    pending = game.slice(Watchtowers).pending[seat]
-    return [tower for name in TYPES if (tower := _first_of(pending, name)) is not None]
-
-
-def can_place(game: Game, seat: int) -> bool:
-    """Some watchtower that was bought has a legal position, and then it must be placed."""
-    return any(True for tower in _pending(game, seat) for _ in _positions(game, seat, tower))
-
-
-def must_place_now(game: Game, seat: int) -> bool:
-    """Out of turn it is placed along with its tile; one bought in the own turn waits until all tiles are placed."""
-    return game.state.phase not in ("MAIN", "PLACE") and can_place(game, seat)
+def _to_place(game: Game, decision: Decision) -> tuple[str, ...]:
+    """The watchtowers that the decision is about."""
+    return tuple(tile for tile in tiles_at(game, decision) if tile in WATCHTOWERS)
 
 
 def verify_placing(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """It was bought, the construction rules hold, and its colour is there."""
     assert move.cell is not None
     assert move.side is not None
-    tower = _first_of(game.slice(Watchtowers).pending[decision.seat], move.type)
+    tower = _first_of(_to_place(game, decision), move.type)
     if tower is None:
         yield Violation("NOT_THERE", "type", id=move.type, place="pending")
     if move.side not in TURNS:
@@ -185,10 +147,9 @@ def place_watchtower(game: Game, decision: Decision, move: Move) -> None:
     """It stands in the Alhambra from now on."""
     assert move.cell is not None
     assert move.side is not None
-    pending = game.slice(Watchtowers).pending[decision.seat]
-    tower = _first_of(pending, move.type)
+    tower = _first_of(_to_place(game, decision), move.type)
     assert tower is not None
-    _keep(game, decision.seat, tuple(other for other in pending if other != tower))
+    drop_pending(game, decision.seat, tower)
     build = Build(move.cell, TURNS[move.side])
     nouns = {"type": move.type, "side": move.side}
     lay_tile(game, decision.seat, tower, build, "place", event="watchtower_placed", **nouns)
@@ -196,32 +157,19 @@ def place_watchtower(game: Game, decision: Decision, move: Move) -> None:
 
 def placings(game: Game, decision: Decision) -> Iterator[Move]:
     """Every type to place at every legal position."""
-    for tower in _pending(game, decision.seat):
-        for cell, side in _positions(game, decision.seat, tower):
-            yield Move("place_watchtower", cell=cell, side=side, type=WATCHTOWERS[tower].type)
+    board, pending = game.state.seats[decision.seat].board, _to_place(game, decision)
+    for name in TYPES:
+        tower = _first_of(pending, name)
+        for cell, turn, _, _ in builds(game, decision.seat, board, WATCHTOWERS[tower]) if tower else ():
+            yield Move("place_watchtower", cell=cell, side=CORNERS[turn or 0], type=name)
 
 
-def lose_unplaced(game: Game) -> None:
-    """What fits nowhere goes back to the supply when placing is over; the price is not refunded."""
+def lose(game: Game, seat: int, tower: str) -> None:
+    """A watchtower that fits nowhere goes back to the supply when placing is over; the price is not refunded."""
     kept = game.slice(Watchtowers)
-    for seat, pending in enumerate(kept.pending):
-        for tower in pending:
-            kept.supply = (*kept.supply, tower)
-            game.tell("watchtower_lost", seat=seat, tile=tower, type=WATCHTOWERS[tower].type)
-        _keep(game, seat, ())
-
-
-def leave_table(game: Game, seat: int) -> None:
-    """What a seat that resigns has not placed leaves the game."""
-    for tower in game.slice(Watchtowers).pending[seat]:
-        box_tile(game, tower, seat=seat)
-    _keep(game, seat, ())
-
-
-def lose_unplaced_now(game: Game, _seat: int) -> None:
-    """The same after a purchase out of turn; one bought in the own turn waits until all tiles are placed."""
-    if game.state.phase not in ("MAIN", "PLACE"):
-        lose_unplaced(game)
+    kept.supply = (*kept.supply, tower)
+    drop_pending(game, seat, tower)
+    game.tell("watchtower_lost", seat=seat, tile=tower, type=WATCHTOWERS[tower].type)
 
 
 # -- Scoring, views ------------------------------------------------------------------------------------------------
@@ -237,32 +185,21 @@ def score_watchtowers(game: Game, number: int) -> None:
 
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """How many are left of each type, what one costs now, and who has still to place which."""
-    kept = game.slice(Watchtowers)
-    left = [WATCHTOWERS[tower].type for tower in kept.supply]
-    return {
-        "supply": {name: left.count(name) for name in TYPES},
-        "surcharge": surcharge(game),
-        "pending": [[WATCHTOWERS[tower].type for tower in pending] for pending in kept.pending],
-    }
+    """What a watchtower costs now."""
+    return {"surcharge": surcharge(game)}
 
 
 def things(game: Game) -> Iterator[dict[str, Any]]:
-    """Those in the supply, and those that were bought and wait to be placed."""
-    kept = game.slice(Watchtowers)
-    for seat, towers in ((None, kept.supply), *enumerate(kept.pending)):
-        types = [WATCHTOWERS[tower].type for tower in towers]
-        for name in TYPES:
-            if name in types:
-                yield {"kind": "watchtower", "seat": seat, "type": name, "amount": types.count(name)}
+    """Those in the supply. Those that were bought are pending tiles."""
+    types = [WATCHTOWERS[tower].type for tower in game.slice(Watchtowers).supply]
+    for name in TYPES:
+        if name in types:
+            yield {"kind": "watchtower", "type": name, "amount": types.count(name)}
 
 
 def census(game: Game) -> Iterator[str]:
-    """Those that do not stand in an Alhambra."""
-    kept = game.slice(Watchtowers)
-    yield from kept.supply
-    for pending in kept.pending:
-        yield from pending
+    """Those in the supply."""
+    yield from game.slice(Watchtowers).supply
 
 
 MODULE = Module(
@@ -280,42 +217,28 @@ MODULE = Module(
         "wall_watchtowers": "Watchtowers in the longest outer wall.",
     },
     facts={
-        "supply": "By type: how many watchtowers are left.",
         "surcharge": "What a watchtower costs now, on top of the building.",
-        "pending": "By seat: the types of the watchtowers that it has still to place.",
     },
     shows=(
         PieceKind(
             "watchtower",
-            "Watchtowers of one type, in the supply or bought and to be placed.",
+            "Watchtowers of one type in the supply.",
             "M4 46L44 6v40zM36 24l-5 5v13h8V24z",
         ),
     ),
     state=Watchtowers,
     tiles=tuple(_TILES),
-    kinds=(KIND,),
+    kinds=(TileKind(WATCHTOWER, lapse=lose),),
     variations=with_watchtower,
     verbs=(
         Verb(
-            "place_watchtower",
-            "cell side type",
-            verify_placing,
-            place_watchtower,
-            placings,
+            *("place_watchtower", "cell side type", verify_placing, place_watchtower, placings),
             at=("place_tiles", "place_now"),
         ),
     ),
-    asks={"place_tiles": can_place, "place_now": must_place_now},
-    steps=(
-        Step("setup.deal", deal_watchtowers),
-        Step("purchase.building", take_watchtower),
-        Step("turn.place", lose_unplaced),
-        Step("placed_now.lapse", lose_unplaced_now),
-        Step("scoring.walls", score_watchtowers),
-    ),
-    standing=attached,
+    steps=(Step("purchase.building", take_watchtower), Step("scoring.walls", score_watchtowers)),
+    anchors={WATCHTOWER: attached},
     locks=lock,
-    resigned=leave_table,
     view=view,
     things=things,
     census=census,

@@ -16,7 +16,6 @@ from ..components import CURRENCIES, TYPES
 from ..game import Game
 from ..module import PieceKind
 from ..texts import name_of
-from ..things import things_of
 from .symbols import figure, symbol
 from .tiles import CELL
 
@@ -30,7 +29,7 @@ STEP = 24
 
 def all_things(game: Game) -> list[Thing]:
     """Every piece that everybody sees."""
-    return [thing for record in game.ruleset.modules for thing in things_of(game, record)]
+    return [thing for pieces in game.view(None)["pieces"].values() for thing in pieces]
 
 
 def on_cells(things: Iterable[Thing], seat: int) -> list[Thing]:
@@ -39,10 +38,10 @@ def on_cells(things: Iterable[Thing], seat: int) -> list[Thing]:
 
 
 def on_tiles(things: Iterable[Thing]) -> dict[str, list[Thing]]:
-    """By tile: the pieces that lie on it, wherever it is."""
+    """By tile: the pieces that lie on it, wherever it is. Those at its sides are drawn with the tile."""
     found: dict[str, list[Thing]] = {}
     for thing in things:
-        if thing.get("tile") and thing.get("cell") is None:
+        if thing.get("tile") and thing.get("cell") is None and thing.get("side") is None:
             found.setdefault(thing["tile"], []).append(thing)
     return found
 

@@ -55,8 +55,9 @@ def tell_move(move: Move, language: str = DEFAULT, names: Sequence[str] = (), **
     special = (f"{key}.{move.choice}",) if move.choice is not None else ()
     if find(language, *special, key) is not None:
         return _written(language, names, facts, *special, key)
-    told = [_told(language, names, noun, value) for noun, value in nouns.items()]
-    return ": ".join([text(f"verb.{move.verb}", language), ", ".join(told)] if told else [text(f"verb.{move.verb}")])
+    name = text(f"verb.{move.verb}", language)
+    told = ", ".join(_told(language, names, noun, value) for noun, value in nouns.items())
+    return f"{name}: {told}" if told else name
 
 
 def tell_decision(kind: str, context: Mapping[str, Any], language: str = DEFAULT, names: Sequence[str] = ()) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from alhambra.base.building import add_sticks
+from alhambra.base.building import add_wooden_walls
 from tests.rules.situations import alhambra, reserve, table
 
 NORTH, EAST, SOUTH = 1, 2, 4
@@ -12,7 +12,7 @@ TOWER = "tower-12"
 def test_walls_on_a_built_tile_stand_on_the_board_and_in_the_state() -> None:
     game = table()
     old = alhambra(game, 0, {(1, 0): TOWER})
-    add_sticks(game, 0, TOWER, ("N", "E"), event="wall_built")
+    add_wooden_walls(game, 0, TOWER, ("N", "E"), event="wall_built")
     assert game.state.sticks == {TOWER: (NORTH | EAST,)}
     assert game.state.seats[0].board.placed[TOWER].sticks == (NORTH | EAST,)
     assert old.placed[TOWER].sticks in ((), (0,)), "earlier states keep their board"
@@ -23,14 +23,14 @@ def test_sides_are_those_of_the_board_if_the_tile_lies_turned() -> None:
     board = alhambra(game, 0, {})
     board.put(game.ruleset.tiles[TOWER], 1, 0, 90)
     game.state.seats[0].board = board
-    add_sticks(game, 0, TOWER, ("E",), event="wall_built")
+    add_wooden_walls(game, 0, TOWER, ("E",), event="wall_built")
     assert game.state.sticks == {TOWER: (NORTH,)}, "upright again, it looks north"
 
 
 def test_further_walls_are_added_and_a_tile_that_is_not_built_lies_upright() -> None:
     game = table()
     reserve(game, 0, TOWER)
-    add_sticks(game, 0, TOWER, ("N",), event="wall_built")
-    add_sticks(game, 0, TOWER, ("S",), event="wall_built", piece="wall")
+    add_wooden_walls(game, 0, TOWER, ("N",), event="wall_built")
+    add_wooden_walls(game, 0, TOWER, ("S",), event="wall_built", piece="wall")
     assert game.state.sticks == {TOWER: (NORTH | SOUTH,)}
     assert game.events[-1].public == {"seat": 0, "tile": TOWER, "sides": ("S",), "piece": "wall"}

@@ -64,7 +64,17 @@ from tests.rules.example_modules.trowels import TROWELS
 from tests.rules.example_modules.vows import VOWS
 from tests.rules.example_modules.workshops import WORKSHOPS
 
-CAMELS = Module(number=906, key="example_camels")
+CAMELS = Module(
+    number=906,
+    key="example_camels",
+    texts={
+        "en": {
+            "module.example_camels": "Camels",
+            "event.camel_came": "{count, plural, one {A camel} other {# camels}}.",
+        },
+        "de": {"module.example_camels": "Kamele"},
+    },
+)
 
 EXAMPLES = (
     *(BELLS, LADDERS, BARGAINS, SHELVES, NOTARY),

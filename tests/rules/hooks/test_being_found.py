@@ -12,6 +12,8 @@ import pytest
 from alhambra import BadOptions, Game, Module, Options, known_modules, load_module, modules, register
 from alhambra import registry as registry_module
 from alhambra.ruleset import compile_ruleset
+from alhambra.texts import text
+from alhambra.texts.catalogues import foreign_texts
 from tests.rules.example_modules import CAMELS
 
 # -- Being found -----------------------------------------------------------------------------------------------------
@@ -23,8 +25,10 @@ def announced(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[EntryPoint]]:
     points: list[EntryPoint] = []
     monkeypatch.setattr(registry_module, "entry_points", lambda *, group: [p for p in points if p.group == group])
     registry_module._announced.cache_clear()
+    foreign_texts.cache_clear()
     yield points
     registry_module._announced.cache_clear()
+    foreign_texts.cache_clear()
 
 
 def announce(points: list[EntryPoint], name: str, value: str) -> None:
@@ -38,6 +42,16 @@ def test_a_package_announces_its_module_by_an_entry_point(announced: list[EntryP
     game = Game.new(Options(seats=3, seed="camels", modules=["example_camels"]))
     assert game.ruleset.keys == ("example_camels",)
     compile_ruleset.cache_clear()
+
+
+def test_a_module_of_another_package_brings_its_texts_and_falls_back_to_english(announced: list[EntryPoint]) -> None:
+    announce(announced, "example_camels", "tests.rules.example_modules:CAMELS")
+    assert [text("module.example_camels", language) for language in ("en", "de", "hu")] == [
+        "Camels",
+        "Kamele",
+        "Camels",
+    ]
+    assert text("event.camel_came", "sr", count=3) == "3 camels."
 
 
 def test_nothing_is_imported_before_a_game_asks_for_it(announced: list[EntryPoint]) -> None:

@@ -18,6 +18,7 @@ from tests.rules.situations import (
     hand,
     hold_scoring,
     kinds,
+    pieces,
     play,
     refused,
     table,
@@ -31,11 +32,11 @@ def test_the_bid_of_another_seat_stays_when_somebody_leaves() -> None:
     hand(game, 0, "denar-9 denar-8")
     display(game, "gulden-1 gulden-2 gulden-3 gulden-4")
     play(game, "bid_project denar-8 denar-9")
-    before = game.view(None)["slices"]["major_construction_projects"]["bid"]
-    assert before["seat"] == 0
+    before = pieces(game, "major_construction_projects", kind="bid")
+    assert [bid["seat"] for bid in before] == [0]
     events = game.resign(2)
     assert "bid_returned" not in kinds(events)
-    assert game.view(None)["slices"]["major_construction_projects"]["bid"] == before
+    assert pieces(game, "major_construction_projects", kind="bid") == before
 
 
 def test_no_bid_is_drawn_for_the_seat_whose_bid_lies_there() -> None:

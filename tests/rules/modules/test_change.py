@@ -28,6 +28,7 @@ from tests.rules.situations import (
     kinds,
     legal,
     market,
+    pieces,
     play,
     refused,
     reserve,
@@ -84,8 +85,9 @@ def asked(game: Game) -> tuple[str, int]:
 def test_all_coins_start_in_the_bag_six_of_each_currency() -> None:
     game = Game.new(Options(seats=4, seed="coins", modules=["change"]))
     for viewer in (None, 0, 3):
-        view = game.view(viewer)["slices"]["change"]
-        assert view == {"coins": [[], [], [], []], "bag": dict.fromkeys(CURRENCIES, 6)}
+        assert pieces(game, "change", viewer) == [
+            {"kind": "coin", "seat": None, "currency": currency, "amount": 6} for currency in CURRENCIES
+        ]
 
 
 def test_the_coins_change_nothing_of_what_is_dealt() -> None:
@@ -164,9 +166,9 @@ def test_coins_are_drawn_without_a_question_and_lie_open() -> None:
     events = play(game, "buy market-denar denar-8 denar-9")
     items = list(events_of(events, "coins_drawn")[0]["items"])
     for viewer in (None, 0, 1, 2):
-        view = game.view(viewer)["slices"]["change"]
-        assert view["coins"] == [items, [], []]
-        assert sum(view["bag"].values()) == 21
+        lying = [(piece["seat"], piece["currency"], piece.get("amount", 1)) for piece in pieces(game, "change", viewer)]
+        assert sorted(f"coin-{currency}" for seat, currency, count in lying if seat == 0 for _ in range(count)) == items
+        assert sum(count for seat, _, count in lying if seat is None) == 21
 
 
 def test_what_is_drawn_depends_on_the_seed() -> None:

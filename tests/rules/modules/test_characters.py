@@ -68,9 +68,8 @@ def test_the_view_shows_who_was_used() -> None:
     give(game, 1, "dancer")
     start(game)
     play(game, "dance market-denar")
-    view = game.view(2)["slices"]["characters"]
-    assert view["used"] == ["dancer"]
-    assert view["characters"] == [[], ["dancer"], []]
+    shown = {"kind": "character", "seat": 1, "piece": "dancer", "choice": "used"}
+    assert game.view(2)["pieces"]["characters"] == [shown]
 
 
 def test_the_owner_is_asked_even_if_the_hand_rules_it_out() -> None:

@@ -25,6 +25,7 @@ from tests.rules.situations import (
     kinds,
     legal,
     market,
+    pieces,
     play,
     points,
     refused,
@@ -44,9 +45,7 @@ def lay(game: Game, seat: int, tiles: Mapping[Cell, str]) -> Board:
 
 
 def open_in_view(game: Game) -> bool:
-    found = game.view(None)["slices"]["city_gates"]["open"]
-    assert isinstance(found, bool)
-    return found
+    return pieces(game, "city_gates") == [{"kind": "gate", "piece": "gate"}]
 
 
 def piles_with_gates(game: Game) -> list[int]:

@@ -32,6 +32,7 @@ from tests.rules.situations import (
     hold_scoring,
     legal,
     market,
+    pieces,
     play,
     points,
     refused,
@@ -94,7 +95,7 @@ def test_two_wall_cards_lie_in_each_of_the_piles_from_the_second_on() -> None:
 
 def test_there_are_walls_enough_for_all_cards() -> None:
     game = Game.new(Options(seats=2, seed="walls", modules=["city_walls"]))
-    assert game.view(None)["slices"]["city_walls"] == {"open": [], "left": 12, "sticks": {}}
+    assert pieces(game, "city_walls") == [{"kind": "wall", "amount": 12}]
     assert sum(len(sides) for sides in SHOWN.values()) == module_data("city_walls")["sticks"]
 
 
@@ -108,7 +109,8 @@ def test_wall_cards_that_come_up_lie_beside_the_board_any_number_of_them() -> No
         {"card": "wallcard_W", "to": "aside"},
     ]
     assert game.state.display == ("dukat-2", "dukat-3", "dukat-4", "denar-9")
-    assert game.view(2)["slices"]["city_walls"]["open"] == ["wallcard_N", "wallcard_ES", "wallcard_W"]
+    cards = [piece["piece"] for piece in pieces(game, "city_walls", 2, kind="wallcard")]
+    assert cards == ["wallcard_N", "wallcard_ES", "wallcard_W"]
 
 
 def test_which_wall_card_lies_in_which_pile_nobody_knows() -> None:
@@ -205,9 +207,11 @@ def test_the_card_leaves_the_game_and_the_walls_the_supply() -> None:
         {"seat": 0, "piece": "wallcard_NE", "tile": "start-0", "sides": ("N", "E")}
     ]
     assert "wallcard_NE" in game.state.box
-    view = game.view(None)["slices"]["city_walls"]
-    assert view == {"open": ["wallcard_W"], "left": 10, "sticks": {"start-0": [3]}}
-    assert game.view(None)["seats"][0]["alhambra"][0]["sticks"] == [3]
+    assert pieces(game, "city_walls") == [{"kind": "wallcard", "piece": "wallcard_W"}, {"kind": "wall", "amount": 10}]
+    assert game.view(None)["seats"][0]["alhambra"][0]["wooden_walls"] == [
+        {"cell": {"x": 0, "y": 0}, "side": "N"},
+        {"cell": {"x": 0, "y": 0}, "side": "E"},
+    ]
 
 
 def test_a_wall_may_be_built_on_a_tile_in_the_reserve_and_comes_along_when_it_is_built() -> None:

@@ -28,6 +28,7 @@ from tests.rules.situations import (
     kinds,
     legal,
     market,
+    pieces,
     play,
     points,
     refused,
@@ -78,10 +79,11 @@ def test_two_scouts_lie_open_and_nobody_knows_the_first_attack() -> None:
     assert sorted(kept.open + kept.scouts) == sorted(SCOUTS)
     assert len(kept.open) == 2
     for viewer in (None, 0, 1, 2, 3):
-        shown = game.view(viewer)["slices"]["invaders"]
-        assert shown["scouts"] == list(kept.open)
-        assert shown["attacks_left"] == 4
-        assert shown["next"] is None
+        assert [piece["piece"] for piece in pieces(game, "invaders", viewer, kind="scout")] == list(kept.open)
+        assert pieces(game, "invaders", viewer, kind="invasion") == [
+            {"kind": "invasion", "amount": 4, "choice": "face_down"}
+        ]
+        assert seen(game, viewer) is None
 
 
 # -- Scouts --------------------------------------------------------------------------------------------------------
@@ -254,9 +256,9 @@ def test_each_attack_uses_the_next_card() -> None:
     last = end_with_a_space_empty(game)
     told = [line["direction"] for events in (first, second, last) for line in events_of(events, "attack")]
     assert told == ["S", "W", "N"]
-    assert game.view(None)["slices"]["invaders"]["past"] == ["S", "W", "N"]
+    assert [piece["side"] for piece in pieces(game, "invaders", choice="past")] == ["S", "W", "N"]
     assert game.over
-    assert game.view(0)["slices"]["invaders"]["attacks_left"] == 1
+    assert pieces(game, "invaders", 0, choice="face_down") == [{"kind": "invasion", "choice": "face_down"}]
     assert seen(game, 0) is None
 
 

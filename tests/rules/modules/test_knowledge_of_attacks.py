@@ -7,9 +7,10 @@ from random import Random
 import pytest
 
 from alhambra import Game
+from alhambra.components import OPEN, SIDES
 from alhambra.modules.invaders import Invaders, things
 from tests.rules.modules.test_invaders import end_with_a_space_empty, invaded, seen
-from tests.rules.situations import display, events_of, hand, hold_scoring, kinds, market, play
+from tests.rules.situations import display, events_of, hand, hold_scoring, kinds, market, play, points
 
 
 def two_buyers() -> Game:
@@ -24,6 +25,17 @@ def two_buyers() -> Game:
     play(game, "reserve garden-9-e")
     play(game, "buy market-dukat dukat-9")
     return game
+
+
+def test_both_halves_of_a_project_are_attacked() -> None:
+    game = invaded(3, "major_construction_projects", attacks="E")
+    project = game.ruleset.tiles["project_garden_tower"]
+    board = game.state.seats[0].board
+    board.put(project, 1, 0)
+    exposed = sum(part.edges[SIDES.index("E")] == OPEN for part in project.parts)
+    assert exposed == 2
+    game.state.seats[0].score = 10
+    assert points(hold_scoring(game, 1), "attack")[0] == -exposed
 
 
 def test_every_buyer_of_a_scout_knows_the_next_attack_until_it_comes() -> None:

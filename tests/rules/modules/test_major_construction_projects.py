@@ -29,6 +29,7 @@ from tests.rules.situations import (
     kinds,
     legal,
     market,
+    pieces,
     play,
     points,
     refused,
@@ -84,8 +85,9 @@ def store(game: Game, seat: int, project: str) -> None:
 
 def lying_bid(game: Game) -> dict[str, Any] | None:
     """What everybody sees beside the project."""
-    found: dict[str, Any] | None = game.view(None)["slices"][KEY]["bid"]
-    return found
+    for bid in pieces(game, KEY, kind="bid", slot="project"):
+        return {"seat": bid["seat"], "cards": [*bid["cards"]], "items": [*bid["items"]], "sum": bid["sum"]}
+    return None
 
 
 def win(game: Game, cards: str = "denar-9 denar-7") -> None:
@@ -106,8 +108,10 @@ def test_there_are_fifteen_double_tiles_each_pair_of_types_once() -> None:
 
 def test_one_project_lies_open_and_nobody_knows_the_order_of_the_others() -> None:
     game = table(modules=[KEY], dealt=True)
-    seen = game.view(0)["slices"][KEY]
-    assert seen == {"project": game.slice(Projects).project, "bid": None, "projects_left": 14}
+    assert pieces(game, KEY, 0) == [
+        {"kind": "project", "slot": "project", "tile": game.slice(Projects).project},
+        {"kind": "project", "amount": 14, "choice": "face_down"},
+    ]
     twins = {game.determinize(0, Random(number)).slice(Projects).hidden for number in range(5)}
     assert len(twins) == 5
     assert all(sorted(twin) == sorted(game.slice(Projects).hidden) for twin in twins)
@@ -262,7 +266,7 @@ def test_after_the_last_project_nobody_bids() -> None:
     game.state.box = (*game.state.box, *game.slice(Projects).hidden)
     game.slice(Projects).hidden = ()
     win(game)
-    assert game.view(0)["slices"][KEY] == {"project": None, "bid": None, "projects_left": 0}
+    assert pieces(game, KEY, 0) == []
     hand(game, 0, "dirham-9 dirham-7")
     assert codes(refused(game, "bid_project dirham-9 dirham-7")) == ["NOT_THERE"]
 

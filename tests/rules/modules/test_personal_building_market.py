@@ -26,6 +26,7 @@ from tests.rules.situations import (
     kinds,
     legal,
     market,
+    pieces,
     play,
     points,
     refused,
@@ -58,8 +59,7 @@ def stall(game: Game, seat: int, **tiles: str) -> None:
 
 def lying(game: Game, seat: int) -> dict[str, str]:
     """What everybody sees at the places of a seat: the occupied ones, by currency."""
-    places = game.view(None)["slices"][KEY]["places"][seat]
-    return {slot.rpartition("-")[2]: tile for slot, tile in places.items() if tile}
+    return {place["currency"]: place["tile"] for place in pieces(game, KEY, seat=seat) if place["tile"]}
 
 
 def asked(game: Game) -> tuple[str, int]:
@@ -79,7 +79,9 @@ def overpay(game: Game, tile: str) -> None:
 def test_everybody_has_four_places_one_of_each_currency() -> None:
     game = table(4, modules=[KEY], dealt=True)
     assert sorted(PLACES) == sorted(CURRENCIES)
-    assert game.view(2)["slices"][KEY]["places"][3] == {f"personal-3-{currency}": None for currency in PLACES}
+    assert pieces(game, KEY, 2, seat=3) == [
+        {"kind": "personal", "seat": 3, "currency": currency, "tile": ""} for currency in PLACES
+    ]
 
 
 # -- In place of the reserve -------------------------------------------------------------------------------------------
@@ -493,7 +495,7 @@ def test_a_watchtower_comes_with_a_standard_building_and_not_with_a_camp() -> No
     hand(game, 0, "dirham-9 dirham-5 gulden-9 gulden-1")
     assert codes(refused(game, "buy gulden-1 gulden-9", slot="personal-1-gulden", choice="watchtower")) == ["NOT_THERE"]
     play(game, "buy dirham-5 dirham-9", slot="personal-1-dirham", choice="watchtower")
-    assert game.view(1)["slices"]["watchtowers"]["pending"] == [["garden"], [], []]
+    assert game.state.seats[0].pending == ("garden-8-sw", "watchtower_garden_1")
 
 
 def test_the_modules_whose_tiles_may_lie_there_compile_together() -> None:

@@ -21,6 +21,7 @@ from tests.rules.situations import (
     kinds,
     legal,
     market,
+    pieces,
     play,
     points,
     refused,
@@ -48,7 +49,7 @@ def test_a_card_turned_up_is_laid_beside_the_board_marked_and_replaced() -> None
     deck(game, "sultan_denar_1 gulden-1 sultan_dukat_2 gulden-2 gulden-3 gulden-4")
     events = take_turn(game)
     assert game.state.display == ("gulden-1", "gulden-2", "gulden-3", "gulden-4")
-    shown = game.view(None)["slices"]["power_of_the_sultan"]["open"]
+    shown = {card["piece"]: card["type"] for card in pieces(game, "power_of_the_sultan", seat=None)}
     assert list(shown) == ["sultan_denar_1", "sultan_dukat_2"]
     assert {line["piece"]: line["type"] for line in events_of(events, "sultan_rolled")} == shown
     assert set(shown.values()) <= set(TYPES)
@@ -66,11 +67,9 @@ def test_a_card_costs_7_of_its_currency_and_an_exact_payment_grants_a_further_ac
     play(game, "choose", choice="keep")
     assert decision(game) == ("action", 0)
     assert game.state.actions == 1
-    assert game.view(None)["slices"]["power_of_the_sultan"] == {
-        "open": {},
-        "held": [{"sultan_denar_1": "garden"}, {}, {}],
-        "offered": None,
-    }
+    assert pieces(game, "power_of_the_sultan") == [
+        {"kind": "sultan", "piece": "sultan_denar_1", "type": "garden", "seat": 0}
+    ]
 
 
 def test_paying_8_is_legal_but_grants_nothing_and_no_change_is_given() -> None:
@@ -251,8 +250,10 @@ def test_if_all_decline_the_tile_is_laid_on_its_space_and_refilling_goes_on() ->
     held(game, 1, "sultan_denar_1", "garden")
     held(game, 2, "sultan_dukat_1", "garden")
     refill(game, "garden-11", "tower-12", spaces="gulden denar")
+    assert "garden-11" in game.state.aside
     play(game, "pass")
     play(game, "pass")
+    assert not game.state.aside
     assert game.state.market == ("garden-11", "seraglio-9", "tower-12", "chambers-10")
     assert game.slice(Sultan).owners == {"sultan_denar_1": 1, "sultan_dukat_1": 2}
     assert decision(game) == ("action", 1)
@@ -357,7 +358,7 @@ def test_cards_that_nobody_bought_stay_beside_the_board_and_none_comes_back_with
     assert list(game.slice(Sultan).marks) == ["sultan_denar_1", "sultan_dukat_1"]
     market(game)
     end_game(game)
-    assert game.view(None)["slices"]["power_of_the_sultan"]["open"] == {"sultan_denar_1": "garden"}
+    assert [card["piece"] for card in pieces(game, "power_of_the_sultan", seat=None)] == ["sultan_denar_1"]
 
 
 def test_a_seat_that_leaves_the_table_claims_nothing() -> None:

@@ -23,6 +23,7 @@ from tests.rules.situations import (
     legal,
     market,
     own,
+    pieces,
     play,
     points,
     refused,
@@ -85,16 +86,14 @@ def counted(game: Game, name: str, scoring: int = 1) -> dict[int, float]:
 
 def test_there_is_a_stack_of_each_type_with_its_top_square_open() -> None:
     game = Game.new(Options(seats=3, seed="stacks", modules=["squares"]))
-    view = game.view(None)["slices"]["squares"]
-    assert {slot: stack["height"] for slot, stack in view["stacks"].items()} == {
+    stacks = {stack["slot"]: stack for stack in pieces(game, "squares")}
+    assert {slot: stack["amount"] for slot, stack in stacks.items()} == {
         f"square-{name}": count for name, count in COUNTS.items()
     }
     for name in TYPES:
-        assert view["stacks"][f"square-{name}"]["top"].startswith(f"square_{name}_")
+        assert stacks[f"square-{name}"]["tile"].startswith(f"square_{name}_")
     turned = events_of(game.events, "square_turned")
-    assert {event["slot"]: event["tile"] for event in turned} == {
-        slot: stack["top"] for slot, stack in view["stacks"].items()
-    }
+    assert {event["slot"]: event["tile"] for event in turned} == {slot: stack["tile"] for slot, stack in stacks.items()}
 
 
 def test_what_lies_below_the_top_nobody_knows() -> None:
@@ -102,7 +101,7 @@ def test_what_lies_below_the_top_nobody_knows() -> None:
     orders = set()
     for number in range(20):
         twin = game.determinize(0, Random(number))
-        assert twin.view(0)["slices"] == game.view(0)["slices"]
+        assert twin.view(0) == game.view(0)
         stacks = twin.slice(Stacks).stacks
         assert {name: sorted(stack) for name, stack in stacks.items()} == {
             name: sorted(stack) for name, stack in game.slice(Stacks).stacks.items()
@@ -127,7 +126,9 @@ def test_taking_a_square_is_an_action_and_the_next_one_is_turned_up_at_once() ->
     assert events_of(events, "acquired") == [{"seat": 0, "tile": "square_pavilion_1", "how": "square"}]
     assert events_of(events, "square_turned") == [{"slot": "square-pavilion", "tile": "square_pavilion_2"}]
     assert game.state.taken == ("take_square",)
-    assert game.view(1)["slices"]["squares"]["stacks"]["square-pavilion"] == {"top": "square_pavilion_2", "height": 1}
+    assert pieces(game, "squares", 1, type="pavilion") == [
+        {"kind": "stack", "slot": "square-pavilion", "type": "pavilion", "tile": "square_pavilion_2"}
+    ]
     assert game.view(1)["slices"]["squares"]["owned"] == [1, 0, 0]
 
 
@@ -157,7 +158,7 @@ def test_an_empty_stack_offers_nothing() -> None:
         "id": "square-tower",
         "place": "slot",
     }
-    assert game.view(0)["slices"]["squares"]["stacks"]["square-tower"] == {"top": None, "height": 0}
+    assert pieces(game, "squares", 0, type="tower") == []
     assert len([move for move in game.moves() if move.verb == "take_square"]) == 5
 
 
@@ -402,7 +403,7 @@ def test_no_watchtower_comes_with_a_square_nor_leans_on_its_colour() -> None:
     build(game, 0, {(1, 0): "square_garden_1"})
     assert codes(refused(game, "take_square", slot="square-garden", choice="watchtower")) == ["NOUN_UNEXPECTED"]
     towers = game.state.slices["watchtowers"]
-    towers.pending = (("watchtower_garden_1",), (), ())
+    game.state.seats[0].pending = ("watchtower_garden_1",)
     towers.supply = tuple(tower for tower in towers.supply if tower != "watchtower_garden_1")
     play(game, "take_square", slot="square-tower")
     faults = refused(game, "place_watchtower @2,0", type="garden", side="SW")

@@ -100,10 +100,10 @@ def test_choices_are_secret_until_all_are_shown_together() -> None:
     told = next(event for event in events if event.kind == "disc_laid")
     assert told.seen_by(1) == {"id": told.id, "kind": "disc_laid", "seat": 0}
     assert told.seen_by(0)["private"] == {"cell": (0, 1)}
-    mine = {"cell": {"x": 0, "y": 1}, "residents": ["pavilion", "garden", "tower"]}
-    assert game.view(0)["slices"][KEY]["discs"] == [mine, None, None]
+    mine = {"kind": "disc", "seat": 0, "cell": (0, 1), "residents": ("pavilion", "garden", "tower")}
+    assert game.view(0)["pieces"][KEY] == [mine]
     for stranger in (None, 2):
-        assert game.view(stranger)["slices"][KEY]["discs"][0] is None
+        assert mine not in game.view(stranger)["pieces"][KEY]
     assert not marks(game, 0)
     choose(game, "pavilion seraglio arcades", (1, 0))
     events = choose(game, "pavilion seraglio chambers", (1, 0))
@@ -111,8 +111,8 @@ def test_choices_are_secret_until_all_are_shown_together() -> None:
     assert [(event.kind, event.public["seat"]) for event in shown] == [
         (kind, seat) for seat in range(3) for kind in ("residents_picked", "disc_laid")
     ]
-    assert game.view(None)["slices"][KEY]["discs"][0] == mine
-    assert marks(game, 0) == {(0, 1): "trader"}
+    assert mine in game.view(None)["pieces"][KEY]
+    assert marks(game, 0) == {(0, 1): "disc"}
 
 
 def test_whoever_chooses_knows_nothing_of_what_was_chosen_before() -> None:
@@ -130,10 +130,11 @@ def test_whoever_chooses_knows_nothing_of_what_was_chosen_before() -> None:
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_the_residents_that_nobody_picked_are_the_supply(seats: int) -> None:
     game = trader_table(seats)
-    view = game.view(None)["slices"][KEY]
-    assert sum(view["supply"].values()) == 42 - 3 * seats
-    assert view["supply"]["pavilion"] == 7 - seats
-    assert view["supply"]["tower"] == 7
+    pieces = game.view(None)["pieces"][KEY]
+    supply = {piece["type"]: piece.get("amount", 1) for piece in pieces if piece["kind"] == "resident"}
+    assert sum(supply.values()) == 42 - 3 * seats
+    assert supply["pavilion"] == 7 - seats
+    assert supply["tower"] == 7
 
 
 def test_a_choice_can_be_taken_back_until_the_next_seat_is_asked() -> None:
@@ -172,9 +173,9 @@ def test_a_resident_of_its_colour_may_move_into_the_building() -> None:
     events = play(game, "take_resident", type="pavilion")
     assert events_of(events, "resident_changed") == [{"seat": 0, "type": "pavilion"}]
     assert aboard(game, 0) == ("pavilion", "arcades", "tower")
-    view = game.view(None)["slices"][KEY]
-    assert view["residents"] == {"garden-10": "garden"}
-    assert view["discs"][0] == {"cell": None, "residents": ["pavilion", "arcades", "tower"]}
+    pieces = game.view(None)["pieces"][KEY]
+    assert {"kind": "resident", "seat": 0, "cell": (1, 0), "type": "garden"} in pieces
+    assert {"kind": "disc", "seat": 0, "residents": ("pavilion", "arcades", "tower")} in pieces
     assert marks(game, 0) == {(1, 0): "resident"}
 
 

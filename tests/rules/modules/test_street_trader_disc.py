@@ -180,7 +180,7 @@ def test_residents_on_the_disc_score_nothing() -> None:
 
 def test_dirk_has_neither_disc_nor_residents() -> None:
     game = trader_table(2)
-    assert len(game.view(None)["slices"][KEY]["discs"]) == 2
+    assert [piece["seat"] for piece in game.view(None)["pieces"][KEY] if piece["kind"] == "disc"] == [0, 1]
     assert points(hold_scoring(game, 1), "residents") == {}
 
 

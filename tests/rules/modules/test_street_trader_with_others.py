@@ -76,9 +76,8 @@ def test_a_watchtower_on_the_cell_of_the_disc_takes_nobody_in() -> None:
     alhambra(game, 0, {(1, 0): "garden-10"})
     disc(game, 0, (2, 0), "arcades", "garden", "tower")
     towers = game.state.slices["watchtowers"]
-    towers.pending = (("watchtower_garden_1",), (), ())
     towers.supply = tuple(other for other in towers.supply if other != "watchtower_garden_1")
-    at_hand(game)
+    at_hand(game, "watchtower_garden_1")
     play(game, "place_watchtower @2,0", type="garden", side="NW")
     assert game.decision == Decision("resident", 0, {"tile": "watchtower_garden_1"})
     assert not legal(game, "move_in")

@@ -28,6 +28,7 @@ from tests.rules.situations import (
     legal,
     market,
     own,
+    pieces,
     play,
     points,
     refused,
@@ -110,10 +111,16 @@ def test_thieves_are_dealt_face_down() -> None:
 def test_how_many_thieves_a_seat_holds_is_public_and_which_ones_is_not() -> None:
     game = thieves()
     held(game, s0="denar dukat", s1="gulden")
-    public = {"counts": [2, 1, 0], "played": []}
-    assert game.view(0)["slices"]["thieves"] == {**public, "own": ["thief-denar", "thief-dukat"]}
-    assert game.view(1)["slices"]["thieves"]["own"] == ["thief-gulden"]
-    assert game.view(None)["slices"]["thieves"] == public
+    two = {"kind": "thief", "seat": 0, "amount": 2, "choice": "face_down"}
+    one = {"kind": "thief", "seat": 1, "choice": "face_down"}
+    for stranger in (None, 2):
+        assert pieces(game, "thieves", stranger) == [two, one]
+    assert pieces(game, "thieves", 1) == [two, {**one, "currency": "gulden"}]
+    assert pieces(game, "thieves", 0) == [
+        one,
+        {"kind": "thief", "seat": 0, "currency": "denar", "choice": "face_down"},
+        {"kind": "thief", "seat": 0, "currency": "dukat", "choice": "face_down"},
+    ]
 
 
 def test_thieves_are_no_cards_of_the_hand() -> None:
@@ -186,7 +193,10 @@ def test_a_thief_leaves_the_game_and_shows_card_and_currency_to_all() -> None:
     events = steal(game, "denar-9")
     assert events_of(events, "thief_played") == [{"seat": 2, "currency": "denar", "card": "denar-9"}]
     assert events_of(events, "money_taken") == [{"seat": 2, "display": ("denar-9",), "how": "thief"}]
-    assert game.view(1)["slices"]["thieves"] == {"counts": [0, 0, 1], "played": ["thief-denar"], "own": []}
+    assert pieces(game, "thieves", 1) == [
+        {"kind": "thief", "seat": 2, "choice": "face_down"},
+        {"kind": "thief", "currency": "denar", "choice": "played"},
+    ]
     assert game.state.discard == ()
 
 
@@ -460,7 +470,7 @@ def test_the_thieves_of_a_seat_that_resigns_leave_the_game_unseen() -> None:
     held(game, s1="gulden", s2="denar dukat")
     events = game.resign(2)
     assert "thief" not in str([event.seen_by(1) for event in events])
-    assert game.view(1)["slices"]["thieves"] == {"counts": [0, 1, 0, 0], "played": [], "own": ["thief-gulden"]}
+    assert pieces(game, "thieves", 1) == [{"kind": "thief", "seat": 1, "currency": "gulden", "choice": "face_down"}]
     finish(game)
     assert asked(game) == ("action", 1)
 

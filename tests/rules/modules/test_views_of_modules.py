@@ -16,7 +16,7 @@ from tests.rules.situations import end_game, events_of, hand, hold_scoring, mark
 def test_before_the_discs_are_shown_the_supply_of_residents_is_not_shown_either() -> None:
     game = Game.new(Options(seats=3, seed="secret", modules=["street_trader"]))
     assert asked(game) == ("pick_residents", 0)
-    assert game.view(0)["slices"]["street_trader"]["supply"] == {}
+    assert [piece["kind"] for piece in game.view(0)["pieces"]["street_trader"]] == ["disc"]
 
 
 def test_once_the_discs_are_shown_every_twin_has_the_same_discs_and_residents() -> None:
@@ -63,7 +63,8 @@ def test_a_beggar_who_draws_twice_is_used_once() -> None:
     play(game, "draw_card")
     play(game, "draw_card")
     assert game.state.used == ("beggar",)
-    assert game.view(None)["slices"]["characters"]["used"] == ["beggar"]
+    (shown,) = game.view(None)["pieces"]["characters"]
+    assert (shown["piece"], shown["choice"]) == ("beggar", "used")
 
 
 def test_between_two_scorings_no_type_is_declared() -> None:

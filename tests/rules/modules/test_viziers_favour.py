@@ -21,6 +21,7 @@ from tests.rules.situations import (
     kinds,
     legal,
     market,
+    pieces,
     play,
     refused,
     reserve,
@@ -35,7 +36,9 @@ from tests.rules.situations import (
 def test_everybody_starts_with_a_vizier_that_is_awake_for_all_to_see(seats: int) -> None:
     game = Game.new(Options(seats=seats, seed="stones", modules=["viziers_favour"]))
     for viewer in (None, *range(seats)):
-        assert game.view(viewer)["slices"]["viziers_favour"] == {"awake": [True] * seats}
+        assert pieces(game, "viziers_favour", viewer) == [
+            {"kind": "vizier", "seat": seat, "choice": "awake"} for seat in range(seats)
+        ]
 
 
 def test_no_vizier_is_used_before_the_first_turn() -> None:
@@ -60,7 +63,7 @@ def test_an_awake_vizier_buys_for_exactly_the_price_and_falls_asleep() -> None:
     assert events_of(events, "paid")[0]["exact"]
     assert events_of(events, "vizier_slept") == [{"seat": 1}]
     assert not events_of(events, "bonus_action")
-    assert game.view(None)["slices"]["viziers_favour"]["awake"] == [True, False, True]
+    assert [piece["seat"] for piece in pieces(game, "viziers_favour", choice="asleep")] == [1]
     assert sorted(game.state.discard) == ["denar-4", "denar-5"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from alhambra import Game
+from alhambra.base.purchase import offers_at
 from alhambra.modules.change import Coins
 from alhambra.modules.characters import Characters
 from alhambra.modules.city_walls import Walls
@@ -11,6 +12,7 @@ from alhambra.modules.personal_building_market import Markets
 from alhambra.modules.power_of_the_sultan import Sultan
 from alhambra.modules.street_trader import Residents
 from alhambra.modules.thieves import PACK, Thieves
+from alhambra.state import Decision
 from tests.rules.modules.viziers_favour_table import MARKET, all_pass, asked, awake, index, viziers, window
 from tests.rules.situations import (
     alhambra,
@@ -167,6 +169,12 @@ def test_coins_help_to_be_exact_and_a_vizier_never_gets_change() -> None:
     assert events_of(events, "paid")[0]["exact"]
     assert "coins_drawn" not in kinds(events)
     assert game.slice(Coins).held[1] == ()
+
+
+def test_a_viziers_purchase_takes_every_kind_of_money_that_a_purchase_takes() -> None:
+    game = window(3, "change", "watchtowers")
+    kinds_of_payment = {offer.purpose for offer in offers_at(game, Decision("window", 1, {}))}
+    assert kinds_of_payment == {offer.purpose for offer in offers_at(game, Decision("action", 1, {}))} == {"buy"}
 
 
 def test_a_tile_laid_where_the_trader_stands_sets_him_off_and_he_returns_before_the_refill() -> None:

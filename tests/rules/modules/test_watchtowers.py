@@ -53,10 +53,9 @@ def test_the_view_shows_supply_surcharge_and_what_is_still_to_be_placed() -> Non
     market(game, denar="garden-9-e")
     hand(game, 0, "denar-8 denar-7")
     play(game, "buy market-denar denar-7 denar-8", choice="watchtower")
-    shown = game.view(1)["slices"]["watchtowers"]
-    assert shown["supply"] == {**dict.fromkeys(TYPES, 3), "garden": 2}
-    assert shown["pending"] == [["garden"], [], []]
-    assert shown["surcharge"] == 6
+    assert supply(game) == {**dict.fromkeys(TYPES, 3), "garden": 2}
+    assert game.view(1)["seats"][0]["pending"] == ["garden-9-e", "watchtower_garden_1"]
+    assert game.view(1)["slices"]["watchtowers"] == {"surcharge": 6}
 
 
 def test_the_price_of_the_building_alone_does_not_buy_the_watchtower() -> None:
@@ -247,8 +246,8 @@ def test_without_a_legal_position_it_returns_to_the_supply_unasked() -> None:
 
 def test_a_watchtower_is_never_put_into_the_reserve() -> None:
     game = placing(GARDEN, "garden")
-    assert codes(refused(game, "reserve watchtower_garden_1")) == ["NOT_THERE"]
-    assert codes(refused(game, Move("place", "watchtower_garden_1", cell=(2, 0)))) == ["NOT_THERE"]
+    assert fact(refused(game, "reserve watchtower_garden_1"), "NOT_ELIGIBLE")["for"] == "placing"
+    assert codes(refused(game, Move("place", "watchtower_garden_1", cell=(2, 0)))) == ["NOT_ELIGIBLE"]
 
 
 def test_two_of_a_colour_are_placed_one_after_the_other() -> None:
@@ -287,7 +286,7 @@ def test_a_watchtower_of_a_seat_that_resigns_leaves_the_game(tiles: dict[tuple[i
     assert len(boxed) == 2
     assert set(boxed) <= set(game.state.box)
     assert asked(game) == ("action", 1)
-    assert game.slice(Watchtowers).pending == ((), (), ())
+    assert not any(seat.pending for seat in game.state.seats)
     assert game.slice(Watchtowers).supply == supply
 
 

@@ -12,7 +12,7 @@ from alhambra.modules.military_camps import CAMPS
 from alhambra.modules.personal_building_market import PLACES, Markets
 from alhambra.modules.squares import Stacks
 from alhambra.modules.street_trader import Residents
-from alhambra.modules.watchtowers import Watchtowers
+from tests.rules.modules.test_personal_building_market import FULL, stall, stalls
 from tests.rules.modules.watchtowers_table import GARDEN, asked, bought, placing, stand, supply, watched
 from tests.rules.situations import (
     alhambra,
@@ -147,7 +147,7 @@ def test_the_patron_pays_for_building_and_watchtower() -> None:
     market(game, denar="garden-9-e")
     events = play(game, "buy market-denar", choice="watchtower", items=("rich_patron",))
     assert events_of(events, "bonus_action")
-    assert game.slice(Watchtowers).pending[0] == ("watchtower_garden_1",)
+    assert "watchtower_garden_1" in game.state.seats[0].pending
 
 
 def test_change_is_given_for_what_exceeds_the_price_of_both() -> None:
@@ -236,7 +236,18 @@ def test_at_a_personal_market_one_may_be_added_and_all_cards_go_to_the_seller() 
     hand(game, 0, cards)
     play(game, f"buy {cards}", slot=f"personal-1-{PLACES[0]}", choice="watchtower")
     assert game.state.seats[1].hand == tuple(cards.split())
-    assert game.slice(Watchtowers).pending[0] == ("watchtower_garden_1",)
+    assert "watchtower_garden_1" in game.state.seats[0].pending
+
+
+def test_a_watchtower_is_never_boxed_however_full_the_personal_market_is() -> None:
+    game = stalls(3, "watchtowers")
+    alhambra(game, 0, {(1, 0): "garden-11"})
+    stall(game, 0, **FULL)
+    bought(game, 0, "garden")
+    play(game, "take_money gulden-1")
+    assert asked(game) == ("place_tiles", 0)
+    assert {move.verb for move in game.moves()} == {"place_watchtower"}
+    assert codes(refused(game, "box watchtower_garden_1")) == ["NOT_THERE"]
 
 
 def test_a_gate_is_never_set_on_a_watchtower() -> None:

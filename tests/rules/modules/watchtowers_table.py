@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from alhambra import Game
-from alhambra.components import Cell
+from alhambra.components import TYPES, Cell
 from alhambra.modules.watchtowers import TURNS, WATCHTOWERS, Watchtowers
-from tests.rules.situations import alhambra, display, play, table
+from tests.rules.situations import alhambra, display, pieces, play, table
 
 GARDEN = {(1, 0): "garden-10"}
 """An open garden beside the fountain."""
@@ -29,11 +29,11 @@ def stand(game: Game, seat: int, name: str, cell: Cell, side: str) -> str:
 
 def bought(game: Game, seat: int, *names: str) -> None:
     """Watchtowers that a seat has still to place."""
-    kept = game.slice(Watchtowers)
+    kept, owner = game.slice(Watchtowers), game.state.seats[seat]
     for name in names:
         found = next(tower for tower in kept.supply if WATCHTOWERS[tower].type == name)
         kept.supply = tuple(tower for tower in kept.supply if tower != found)
-        kept.pending = (*kept.pending[:seat], (*kept.pending[seat], found), *kept.pending[seat + 1 :])
+        owner.pending = (*owner.pending, found)
 
 
 def placing(tiles: dict[Cell, str], *names: str, others: tuple[str, ...] = (), seats: int = 3) -> Game:
@@ -52,5 +52,7 @@ def asked(game: Game) -> tuple[str, int]:
 
 
 def supply(game: Game) -> dict[str, int]:
-    found: dict[str, int] = game.view(None)["slices"]["watchtowers"]["supply"]
-    return found
+    """By type: how many watchtowers everybody sees in the supply."""
+    return dict.fromkeys(TYPES, 0) | {
+        piece["type"]: piece.get("amount", 1) for piece in pieces(game, "watchtowers", seat=None)
+    }

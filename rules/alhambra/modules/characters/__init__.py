@@ -89,13 +89,9 @@ def leave_table(game: Game, seat: int) -> None:
 
 
 def view(game: Game, _viewer: int | None) -> dict[str, Any]:
-    """Characters lie open, those set aside are only counted."""
+    """How many characters are set aside, and what the wise man has named; the others are pieces."""
     kept = game.slice(Characters)
     return {
-        "characters": [
-            [piece for piece in CHARACTERS if kept.owners.get(piece) == seat] for seat in range(len(game.state.seats))
-        ],
-        "used": [piece for piece in ONE_A_TURN if piece in game.state.used],
         "set_aside": len(kept.aside),
         "declared": kept.declared or None,
     }
@@ -132,8 +128,6 @@ MODULE = add_up(
         },
         reasons=(Reason("USED_UP", "Of these characters only one may be used in a turn.", ("character", "turn")),),
         facts={
-            "characters": "By seat: its characters.",
-            "used": "The characters that were used this turn, of which only one may be.",
             "set_aside": "How many characters lie aside, face down.",
             "declared": "The building type that the wise man named for this scoring.",
         },

@@ -17,9 +17,9 @@ from .moving_in import MOVE_IN, SWAP_RESIDENT, TAKE_RESIDENT, make_way, meet_tra
 from .picking import PICK_RESIDENT, choose, deal_discs
 from .residents import Residents, census
 from .sets import score_residents
-from .views import marks, secrets, things, view
+from .views import marks, own_things, secrets, things
 
-__all__ = ["MODULE", "Residents"]
+__all__ = ["MODULE", "Residents", "marks"]
 
 MODULE = Module(
     number=12,
@@ -44,14 +44,9 @@ MODULE = Module(
     scores={
         "residents": "A set of residents of different colours.",
     },
-    facts={
-        "discs": "By seat: the cell of its disc and the residents on it.",
-        "residents": "By tile: the resident who moved in.",
-        "supply": "By colour: how many residents are in the supply.",
-    },
     shows=(
         PieceKind(
-            "trader",
+            "disc",
             "A seat's disc with the residents on it, on its cell or set aside.",
             "M24 3a8.5 8.5 0 0 1 5 15.4C34 22 35 31 36 38h4v8H8v-8h4c1-7 2-16 7-19.6A8.5 8.5 0 0 1 24 3z",
             carries="residents",
@@ -80,8 +75,8 @@ MODULE = Module(
     agenda=(choose, meet_trader, replace_resident),
     built=make_way,
     unbuilt=move_out,
-    view=view,
     things=things,
+    own_things=own_things,
     secrets=secrets,
     marks=marks,
     census=census,

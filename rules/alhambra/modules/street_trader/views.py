@@ -19,19 +19,6 @@ if TYPE_CHECKING:
     from ...determinize import Secrets
 
 
-def view(game: Game, viewer: int | None) -> dict[str, Any]:
-    """Discs, residents and supply; before the discs are shown, only the own one."""
-    kept = game.slice(Residents)
-    discs = [
-        {"cell": {"x": cell[0], "y": cell[1]} if cell else None, "residents": list(aboard)}
-        if kept.published or seat == viewer
-        else None
-        for seat, (cell, aboard) in enumerate(zip(kept.discs, kept.aboard, strict=True))
-    ]
-    supply = {colour: kept.supply.count(colour) for colour in TYPES} if kept.published else {}
-    return {"discs": discs, "residents": dict(kept.homes), "supply": supply}
-
-
 def things(game: Game) -> Iterator[dict[str, Any]]:
     """Once they are shown: each seat's disc with its residents, on its cell or set aside; residents in their homes."""
     kept = game.slice(Residents)
@@ -45,11 +32,19 @@ def things(game: Game) -> Iterator[dict[str, Any]]:
             else:
                 yield {"kind": kind, "seat": seat, "cell": cell, "type": type_at(game, board.cells[cell])}
         if disc is None:
-            yield {"kind": "trader", "seat": seat, "residents": aboard}
+            yield {"kind": "disc", "seat": seat, "residents": aboard}
     for name in TYPES:
         count = kept.supply.count(name)
         if count:
             yield {"kind": "resident", "type": name, "amount": count}
+
+
+def own_things(game: Game, seat: int) -> Iterator[dict[str, Any]]:
+    """Before the discs are shown: the own one as far as it is chosen."""
+    kept = game.slice(Residents)
+    if not kept.published:
+        cell = kept.discs[seat]
+        yield {"kind": "disc", "seat": seat, **({"cell": cell} if cell else {}), "residents": kept.aboard[seat]}
 
 
 def secrets(game: Game, viewer: int | None, found: Secrets) -> None:
@@ -83,4 +78,4 @@ def marks(game: Game, seat: int) -> dict[Cell, str]:
     homes = ((cell, colour) for tile, colour in built for cell in board.cells_of(tile))
     found = {cell: "resident" for cell, colour in homes if type_at(game, board.cells[cell]) == colour}
     disc = kept.discs[seat] if kept.published else None
-    return {**found, disc: "trader"} if disc else found
+    return {**found, disc: "disc"} if disc else found
