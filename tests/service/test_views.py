@@ -271,15 +271,15 @@ def test_every_module_shows_itself_under_its_key(key: str) -> None:
     assert set(shown) == set(game.view(0)["slices"])
 
 
-def test_tiles_beside_the_market_and_covered_spaces_are_shown() -> None:
+def test_tiles_beside_the_market_and_covered_tiles_are_shown() -> None:
     game = Game.new(Options(3, "beside"))
     bare = view_to(seated(game), None, game_id=GAME_ID).table
     assert not bare.beside and not bare.covered
     tile = game.state.tower[-1]
-    game.state.beside, game.state.covered = {"beside-1": (tile,)}, ("market-denar",)
+    game.state.beside, game.state.covered = {"beside-1": (tile,)}, (tile,)
     table = view_to(seated(game), None, game_id=GAME_ID).table
     assert [(stack.slot, list(stack.tiles)) for stack in table.beside] == [("beside-1", [tile])]
-    assert list(table.covered) == ["market-denar"]
+    assert list(table.covered) == [tile]
 
 
 def test_the_open_question_has_a_text_in_the_language_asked_for() -> None:

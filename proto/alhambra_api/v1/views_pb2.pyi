@@ -521,7 +521,7 @@ class Table(_message.Message):
 
     @_builtins.property
     def covered(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The market spaces that are covered, as slots: nothing can be bought from them."""
+        """Tiles that are not finished because something lies on them: they have no type and are not for sale."""
 
     def __init__(
         self,
