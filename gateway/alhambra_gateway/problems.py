@@ -4,7 +4,7 @@
 
 `type` is the address of a page that explains the reason, written as `/problems/UNDERPAID`: a reference relative to the
 address that was asked, so that it is right under whatever name clients reach the gateway. `title` says what the reason
-means, in the language of the call where the service answers, else in the contract's own sentence; `detail` is about
+means: in the language of the call where the service answers, else in the contract's own sentence. `detail` is about
 this one case. A failed call of the service has its reason in the status details; one without details never reached it,
 or broke on the way.
 """

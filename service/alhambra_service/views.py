@@ -139,6 +139,8 @@ def _table(shown: Mapping[str, Any]) -> views_pb2.Table:
         scorings_held=shown["scorings_held"],
         first_seat=shown["first_seat"],
         next_seat=shown["next_seat"] or 0,
+        beside=[views_pb2.TileStack(slot=slot, tiles=tiles) for slot, tiles in shown.get("beside", {}).items()],
+        covered=shown.get("covered", ()),
     )
     if "dirk" in shown:
         message.dirk.tiles.extend(shown["dirk"]["tiles"])

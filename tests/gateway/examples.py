@@ -166,6 +166,8 @@ def _look(recorder: Recorder, tokens: list[str]) -> None:
     recorder.call("BatchValidatePlacements", "POST", f"{game}/placements:batchValidate", body=check)
     recorder.call("ListLegalPlacements", "GET", f"{game}/placements", query={"tile": "garden-10-n", "seat": 0})
     recorder.calls["GetBoardPicture"] = {"path": {"game": recorder.game}, "query": {"seat": 0, "theme": "dark"}}
+    recorder.calls["GetTablePicture"] = {"path": {"game": recorder.game}, "query": {"theme": "dark"}}
+    recorder.calls["GetComponentPicture"] = {"path": {"kind": "card", "id": "denar-5"}, "query": {"theme": "dark"}}
     recorder.refused("GET", f"{game}/placements?tile=ballroom&seat=0")
     recorder.refused("GET", f"{game}?minVersion=1000")
     recorder.refused("PUT", game)
@@ -183,6 +185,7 @@ def _without_a_game(recorder: Recorder) -> None:
     for rpc, path, query in (
         ("ListModules", "modules", {}),
         ("ListTiles", "tiles", {"kind": "standard", "pageSize": SHORT}),
+        ("ListComponents", "components", {"kind": "card", "pageSize": SHORT}),
         ("ListEditions", "editions", {}),
         ("ListVerbs", "verbs", {"modules": "thieves"}),
         ("ListViolations", "violations", {}),

@@ -142,7 +142,7 @@ def test_whatever_an_empty_message_writes_is_required_of_an_answer(message: Any)
 
 
 def test_absence_follows_the_comments_of_the_contract() -> None:
-    assert SCHEMAS["Event"]["required"] == ["kind", "id", "version", "index"]
+    assert SCHEMAS["Event"]["required"] == ["kind", "id", "version", "index", "level"]
     assert SCHEMAS["Move"]["required"] == SCHEMAS["MoveInput"]["required"] == ["verb"]
     assert "view" in SCHEMAS["GetGameResponse"]["required"]
     assert SCHEMAS["ApplyMoveResponse"]["required"] == ["version", "events"]

@@ -317,7 +317,7 @@ def test_every_plain_rpc_is_reached_by_its_address(service: Scripted, before: Cl
             continue
         answer = route.response()
         service.say = lambda context, request, answer=answer: answer
-        path = route.path.replace("{game}", "abcdefghijkl")
+        path = route.path.format(game="abcdefghijkl", kind="card", id="denar-5")
         body = BODIES.get(route.name.partition(".")[2], {}) if route.has_body else None
         query = "?tile=garden-8-ne" if route.name.endswith("ListLegalPlacements") else ""
         sent = before.post(path, body) if route.has_body else before.send(route.method, path + query)

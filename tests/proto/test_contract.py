@@ -26,7 +26,7 @@ FILES = contract_files()
 ELEMENTS = {name: found for file in FILES for _, name, found in elements(file)}
 ROUTES = {route.rpc.name: route for route in routes()}
 HTTP_BODY = ".google.api.HttpBody"
-RAW = {"ExportGame", "GetBoardPicture"}
+RAW = {"ExportGame", "GetBoardPicture", "GetTablePicture", "GetComponentPicture"}
 """RPCs that answer with a document or a picture as it is. The naming rule for responses cannot hold for them."""
 
 PROMISED = """
@@ -44,12 +44,15 @@ GET    /v1/games/{game}/events                   WatchEvents
 POST   /v1/games/{game}/events:ticket            CreateEventTicket
 GET    /v1/games/{game}/replay                   ExportGame
 GET    /v1/games/{game}/board.svg                GetBoardPicture
+GET    /v1/games/{game}/table.svg                GetTablePicture
 POST   /v1/games/{game}/placements:validate      ValidatePlacement
 POST   /v1/games/{game}/placements:batchValidate BatchValidatePlacements
 GET    /v1/games/{game}/placements               ListLegalPlacements
 POST   /v1/boards:validatePlacement              ValidateBoardPlacement
 POST   /v1/boards:score                          ScoreBoard
 GET    /v1/catalog/modules                       ListModules
+GET    /v1/catalog/components                    ListComponents
+GET    /v1/catalog/components/{kind}/{id}        GetComponentPicture
 GET    /v1/catalog/tiles                         ListTiles
 GET    /v1/catalog/editions                      ListEditions
 GET    /v1/catalog/verbs                         ListVerbs

@@ -333,3 +333,23 @@ def test_no_call_has_to_load_the_modules_first() -> None:
     )
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
+
+
+# -- Components --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_component_has_a_name_a_text_and_a_picture(catalog: Stub, language: str) -> None:
+    answer = ask(catalog.ListComponents, catalog_pb2.ListComponentsRequest(page_size=1_000), language)
+    assert not answer.next_page_token
+    assert all(component.name and component.text and component.picture for component in answer.components)
+    ids = [(component.kind, component.id) for component in answer.components]
+    assert len(set(ids)) == len(ids)
+    assert {kind for kind, _ in ids} >= {"tile", "card", "piece", "piece_kind", "slot", "type", "currency"}
+
+
+@pytest.mark.parametrize(("kind", "thing"), [("tile", "garden-9-e"), ("card", "denar-5"), ("currency", "dukat")])
+def test_a_component_has_a_picture(catalog: Stub, kind: str, thing: str) -> None:
+    answer = ask(catalog.GetComponentPicture, catalog_pb2.GetComponentPictureRequest(kind=kind, id=thing), "en")
+    assert answer.content_type == "image/svg+xml"
+    assert answer.data.startswith(b"<svg ")

@@ -48,7 +48,7 @@ def statuses(route: Route) -> Iterator[int]:
     yield from _ALWAYS
     if route.caller != annotations_pb2.CALLER_ANYONE:
         yield HTTPStatus.UNAUTHORIZED
-    if route.path_fields:
+    if any(field.name == "game" for field in route.path_fields):
         yield HTTPStatus.NOT_FOUND
         yield HTTPStatus.UNPROCESSABLE_ENTITY
     if any(route.asks_for(field) for field in ("request_id", "version", "min_version", "from_version")):
@@ -85,8 +85,11 @@ def schema(shapes: Shapes) -> Schema:
             "detail": {"type": "string", "description": "What happened in this case, in the language of the call."},
             "reason": {
                 "type": "string",
-                "enum": [reason for some in reasons().values() for reason in some],
-                "description": "A stable word for programs. Bear words that you do not know.",
+                "description": (
+                    "A stable word for programs. Modules may add some, so expect words that are not listed here: "
+                    + ", ".join(f"`{reason}`" for some in reasons().values() for reason in some)
+                    + "."
+                ),
             },
             "metadata": {
                 "type": "object",
@@ -113,7 +116,7 @@ def _response(status: int, known: tuple[str, ...], examples: Mapping[str, Any]) 
     content: Schema = {
         "schema": {
             "allOf": [{"$ref": SCHEMAS + PROBLEM}],
-            "properties": {"status": {"const": status}, "reason": {"enum": list(known)}},
+            "properties": {"status": {"const": status}},
         }
     }
     shown = {reason: {"value": examples[reason]} for reason in known if reason in examples}

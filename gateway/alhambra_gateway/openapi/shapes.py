@@ -81,7 +81,7 @@ class Shapes:
         name = f"{message.name}{INPUT}" if both_ways else message.name
         if name not in self.schemas:
             self.schemas[name] = {}  # it may hold itself
-            self.schemas[name] = _plain(message, name) if plain else self._object(message, fields, is_sent=is_sent)
+            self.schemas[name] = _plain(message) if plain else self._object(message, fields, is_sent=is_sent)
         return {"$ref": SCHEMAS + name}
 
     def _object(self, message: Descriptor, fields: Iterable[FieldDescriptor], *, is_sent: bool) -> Schema:
@@ -126,13 +126,9 @@ class Shapes:
         return {"$ref": SCHEMAS + enum.name}
 
 
-def _plain(message: Descriptor, name: str) -> Schema:
-    """A value that stands for itself: any JSON, but its numbers are whole.
-
-    Entries of a list are `unevaluatedItems` where `items` would say the same: TypeScript cannot express a type that is
-    a list of itself in an interface, and generators of types pass over the one and stumble over the other.
-    """
-    itself = {"$ref": SCHEMAS + name}
+def _plain(message: Descriptor) -> Schema:
+    """A value that stands for itself: any JSON, but its numbers are whole. What lists and objects hold is left open:
+    generators of clients stumble over a type that holds itself."""
     return {
         "description": said(message.full_name),
         "anyOf": [
@@ -140,8 +136,8 @@ def _plain(message: Descriptor, name: str) -> Schema:
             dict(INT32),
             {"type": "string"},
             {"type": "boolean"},
-            {"type": "array", "unevaluatedItems": itself},
-            {"type": "object", "additionalProperties": itself},
+            {"type": "array", "items": {}},
+            {"type": "object", "additionalProperties": True},
         ],
     }
 

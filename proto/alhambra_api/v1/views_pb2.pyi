@@ -479,6 +479,8 @@ class Table(_message.Message):
     NEXT_SEAT_FIELD_NUMBER: _builtins.int
     DIRK_FIELD_NUMBER: _builtins.int
     AUCTION_FIELD_NUMBER: _builtins.int
+    BESIDE_FIELD_NUMBER: _builtins.int
+    COVERED_FIELD_NUMBER: _builtins.int
     deck_count: _builtins.int
     """How many cards the money deck still holds."""
     discard_count: _builtins.int
@@ -513,6 +515,14 @@ class Table(_message.Message):
     def auction(self) -> Global___Auction:
         """What is being auctioned, and how the bidding stands; absent if nothing is."""
 
+    @_builtins.property
+    def beside(self) -> _containers.RepeatedCompositeFieldContainer[Global___TileStack]:
+        """The tiles that lie beside the market, by slot; only slots that hold some."""
+
+    @_builtins.property
+    def covered(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Tiles that are not finished because something lies on them: they have no type and are not for sale."""
+
     def __init__(
         self,
         *,
@@ -527,14 +537,44 @@ class Table(_message.Message):
         next_seat: _builtins.int = ...,
         dirk: Global___Dirk | None = ...,
         auction: Global___Auction | None = ...,
+        beside: _abc.Iterable[Global___TileStack] | None = ...,
+        covered: _abc.Iterable[_builtins.str] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["auction", b"auction", "dirk", b"dirk"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["auction", b"auction", "deck_count", b"deck_count", "dirk", b"dirk", "discard_count", b"discard_count", "display", b"display", "first_seat", b"first_seat", "market", b"market", "next_seat", b"next_seat", "scorings_due", b"scorings_due", "scorings_held", b"scorings_held", "tower_count", b"tower_count"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["auction", b"auction", "beside", b"beside", "covered", b"covered", "deck_count", b"deck_count", "dirk", b"dirk", "discard_count", b"discard_count", "display", b"display", "first_seat", b"first_seat", "market", b"market", "next_seat", b"next_seat", "scorings_due", b"scorings_due", "scorings_held", b"scorings_held", "tower_count", b"tower_count"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___Table: _TypeAlias = Table  # noqa: Y015
+
+@_typing.final
+class TileStack(_message.Message):
+    """Tiles that lie together in one slot."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    SLOT_FIELD_NUMBER: _builtins.int
+    TILES_FIELD_NUMBER: _builtins.int
+    slot: _builtins.str
+    """The slot."""
+    @_builtins.property
+    def tiles(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The tiles, the lowest first."""
+
+    def __init__(
+        self,
+        *,
+        slot: _builtins.str = ...,
+        tiles: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["slot", b"slot", "tiles", b"tiles"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___TileStack: _TypeAlias = TileStack  # noqa: Y015
 
 @_typing.final
 class MarketSpace(_message.Message):
