@@ -283,3 +283,29 @@ def test_every_module_shows_itself_under_its_key(key: str) -> None:
     shown = view_to(seated(game), 0, game_id=GAME_ID).modules
     view = game.view(0)
     assert set(shown) == {*view["slices"], *view["pieces"]}
+
+
+def test_tiles_beside_the_market_and_covered_tiles_are_shown() -> None:
+    game = Game.new(Options(3, "beside"))
+    bare = view_to(seated(game), None, game_id=GAME_ID).table
+    assert not bare.beside and not bare.covered
+    tile = game.state.tower[-1]
+    game.state.beside, game.state.covered = {"beside-1": (tile,)}, (tile,)
+    table = view_to(seated(game), None, game_id=GAME_ID).table
+    assert [(stack.slot, list(stack.tiles)) for stack in table.beside] == [("beside-1", [tile])]
+    assert list(table.covered) == [tile]
+
+
+def test_the_open_question_has_a_text_in_the_language_asked_for() -> None:
+    game = Game.new(Options(["Ada", "Béla", "Cili"], "question"))
+    assert not view_to(seated(game), 0, game_id=GAME_ID).decision.text
+    english, german = (view_to(seated(game), 0, game_id=GAME_ID, language=word).decision.text for word in ("en", "de"))
+    assert english and german and english != german
+
+
+def test_what_never_changes_can_be_left_out() -> None:
+    table = seated(Game.new(Options(3, "whole")))
+    whole, short = (view_to(table, 0, game_id=GAME_ID, whole=one) for one in (True, False))
+    assert whole.HasField("setup") and whole.ruleset and whole.fairness.commitment
+    assert not short.HasField("setup") and not short.ruleset and not short.fairness.commitment
+    assert short.fairness.link == whole.fairness.link
