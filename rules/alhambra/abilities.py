@@ -34,6 +34,8 @@ class Ability:
     events: Mapping[str, str] = field(default_factory=dict)
     reasons: tuple[Reason, ...] = ()
     scores: Mapping[str, str] = field(default_factory=dict)
+    choices: tuple[str, ...] = ()
+    usable: tuple[str, ...] = ()
     tenders: Callable[[Game, int, Offer], Iterator[Tender]] | None = None
     items: Mapping[str, Callable[[Game, int, str, str, int | None], None]] = field(default_factory=dict)
     verbs: tuple[Verb, ...] = ()
@@ -124,6 +126,8 @@ JOINS: dict[str, Join] = {
     "events": _each_word_once,
     "reasons": _in_a_row,
     "scores": _each_word_once,
+    "choices": _in_a_row,
+    "usable": _in_a_row,
     "tenders": _everything_of_each,
     "items": _each_word_once,
     "verbs": _in_a_row,

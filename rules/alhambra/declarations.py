@@ -121,6 +121,9 @@ class Vocabulary:
         self.scores = {word: record.key for record in records for word in record.scores}
         self.facts = {record.key: frozenset(record.facts) for record in records}
         self.pieces = {record.key: frozenset(kind.name for kind in record.shows) for record in records}
+        self.slots = frozenset(slot for record in records for slot in record.slots)
+        self.choices = frozenset(choice for record in records for choice in record.choices)
+        self.usable = frozenset(item for record in records for item in record.usable)
         self.reasons: dict[str, set[str]] = {}
         """By code: the words that its closed facts can have."""
         for record in records:
@@ -144,7 +147,7 @@ class Vocabulary:
         return next((f"{violation.code} {word}" for word in said if word not in words), None)
 
     def undeclared_shown(self, game: Game, viewer: int | None) -> str | None:
-        """A fact of a module's view, or the kind of one of its pieces."""
+        """A fact of a module's view, or the kind, the slot or the choice of one of its pieces."""
         view = game.view(viewer)
         for key, shown in view["slices"].items():
             for fact in shown:
@@ -154,4 +157,14 @@ class Vocabulary:
             for piece in pieces:
                 if piece["kind"] not in self.pieces[key]:
                     return f"{key} {piece['kind']}"
+                if piece.get("slot", "") not in self.slots | {""} or piece.get("choice", "") not in self.choices | {""}:
+                    return f"{key} {piece['kind']} {piece.get('slot')} {piece.get('choice')}"
         return None
+
+    def undeclared_noun(self, move: Move) -> str | None:
+        """The slot, the choice or one of the items of a move."""
+        if move.slot is not None and move.slot not in self.slots:
+            return f"slot {move.slot}"
+        if move.choice is not None and move.choice not in self.choices:
+            return f"choice {move.choice}"
+        return next((f"item {item}" for item in move.items if item not in self.usable), None)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from alhambra import Game, Module, Move, Options, known_modules, load_module
+from alhambra import Game, Module, Move, Options, compile_ruleset, known_modules, load_module
 from alhambra.base import BASE
 from alhambra.components import CURRENCIES, TYPES
 from alhambra.declarations import Vocabulary
@@ -48,6 +48,7 @@ AHEAD = {
     *("verb move_tile", "event lifted", "event moved"),
 }
 """Words of the core that only modules still to come make use of; example modules prove them."""
+EDITION = "de_revised_2019"
 FEWEST = 2
 """Games of each module that are played in any case: what is told, shown and refused in them must be declared."""
 MOST = 24
@@ -105,6 +106,7 @@ class Heard:
             action = table.next(game, dice)
             if isinstance(action, Move):
                 self.words.add(f"verb {action.verb}")
+                self._note(vocabulary.undeclared_noun(action))
                 self.moves += 1
             perform(game, action)
             self._listen(game, vocabulary)
@@ -127,6 +129,8 @@ class Heard:
         self._look_behind(game)
         moves = list(islice(game.moves(), WALKED))
         self._nouns.learn(moves)
+        for move in moves:
+            self._note(vocabulary.undeclared_noun(move))
         for _ in range(PROBES):
             for violation in game.verify(near_miss(game, dice.choice(moves), self._nouns, dice)):
                 self._note(vocabulary.undeclared_reason(violation))
@@ -202,6 +206,24 @@ def test_no_word_is_declared_twice_and_every_reason_has_a_known_code() -> None:
         words = Counter(word for record in RECORDS for word in getattr(record, field))
         assert [word for word, count in words.items() if count > 1] == []
     assert {reason.code for record in RECORDS for reason in record.reasons} <= set(CODES)
+
+
+def test_slots_choices_and_items_are_declared_once() -> None:
+    for field in ("slots", "choices", "usable"):
+        words = Counter(word for record in RECORDS for word in getattr(record, field))
+        assert [word for word, count in words.items() if count > 1] == [], field
+
+
+def test_a_slot_a_choice_and_an_item_that_nobody_declares_are_noticed() -> None:
+    vocabulary = Vocabulary(compile_ruleset(3, EDITION, ("change", "city_gates")))
+    for move, noticed in (
+        (Move("buy", slot="market-denar", items=("coin-denar",)), None),
+        (Move("place", choice="gate"), None),
+        (Move("buy", slot="market-cent"), "slot market-cent"),
+        (Move("choose", choice="dance"), "choice dance"),
+        (Move("buy", items=("coin-denar", "coin-cent")), "item coin-cent"),
+    ):
+        assert vocabulary.undeclared_noun(move) == noticed
 
 
 def test_details_are_events_of_the_same_module_and_every_module_tells_a_story() -> None:

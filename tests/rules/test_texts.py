@@ -243,11 +243,12 @@ def test_no_text_of_a_module_is_unused(record: Module) -> None:
     """A text is needed by the record, names a component of it, or words a fact of one of its violations or events."""
     known = set(texts_needed(record))
     words = {word for reason in record.reasons for word in reason.words}
-    ids = [*(tile.id for tile in record.tiles), *(card.id for card in record.cards), *record.pieces, *record.items]
+    ids = [*(tile.id for tile in record.tiles), *(card.id for card in record.cards)]
+    ids += [*record.pieces, *record.items, *record.slots, *record.usable]
     for key in files_of("en").get(record.key, {}) if record is not BASE else ():
         head, _, word = key.partition(".")
         first = word.partition(".")[0]
-        if key in known or head in ("choice", "why", "to", "how") or (head in CLOSED_WORDS and word in words):
+        if key in known or head in ("why", "to", "how") or (head in CLOSED_WORDS and word in words):
             continue
         if head == "violation" and word.rpartition(".")[2] in words | {record.key}:
             continue

@@ -52,6 +52,7 @@ BASE = Module(
     reasons=words.REASONS,
     scores=words.SCORES,
     slots=SLOTS,
+    choices=words.CHOICES,
     tiles=tuple(BASE_TILES.values()),
     kinds=(purchase.STANDARD, purchase.START),
     cards=(*MONEY_CARDS.values(), *SCORING_CARDS.values()),

@@ -50,6 +50,9 @@ EVENTS = {
     "auction_void": "Nobody bid in an auction.",
 }
 
+CHOICES = ("keep", "face_down")
+"""Words in `choice` that several modules use."""
+
 DETAILS = (
     "game_created",
     "deck_built",

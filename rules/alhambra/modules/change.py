@@ -133,6 +133,7 @@ MODULE = Module(
             "Coins of one currency, in the bag or before a seat.",
         ),
     ),
+    usable=tuple(f"coin-{currency}" for currency in CURRENCIES),
     state=Coins,
     tenders=tenders,
     items={"coin": move_coin},

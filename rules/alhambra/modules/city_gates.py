@@ -179,6 +179,7 @@ MODULE = Module(
             "The open gate card.",
         ),
     ),
+    choices=(GATE,),
     state=Gates,
     cards=(Card(GATE, GATE),),
     deck=insert_cards,

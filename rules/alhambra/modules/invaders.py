@@ -197,6 +197,7 @@ MODULE = Module(
             dim=("past",),
         ),
     ),
+    choices=("past", "next"),
     state=Invaders,
     pieces=(*DIRECTIONS, *SCOUTS),
     steps=(

@@ -227,6 +227,8 @@ MODULE = Module(
             "v3H18zM18 21h10v3H18zM18 28h10v3H18z",
         ),
     ),
+    slots=("sultan",),
+    choices=("reroll",),
     state=Sultan,
     cards=tuple(Card(card, "sultan") for card in CARDS),
     pieces=tuple(CARDS),

@@ -168,6 +168,7 @@ MODULE = Module(
             holds_tile=True,
         ),
     ),
+    slots=tuple(SLOTS),
     state=Stacks,
     tiles=SQUARES,
     kinds=(KIND,),

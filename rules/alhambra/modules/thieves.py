@@ -180,6 +180,7 @@ MODULE = Module(
             "9 20c1 5 4 7 8 6 1-3-3-6-8-6zM39 20c-5 0-9 3-8 6 4 1 7-1 8-6z",
         ),
     ),
+    choices=("played",),
     state=Thieves,
     verbs=(Verb("play_thief", "currency display", verify_thief, play_thief, thefts, at=("window",)),),
     steps=(Step("setup.deal", deal_thieves),),

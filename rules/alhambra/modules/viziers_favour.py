@@ -122,6 +122,7 @@ MODULE = Module(
             dim=("asleep",),
         ),
     ),
+    choices=("awake", "asleep"),
     state=Viziers,
     offers={"window": vizier_offers},
     answers={"window": ("buy",)},

@@ -226,6 +226,7 @@ MODULE = Module(
             "M4 46L44 6v40zM36 24l-5 5v13h8V24z",
         ),
     ),
+    choices=(WATCHTOWER,),
     state=Watchtowers,
     tiles=tuple(_TILES),
     kinds=(TileKind(WATCHTOWER, lapse=lose),),

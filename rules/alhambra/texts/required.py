@@ -38,6 +38,8 @@ def _needed(record: Module) -> Iterator[str]:
         yield from _named(f"fact.{record.key}.{fact}")
     for piece in record.shows:
         yield from _named(f"thing.{piece.name}")
+    for choice in record.choices:
+        yield f"choice.{choice}"
     for tile in record.kinds:
         yield from _named(f"tile.{tile.name}")
 
@@ -54,8 +56,9 @@ def words_without_text(record: Module, language: str) -> list[str]:
 
 
 def things_without_name(record: Module, language: str) -> list[str]:
-    """The tiles, cards and pieces of a module whose id begins with no word that has a name."""
-    things = [*(tile.id for tile in record.tiles), *(card.id for card in record.cards), *record.pieces]
+    """The tiles, cards, pieces, slots and items of a module whose id begins with no word that has a name."""
+    tiles, cards = (tile.id for tile in record.tiles), (card.id for card in record.cards)
+    things = [*tiles, *cards, *record.pieces, *record.slots, *record.usable]
     return [thing for thing in things if not _told(language, *_heads(thing))]
 
 

@@ -141,6 +141,7 @@ MODULE = add_up(
                 individual=True,
             ),
         ),
+        choices=("used",),
         state=Characters,
         cards=CARDS,
         pieces=CHARACTERS,

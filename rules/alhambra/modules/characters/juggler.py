@@ -57,6 +57,7 @@ JUGGLER = Character(
     id="juggler",
     gained=ask_juggler,
     scores={"juggler": "The juggler was kept."},
+    choices=("exchange",),
     decisions=(Choice("juggler", chosen=decide_juggler),),
     resigned=leave_undecided,
 )

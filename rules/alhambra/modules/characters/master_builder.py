@@ -27,4 +27,6 @@ def redesign_licence(game: Game, decision: Decision) -> Iterator[Licence]:
         yield Licence(items=("master_builder",), spend=partial(use, piece="master_builder"))
 
 
-MASTER_BUILDER = Character(id="master_builder", asks={"late": is_asked}, licences=redesign_licence)
+MASTER_BUILDER = Character(
+    id="master_builder", usable=("master_builder",), asks={"late": is_asked}, licences=redesign_licence
+)
