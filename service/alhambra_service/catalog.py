@@ -19,7 +19,7 @@ from google.rpc import code_pb2
 
 from alhambra import BASE, Module, Tile, load_module
 from alhambra.boards import BASTION, COLOURS, GREEN, LEG, OPEN, START_TILES, VOID, WALL
-from alhambra.module import DecisionKind, PieceKind, Verb
+from alhambra.module import DecisionKind, PieceKind, StandingOrder, Verb
 from alhambra.moves import NOUNS, noun_form
 from alhambra.options import CHOICES, EDITIONS
 from alhambra.texts import keys, name_of, text
@@ -178,18 +178,34 @@ def _fact_word(fact: str, word: str, language: str) -> catalog_pb2.Word:
 def _event(kind: str, record: Module, language: str) -> catalog_pb2.Word:
     """A kind of event; its text is a whole sentence with gaps for the facts, or else what the module declares."""
     sentence = _text(f"event.{kind}", language) or record.events[kind]
-    return catalog_pb2.Word(key=kind, name=_plainly(kind), text=sentence, module=_owner(record))
+    name = _text(f"event.{kind}.name", language) or _plainly(kind)
+    return catalog_pb2.Word(key=kind, name=name, text=sentence, module=_owner(record))
 
 
 def _score_reason(word: str, record: Module, language: str) -> catalog_pb2.Word:
-    return _declared(word, "reason", record.scores[word], language, _owner(record))
+    """What points are for; its text is a whole sentence with gaps for the facts, or else what the module declares."""
+    return _declared(record, word, f"reason.{word}", f"scored.{word}", record.scores[word], language)
 
 
-def _declared(word: str, kind: str, meaning: str, language: str, module: str) -> catalog_pb2.Word:
-    """A word that a module declares. Where no catalogue of texts has it, its declared meaning stands, in English."""
-    name = text(f"{kind}.{word}", language)
-    found = _text(f"{kind}.{word}.text", language) or meaning
-    return catalog_pb2.Word(key=word, name=_plainly(name), text=found, module=module)
+def _fact(word: str, record: Module, language: str) -> catalog_pb2.Word:
+    key = f"fact.{record.key}.{word}"
+    return _declared(record, word, key, f"{key}.text", record.facts[word], language)
+
+
+def _order(order: StandingOrder, decision: str, record: Module, language: str) -> catalog_pb2.Word:
+    name, about = f"order.{order.answer}", f"order.{decision}.{order.answer}"
+    return _declared(record, order.answer, name, about, order.meaning, language)
+
+
+def _declared(record: Module, word: str, name: str, about: str, meaning: str, language: str) -> catalog_pb2.Word:
+    """A word that a module declares, with the keys of its name and of its text. Without a text in any language, its
+    declared meaning stands, in English."""
+    return catalog_pb2.Word(
+        key=word,
+        name=_plainly(text(name, language)),
+        text=_text(about, language) or meaning,
+        module=_owner(record),
+    )
 
 
 def _plainly(key: str) -> str:
@@ -209,16 +225,12 @@ def _module(record: Module, language: str) -> catalog_pb2.Module:
         number=record.number,
         name=text(f"module.{record.key}", language),
         text=_text(f"module.{record.key}.text", language),
-        variants=[
-            catalog_pb2.Word(key=key, name=text(f"variant.{key}", language), module=record.key)
-            for key in (f"{record.key}.{variant}" for variant in record.variants)
-        ],
+        rule=_text(f"module.{record.key}.rule", language),
+        example=_text(f"module.{record.key}.example", language),
+        variants=[_word(f"{record.key}.{name}", "variant", language, record.key) for name in record.variants],
         verbs=[verb.name for verb in record.verbs],
         decisions=[kind.name for kind in record.decisions],
-        facts=[
-            _declared(word, f"fact.{record.key}", meaning, language, record.key)
-            for word, meaning in record.facts.items()
-        ],
+        facts=[_fact(word, record, language) for word in record.facts],
         pieces=[_piece_kind(kind, language) for kind in record.shows],
         events=[_event(kind, record, language) for kind in record.events],
         score_reasons=[_score_reason(word, record, language) for word in record.scores],
@@ -355,11 +367,11 @@ def _decisions(records: Sequence[Module], answers: Answers, language: str) -> li
     return [
         catalog_pb2.DecisionKind(
             key=kind.name,
-            name=_plainly(kind.name),
+            name=_text(f"decision.{kind.name}.name", language) or _plainly(kind.name),
             text=_text(f"decision.{kind.name}", language),
             module=_owner(record),
             verbs=answers[kind.name],
-            orders=[_declared(order.answer, "order", order.meaning, language, _owner(record)) for order in kind.orders],
+            orders=[_order(order, kind.name, record, language) for order in kind.orders],
         )
         for record in records
         for kind in record.decisions

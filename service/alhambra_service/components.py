@@ -64,7 +64,8 @@ def _component(record: Module, kind: str, thing: str, language: str) -> catalog_
 
 def _tile(record: Module, tile: Tile, language: str) -> catalog_pb2.Component:
     message = _component(record, "tile", tile.id, language)
-    message.text = text(f"tile.{tile.kind}.text", language)
+    if has_text(f"tile.{tile.kind}.text", language):
+        message.text = text(f"tile.{tile.kind}.text", language)
     message.reconstructed = is_reconstructed(message.module, tile.id)
     if tile.price is not None:
         message.price = tile.price

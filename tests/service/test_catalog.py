@@ -10,6 +10,7 @@ from typing import Any
 
 import grpc
 import pytest
+from google.protobuf.message import Message
 
 from alhambra import EDITIONS, known_modules, load_module
 from alhambra.base import BASE
@@ -29,6 +30,9 @@ from tests.service.random_games import games
 
 Stub = service_pb2_grpc.CatalogServiceStub
 RECORDS = [BASE, *map(load_module, known_modules())]
+LANGUAGES = ("en", "de", "hu", "pt", "sr")
+FOR_PEOPLE = ("name", "text", "rule", "example")
+"""Fields of the catalogue that a person reads."""
 
 
 @pytest.fixture(scope="module")
@@ -113,6 +117,54 @@ def test_german_texts_are_not_the_english_ones_and_keys_are_the_same(catalog: St
 @pytest.mark.parametrize("header", ["", "xx", "tlh, xx;q=0.3", "de;q=0", "{}", "a" * 2_000])
 def test_an_unknown_language_is_answered_in_english(catalog: Stub, header: str) -> None:
     assert modules(catalog, header or None).language == "en"
+
+
+def empty_texts(message: Message, path: str = "") -> Iterator[str]:
+    """Where a name, a text, a rule or an example is missing, in a message and everything in it."""
+    for field in message.DESCRIPTOR.fields:
+        value = getattr(message, field.name)
+        if field.name in FOR_PEOPLE and not value:
+            yield f"{path}{field.name}"
+        elif field.message_type is not None and field.is_repeated and not field.message_type.GetOptions().map_entry:
+            for part in value:
+                own = getattr(part, "key", "") or getattr(part, "id", "") or getattr(part, "code", "")
+                yield from empty_texts(part, f"{path}{field.name} {own} ")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_in_the_catalogue_is_without_a_text(catalog: Stub, language: str) -> None:
+    found = verbs(catalog, language=language)
+    components = ask(catalog.ListComponents, catalog_pb2.ListComponentsRequest(), language)
+    violations = ask(catalog.ListViolations, catalog_pb2.ListViolationsRequest(), language)
+    assert len(components.components) > len(tiles(catalog).tiles)
+    assert [*empty_texts(modules(catalog, language)), *empty_texts(components)] == []
+    assert [path for path in empty_texts(found) if not path.startswith("phases ")] == []
+    assert [path for path in empty_texts(violations) if not path.startswith("words ")] == []
+    named = [*found.phases, *violations.words, *found.events, *found.decisions, *found.verbs, *found.score_reasons]
+    assert [word.key for word in named if not word.name or "_" in word.name] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rules_examples_and_names_are_those_of_the_texts(catalog: Stub, language: str) -> None:
+    for module in modules(catalog, language).modules:
+        assert module.rule == text(f"module.{module.key}.rule", language)
+        assert module.example == text(f"module.{module.key}.example", language)
+        for event in module.events:
+            assert event.name == text(f"event.{event.key}.name", language)
+        for fact in module.facts:
+            assert fact.text == text(f"fact.{module.key}.{fact.key}.text", language)
+    for kind in verbs(catalog, language=language).decisions:
+        assert kind.name == text(f"decision.{kind.key}.name", language)
+        for order in kind.orders:
+            assert order.name == text(f"order.{order.key}", language)
+            assert order.text == text(f"order.{kind.key}.{order.key}", language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_only_choices_have_no_text_of_their_own(catalog: Stub, language: str) -> None:
+    answer = ask(catalog.ListComponents, catalog_pb2.ListComponentsRequest(), language)
+    generic = {text(f"component.{kind}", language) for kind in ("slot", "item", "piece", "piece_kind", "tile", "card")}
+    assert [found.id for found in answer.components if found.text in generic] == []
 
 
 # -- Tiles -------------------------------------------------------------------------------------------------------------
