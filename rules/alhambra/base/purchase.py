@@ -110,10 +110,10 @@ def _not_on_offer(game: Game, decision: Decision, move: Move) -> Iterator[Violat
     """Why a move means no offer: nothing is sold in that slot, or not what the move names."""
     names = [_named(offer) for offer in offers_at(game, decision) if offer.slot == move.slot]
     if not names:
-        unsold = [look(game, move.slot) for look in game.ruleset.unsold.get(decision.kind, ())]
-        tile = next((tile for tile in unsold if tile is not None), None)
-        if tile is not None:
-            yield Violation("NOT_ELIGIBLE", "slot", tile=tile, for_="sale")
+        unsold = [why(game, decision.seat, move.slot) for why in game.ruleset.unsold.get(decision.kind, ())]
+        known = [fault for fault in unsold if fault is not None]
+        if known:
+            yield from known
         elif move.piece in game.ruleset.pieces:
             yield Violation("NOT_THERE", "piece", id=move.piece, place="slot")
         else:
