@@ -244,7 +244,7 @@ def test_one_in_the_reserve_brings_nothing() -> None:
 
 
 def test_all_points_are_those_that_the_text_says() -> None:
-    brought = []
+    brought: list[int] = []
     for game, seen in random_alhambras(Random(16), 40, "bazaars"):
         board = game.state.seats[0].board
         built = {tile.id: board.placed[tile.id] for tile in TILES if tile.id in board.placed}
