@@ -130,8 +130,8 @@ class Module:
     """Cards that lie open outside the display and may be taken alone."""
     offers: Mapping[str, Callable[[Game, int], Iterable[Offer]]] = field(default_factory=dict)
     """By decision: what a seat may buy."""
-    unsold: Mapping[str, Callable[[Game, int, str], Violation | None]] = field(default_factory=dict)
-    """By decision: why nothing that lies in a slot is for sale to a seat; None if the module knows no reason."""
+    unsold: Mapping[str, Callable[[Game, int, Move], Violation | None]] = field(default_factory=dict)
+    """By decision: why what a purchase of a seat names lies in its slot and is not for sale; None if that is not so."""
     variations: Callable[[Game, int, Offer], Iterator[Offer]] | None = None
     """Other ways to take an offer: with something on top, at another price."""
     tenders: Callable[[Game, int, Offer], Iterator[Tender]] | None = None

@@ -36,6 +36,7 @@ MARKS: dict[str, dict[str, str]] = {
     "stow": {"reserve": FREE, "box": FREE},
     "placing_gate": {"set_gate": FREE},
     "save_certificate": {"save": FREE, "pass": FREE},
+    "ground_building": {"choose_building": FREE},
     "miser": {"take_open": FREE, "pass": FREE},
     "juggler": {"choose keep": FREE, "choose exchange": SHOWS},
     "remark": {"choose keep": FREE, "choose reroll": SHOWS},
@@ -57,6 +58,7 @@ not: `place_now` carries the stricter mark."""
 TELLING = {
     *("card_revealed", "card_drawn", "deck_reshuffled", "tile_drawn", "dirk_received", "coins_drawn"),
     *("square_turned", "project_revealed", "scout_won", "scouts_turned", "attack", "sultan_rolled", "thief_played"),
+    "leftover_awarded",
 }
 """Events that tell of something hidden before, or left to chance."""
 

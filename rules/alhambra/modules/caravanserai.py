@@ -78,9 +78,9 @@ def _types_built(game: Game, seat: int) -> int:
     return sum(1 for count in count_buildings(game, seat).values() if count)
 
 
-def why_not_for_sale(game: Game, seat: int, slot: str) -> Violation | None:
+def why_not_for_sale(game: Game, seat: int, move: Move) -> Violation | None:
     """A seat owns two cards at most, and must have built enough different types."""
-    if slot != SLOT or len(game.slice(Caravans).owners) == len(START):
+    if move.slot != SLOT or len(game.slice(Caravans).owners) == len(START):
         return None
     own, built = len(_owned(game, seat)), _types_built(game, seat)
     if own >= MOST_CARDS:
