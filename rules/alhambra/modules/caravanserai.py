@@ -79,8 +79,13 @@ def _types_built(game: Game, seat: int) -> int:
 
 
 def why_not_for_sale(game: Game, seat: int, move: Move) -> Violation | None:
+    """Why the seat that names the pool of cards may buy none."""
+    return _barred(game, seat) if move.slot == SLOT else None
+
+
+def _barred(game: Game, seat: int) -> Violation | None:
     """A seat owns two cards at most, and must have built enough different types."""
-    if move.slot != SLOT or len(game.slice(Caravans).owners) == len(START):
+    if len(game.slice(Caravans).owners) == len(START):
         return None
     own, built = len(_owned(game, seat)), _types_built(game, seat)
     if own >= MOST_CARDS:
@@ -93,7 +98,7 @@ def why_not_for_sale(game: Game, seat: int, move: Move) -> Violation | None:
 def card_offers(game: Game, seat: int) -> Iterator[Offer]:
     """Every card that is left, if the seat may buy one. No building is bought: little of what a purchase can allow
     applies."""
-    if why_not_for_sale(game, seat, SLOT) is None:
+    if _barred(game, seat) is None:
         owners, price = game.slice(Caravans).owners, PRICES[_types_built(game, seat)]
         for card in START:
             if card not in owners:
