@@ -146,6 +146,9 @@ class Module:
     answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By decision: verbs of the core that this module lets answer it."""
     steps: tuple[Step, ...] = ()
+    undrawn: Callable[[Game], None] | None = None
+    """Takes back what was drawn at setup and decides what a scoring counts. Called for Alhambras that are laid out
+    without a game (`laid_boards.py`): no draw belongs to them."""
     agenda: tuple[Callable[..., None], ...] = ()
     """Functions that `game.push` may put on the agenda."""
     asks: Mapping[str, Callable[[Game, int], bool]] = field(default_factory=dict)
