@@ -136,8 +136,8 @@ class Module:
     """Cards that lie open outside the display and may be taken alone."""
     offers: Mapping[str, Callable[[Game, int], Iterable[Offer]]] = field(default_factory=dict)
     """By decision: what a seat may buy."""
-    unsold: Mapping[str, Callable[[Game, str], str | None]] = field(default_factory=dict)
-    """By decision: the tile that lies in a slot and is not for sale."""
+    unsold: Mapping[str, Callable[[Game, int, Move], Violation | None]] = field(default_factory=dict)
+    """By decision: why what a purchase of a seat names lies in its slot and is not for sale; None if that is not so."""
     variations: Callable[[Game, int, Offer], Iterator[Offer]] | None = None
     """Other ways to take an offer: with something on top, at another price."""
     tenders: Callable[[Game, int, Offer], Iterator[Tender]] | None = None
@@ -152,6 +152,9 @@ class Module:
     answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By decision: verbs of the core that this module lets answer it."""
     steps: tuple[Step, ...] = ()
+    undrawn: Callable[[Game], None] | None = None
+    """Takes back what was drawn at setup and decides what a scoring counts. Called for Alhambras that are laid out
+    without a game (`laid_boards.py`): no draw belongs to them."""
     agenda: tuple[Callable[..., None], ...] = ()
     """Functions that `game.push` may put on the agenda."""
     asks: Mapping[str, Callable[[Game, int], bool]] = field(default_factory=dict)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tests.rules import payment_oracle
+from tests.rules import module_payment_oracle, payment_oracle
 from tests.rules.base import majority_oracle
 from tests.rules.test_construction_by_brute_force import compare_with_brute_force
 from tests.rules.test_odd_tiles_by_geometry import compare_odd_tiles
@@ -19,8 +19,12 @@ SIZES = {
     "odd_boards": (50_000, 2_500),
     "majorities": (100_000, 2_500),
     "payments": (20_000, 500),
+    "module_payments": (20_000, 500),
 }
 """By oracle: how many Alhambras, tables or hands the long run compares, and how many at a time."""
+
+OF_TABLES = {"majorities": majority_oracle, "payments": payment_oracle, "module_payments": module_payment_oracle}
+"""The oracles that list where they disagree."""
 
 
 class Comparison(NamedTuple):
@@ -42,15 +46,15 @@ class Comparison(NamedTuple):
         elif self.oracle == "odd_boards":
             compare_odd_tiles(chunk, seed)
         else:
-            oracle = majority_oracle if self.oracle == "majorities" else payment_oracle
-            disagreements = oracle.compare(chunk, seed)
+            disagreements = OF_TABLES[self.oracle].compare(chunk, seed)
             assert not disagreements, disagreements[:3]
         return chunk
 
 
 def comparisons() -> Iterator[Comparison]:
     """The long list: Alhambras of plain tiles against flood fill and edge graph, those of all kinds of tiles against
-    geometry, tables against all orders of breaking ties, hands against everything that can be laid down."""
+    geometry, tables against all orders of breaking ties, hands, with example modules and with those of the box, against
+    everything that can be laid down."""
     for oracle, (count, chunk) in SIZES.items():
         for first in range(0, count, chunk):
             yield Comparison(oracle, first)

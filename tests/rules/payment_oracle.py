@@ -8,11 +8,11 @@ is legal, what the price is, and whether it counts as exact. The engine must jud
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 from itertools import combinations
 from random import Random
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from alhambra import Game, Options, registry
 from alhambra.base.any_payment import affordable, sample_payment
@@ -61,6 +61,10 @@ class Verdict(NamedTuple):
     due: int
     paid: int
     exact: bool
+
+
+Rules: TypeAlias = Callable[[tuple[Thing, ...]], Verdict | None]
+"""What a payment for one offer comes to; None if the rules do not allow it."""
 
 
 # -- The rules -------------------------------------------------------------------------------------------------------
@@ -124,10 +128,10 @@ def currencies_allowed(deal: Deal, used: set[str], mixers: list[Thing]) -> bool:
     return len(used) == 1 and (deal.currency == "" or used == {deal.currency})
 
 
-def can_be_spared(deal: Deal, laid: tuple[Thing, ...]) -> bool:
+def can_be_spared(rules: Rules, laid: tuple[Thing, ...]) -> bool:
     """Whether a helper, or a piece of money with the helpers that only it was good for, can be left out with the same
     result."""
-    verdict = judged(deal, laid)
+    verdict = rules(laid)
     assert verdict is not None
     opening = [thing for thing in laid if thing.kind in ("mixer", "mint")]
     for thing in laid:
@@ -135,7 +139,7 @@ def can_be_spared(deal: Deal, laid: tuple[Thing, ...]) -> bool:
         idle = opening if thing.kind == "money" else []
         for size in range(len(idle) + 1):
             for left_out in combinations(idle, size):
-                less = judged(deal, tuple(other for other in rest if other not in left_out))
+                less = rules(tuple(other for other in rest if other not in left_out))
                 if less is not None and less.exact == verdict.exact:
                     return True
     return False
@@ -239,17 +243,22 @@ def disagreements(case: Case, rng: Random) -> Iterator[str]:
     """Where the engine judges, lists or draws otherwise than the oracle."""
     game, deal = set_up(case), case.deal
     offer = Offer("market-denar", deal.price, deal.currency, exact=deal.exact, never_exact=deal.never_exact)
+    yield from differences(game, offer, case.things, partial(judged, deal), rng)
+
+
+def differences(game: Game, offer: Offer, things: tuple[Thing, ...], rules: Rules, rng: Random) -> Iterator[str]:
+    """Where the engine judges, lists or draws payments of seat 0 for an offer otherwise than the rules."""
     legal: dict[Payment, Verdict] = {}
     plain: set[Payment] = set()
-    for laid in subsets(case.things):
-        payment, expected = written(laid), judged(deal, laid)
+    for laid in subsets(things):
+        payment, expected = written(laid), rules(laid)
         found = judge(game, 0, offer, payment)
         told = None if found.violations else Verdict(found.due, found.paid, found.exact)
         if told != expected:
             yield f"{payment}: judged {found}, expected {expected}"
         if expected is not None:
             legal[payment] = expected
-            if not can_be_spared(deal, laid):
+            if not can_be_spared(rules, laid):
                 plain.add(payment)
     every, brief = list(payments(game, 0, offer)), list(payments(game, 0, offer, brief=True))
     if Counter(every) != Counter(list(legal)):
@@ -260,11 +269,16 @@ def disagreements(case: Case, rng: Random) -> Iterator[str]:
         (legal[one].exact for one in brief if one in legal), reverse=True
     ):
         yield "an exact payment is listed behind one that is not"
-    yield from _in_short(game, offer, legal, plain, rng)
+    yield from _in_short(game, offer, things, legal, plain, rng)
 
 
 def _in_short(
-    game: Game, offer: Offer, legal: dict[Payment, Verdict], plain: set[Payment], rng: Random
+    game: Game,
+    offer: Offer,
+    things: tuple[Thing, ...],
+    legal: dict[Payment, Verdict],
+    plain: set[Payment],
+    rng: Random,
 ) -> Iterator[str]:
     """What is answered without a complete list."""
     if affordable(game, 0, offer) != bool(legal):
@@ -272,9 +286,10 @@ def _in_short(
     few = listed_payments(game, 0, offer)
     if len(set(few)) != len(few) or not set(few) <= (plain or set(legal)) or bool(few) != bool(legal):
         yield f"a few: {few}"
-    helpers = {thing.id for thing in HELPERS}
-    alone = {item for one in plain for item in one.items if len(helpers & set(one.items)) == 1} & helpers
-    if missing := alone - {item for one in few for item in one.items}:
+    helpers = {thing.id for thing in things if thing.kind != "money"}
+    used = [helpers & {*one.cards, *one.items} for one in plain]
+    alone = set[str]().union(*(one for one in used if len(one) == 1))
+    if missing := alone - {thing for one in few for thing in (*one.cards, *one.items)}:
         yield f"{missing} in none of the few"
     for _ in range(DRAWS):
         drawn = sample_payment(game, 0, offer, rng.randrange)

@@ -188,12 +188,20 @@ def dirk(game: Game, *tiles: str) -> None:
     game.state.dirk = _lift(game, words(tiles))
 
 
-def alhambra(game: Game, seat: int, tiles: Mapping[Cell, str]) -> Board:
-    """Exactly these tiles are built around the seat's fountain, in this order and by the rules."""
+def beside(game: Game, **tiles: str) -> None:
+    """Exactly these tiles lie beside the market, by their slots: `beside(game, bazaar="bazaar_1 bazaar_2")`. An
+    underscore stands for the hyphen of a slot."""
+    _sink(game, [tile for lying in game.state.beside.values() for tile in lying])
+    game.state.beside = {slot.replace("_", "-"): _lift(game, words(lying)) for slot, lying in tiles.items()}
+
+
+def alhambra(game: Game, seat: int, tiles: Mapping[Cell, str], *, turned: Mapping[str, int] | None = None) -> Board:
+    """Exactly these tiles are built around the seat's fountain, in this order and by the rules; some of them turned by
+    so many degrees."""
     board = _bare(game, seat)
     _lift(game, tiles.values())
     for cell, tile in tiles.items():
-        board.place(game.ruleset.tiles[tile], *cell)
+        board.place(game.ruleset.tiles[tile], *cell, (turned or {}).get(tile, 0))
     game.state.seats[seat].board = board
     return board
 

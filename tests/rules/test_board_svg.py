@@ -106,6 +106,17 @@ def test_the_pieces_of_all_modules_can_be_drawn() -> None:
     assert any(count(picture, "path", "wall-line") for picture in drawn), "the long side of a watchtower is a wall"
 
 
+@pytest.mark.parametrize(("rotation", "degrees"), [(0, 180), (90, 270), (180, 0), (270, 90)])
+def test_a_piece_at_a_side_of_a_tile_points_out_of_that_side(rotation: int, degrees: int) -> None:
+    game = Game.new(Options(seats=2, seed="sides", modules=["wishing_well"]))
+    game.state.seats[0].board.put(game.ruleset.tiles["well_3_1"], 1, 0, rotation)
+    groups = [found for found in picture_of(game).iter(f"{SVG}g") if found.find(f"{SVG}use") is not None]
+    arrows = [
+        found for found in groups if [use.get("href") for use in found if use.get("href")] == ["#piece-well_arrow"]
+    ]
+    assert [found.get("transform") for found in arrows] == [f"translate(100 0) rotate({degrees} 50 50)"]
+
+
 def test_a_piece_that_nobody_has_drawn_is_shown_by_its_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     strange = [{"kind": "elephant", "seat": 0}, {"kind": "umbrella", "seat": 0, "cell": (1, 0)}]
     monkeypatch.setattr(board, "all_things", lambda _game: strange)

@@ -26,7 +26,7 @@ MARKS: dict[str, dict[str, str]] = {
         **dict.fromkeys(("take_money", "buy", "add", "remove", "swap", "pass", "end_actions"), FREE),
         **dict.fromkeys(("wake_vizier", "take_square", "build_wall", "bid_project"), FREE),
     },
-    "start": {"pass": FREE, "change_money": FREE, "dance": SHOWS, "draw_card": SHOWS},
+    "start": {"pass": FREE, "change_money": FREE, "advance_marker": FREE, "dance": SHOWS, "draw_card": SHOWS},
     "late": dict.fromkeys(("add", "remove", "swap", "pass"), FREE),
     "after": {"pass": FREE},
     "end_turn": {"pass": FREE},
@@ -35,6 +35,8 @@ MARKS: dict[str, dict[str, str]] = {
     "leftover_tiles": {"place": FREE, "leave": FREE},
     "stow": {"reserve": FREE, "box": FREE},
     "placing_gate": {"set_gate": FREE},
+    "save_certificate": {"save": FREE, "pass": FREE},
+    "ground_building": {"choose_building": FREE},
     "miser": {"take_open": FREE, "pass": FREE},
     "juggler": {"choose keep": FREE, "choose exchange": SHOWS},
     "remark": {"choose keep": FREE, "choose reroll": SHOWS},
@@ -56,6 +58,7 @@ not: `place_now` carries the stricter mark."""
 TELLING = {
     *("card_revealed", "card_drawn", "deck_reshuffled", "tile_drawn", "dirk_received", "coins_drawn"),
     *("square_turned", "project_revealed", "scout_won", "scouts_turned", "attack", "sultan_rolled", "thief_played"),
+    "leftover_awarded",
 }
 """Events that tell of something hidden before, or left to chance."""
 

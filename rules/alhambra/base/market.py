@@ -8,6 +8,7 @@ exhausted. A full market with an empty tower does not end it.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..components import CURRENCIES
@@ -116,6 +117,17 @@ def offer_beside(game: Game, slot: str, tile: str, price: int, currency: str, *,
     """The offer of a tile that lies beside the market. A move must name the tile, for a stall can hold several."""
     effects = game.ruleset.kinds[game.ruleset.tiles[tile].kind].effects
     return Offer(slot, price, currency, effects, tile, named=True, exact=exact, taken=_from_beside)
+
+
+def offers_beside_spaces(game: Game, kind: str) -> Iterator[Offer]:
+    """The offers of all tiles of one kind that lie beside a space (`beside_space`): at the printed price, in the
+    currency of the space, whatever lies on the space itself."""
+    for place, currency in enumerate(CURRENCIES):
+        slot = beside_space(place)
+        for tile in game.state.beside.get(slot, ()):
+            price = game.ruleset.tiles[tile].price
+            if game.ruleset.tiles[tile].kind == kind and price is not None:
+                yield offer_beside(game, slot, tile, price, currency)
 
 
 def _from_beside(game: Game, offer: Offer, _payment: Payment) -> None:

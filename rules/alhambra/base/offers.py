@@ -44,6 +44,9 @@ class Offer(NamedTuple):
     """Whether only an exact payment is accepted."""
     never_exact: bool = False
     """Whether the payment counts as not exact even if it meets the price."""
+    deposited: bool = False
+    """Whether what is laid down lies beside the thing and may come back, as in a standing bid: money that is written
+    down somewhere, and is no card or coin, cannot lie there."""
     payee: int | None = None
     """The seat that receives the money cards, instead of the discard."""
     purpose: str = "buy"

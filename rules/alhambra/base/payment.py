@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from ..frames import EFFECTS
 from ..records import made
 from ..violations import Violation
 from .offers import DIAMOND, Offer, Payment, Tender, Verdict
@@ -117,7 +118,15 @@ def _refused(game: Game, seat: int, offer: Offer, noun: str, entry: str) -> Viol
         if entry in game.state.seats[seat].hand:
             return Violation("NOT_ACCEPTED", noun, id=entry, purchase=offer.purpose)
         return Violation("NOT_THERE", noun, id=entry, place="hand")
+    if noun == "items" and _serves_elsewhere(game, seat, offer, entry):
+        return Violation("NOT_ACCEPTED", noun, id=entry, purchase=offer.purpose)
     return Violation("NOT_THERE", noun, id=entry, place="held" if noun == "items" else "display")
+
+
+def _serves_elsewhere(game: Game, seat: int, offer: Offer, item: str) -> bool:
+    """Whether the seat could put an item into the payment for an ordinary building, so that it has it."""
+    building = Offer(offer.slot, offer.price, offer.currency, EFFECTS)
+    return any(tender.id == item for tender in tenders(game, seat, building))
 
 
 def _combined(offer: Offer, helpers: list[Tender], money: list[Tender]) -> Iterator[Violation]:

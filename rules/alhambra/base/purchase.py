@@ -109,12 +109,13 @@ def _unknown_ids(game: Game, move: Move) -> Iterator[Violation]:
 def _not_on_offer(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """Why a move means no offer: nothing is sold in that slot, or not what the move names."""
     names = [_named(offer) for offer in offers_at(game, decision) if offer.slot == move.slot]
+    unsold = [look(game, decision.seat, move) for look in game.ruleset.unsold.get(decision.kind, ())]
+    because = next((fault for fault in unsold if fault is not None), None)
+    if because is not None:
+        yield because
+        return
     if not names:
-        unsold = [look(game, move.slot) for look in game.ruleset.unsold.get(decision.kind, ())]
-        tile = next((tile for tile in unsold if tile is not None), None)
-        if tile is not None:
-            yield Violation("NOT_ELIGIBLE", "slot", tile=tile, for_="sale")
-        elif move.piece in game.ruleset.pieces:
+        if move.piece in game.ruleset.pieces:
             yield Violation("NOT_THERE", "piece", id=move.piece, place="slot")
         else:
             yield Violation("NOT_THERE", "slot", id=move.slot, place="slot")

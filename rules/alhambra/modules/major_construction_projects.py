@@ -75,7 +75,7 @@ def _wanted(game: Game) -> Offer:
     """What a bid must come to: the least, or more than the bid that lies there. Money of one currency, no helpers."""
     projects = game.slice(Projects)
     minimum = LEAST if projects.bidder is None else projects.total + 1
-    return Offer("project", minimum, ANY_ONE, purpose="project")
+    return Offer("project", minimum, ANY_ONE, deposited=True, purpose="project")
 
 
 def _closed(game: Game, seat: int) -> Iterator[Violation]:

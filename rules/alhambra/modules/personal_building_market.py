@@ -157,10 +157,13 @@ def offers(game: Game, seat: int) -> Iterator[Offer]:
                 yield Offer(slot, price, currency, effects, lying, payee=payee, taken=hand_over)
 
 
-def without_price(game: Game, slot: str) -> str | None:
+def without_price(game: Game, _seat: int, move: Move) -> Violation | None:
     """A tile that has no price, or that something covers, lies there and cannot be bought."""
-    lying = next((slots_of(game, seat)[slot] for seat in _seats(game) if slot in slots_of(game, seat)), "")
-    return lying if lying and sale_price(game, lying) is None else None
+    places = (slots_of(game, seat) for seat in _seats(game))
+    lying = next((slots[move.slot] for slots in places if move.slot in slots), "")
+    if not lying or sale_price(game, lying) is not None:
+        return None
+    return Violation("NOT_ELIGIBLE", "slot", tile=lying, for_="sale")
 
 
 def hand_over(game: Game, offer: Offer, payment: Payment) -> None:

@@ -70,12 +70,14 @@ def draw_on_cells(things: Iterable[Thing], built: Collection[Cell], kinds: Kinds
         cell = (thing["cell"][0], thing["cell"][1])
         x, y = cell[0] * CELL, cell[1] * CELL
         yield f"<g><title>{escape(title_of(thing, kinds, language))}</title>"
-        if cell in built:
+        if cell in built and thing.get("side") in SIDES:
+            yield _at_side(thing, kinds, x, y)
+        elif cell in built:
             yield from _on_tile(thing, kinds, x + STEP * standing[cell], y)
+            standing[cell] += 1
         else:
             yield from _on_empty(thing, kinds, x, y)
         yield "</g>"
-        standing[cell] += 1
 
 
 def _on_tile(thing: Thing, kinds: Kinds, x: float, y: float) -> Iterator[str]:
@@ -83,6 +85,16 @@ def _on_tile(thing: Thing, kinds: Kinds, x: float, y: float) -> Iterator[str]:
     kind = thing.get("type") or "plain"
     yield f'<circle class="on-{kind}" cx="{x + 30:g}" cy="{y + 76:g}" r="19"/>'
     yield figure(kind_of(thing, kinds), x + 16, y + 61, 28, kind, f"on-{kind}")
+
+
+def _at_side(thing: Thing, kinds: Kinds, x: float, y: float) -> str:
+    """At the middle of a side of the tile, turned so that what points up in the outline points out of that side."""
+    kind, middle = thing.get("type") or "plain", CELL / 2
+    return (
+        f'<g transform="translate({x:g} {y:g}) rotate({SIDES.index(thing["side"]) * 90} {middle:g} {middle:g})">'
+        f'<circle class="on-{kind}" cx="{middle:g}" cy="16" r="13"/>'
+        f"{figure(kind_of(thing, kinds), middle - 9, 7, 18, kind, f'on-{kind}')}</g>"
+    )
 
 
 def _on_empty(thing: Thing, kinds: Kinds, x: float, y: float) -> Iterator[str]:

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from alhambra import Game, Module
-from alhambra.base.market import beside_space, offer_beside, price_on_space
+from alhambra.base.market import beside_space, offer_beside, offers_beside_spaces, price_on_space
 from alhambra.base.offers import Offer
 from alhambra.base.supply import TowerPlan
-from alhambra.components import CURRENCIES, OPEN, Part, Tile
+from alhambra.components import OPEN, Part, Tile
 from alhambra.module import TileKind
 
 STAND = TileKind("stand", ("bonus", "coins"))
@@ -25,11 +25,7 @@ def mix_in(plan: TowerPlan) -> None:
 
 def offers(game: Game, _seat: int) -> Iterator[Offer]:
     """Everything that lies beside the market; no booth while the dirham space is empty."""
-    for place, currency in enumerate(CURRENCIES):
-        for tile in game.state.beside.get(beside_space(place), ()):
-            price = game.ruleset.tiles[tile].price
-            assert price is not None
-            yield offer_beside(game, beside_space(place), tile, price, currency)
+    yield from offers_beside_spaces(game, STAND.name)
     price = price_on_space(game, "dirham")
     if price is not None:
         for tile in game.state.beside.get("booths", ()):

@@ -129,7 +129,14 @@ def test_a_tender_can_be_refused_for_other_purposes() -> None:
     game = bargain("denar-9", "coin-denar")
     bid = Offer("project", 10, "denar", purpose="bid")
     faults = judge(game, 0, bid, Payment(("denar-9",), (), ("coin-denar",))).violations
-    assert codes(faults) == ["NOT_THERE", "UNDERPAID"]
+    assert codes(faults) == ["NOT_ACCEPTED", "UNDERPAID"]
+    assert faults[0].metadata == {"id": "coin-denar", "purchase": "bid"}
+
+
+def test_an_item_that_the_seat_does_not_have_is_not_there_whatever_is_paid_for() -> None:
+    game = bargain("denar-9")
+    bid = Offer("project", 10, "denar", purpose="bid")
+    assert judge(game, 0, bid, Payment(("denar-9",), (), ("coin-denar",))).violations[0].code == "NOT_THERE"
 
 
 def test_cards_that_are_no_money_are_not_accepted_and_taken_alone() -> None:

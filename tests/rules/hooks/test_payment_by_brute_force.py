@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from tests.rules import payment_oracle
+from tests.rules import module_payment_oracle, payment_oracle
 from tests.rules.payment_oracle import Deal, Thing, judged
 
 
 @pytest.mark.parametrize("part", range(4))
 def test_payments_agree_with_brute_force(part: int) -> None:
     assert payment_oracle.compare(75, f"every run {part}") == []
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_payments_with_the_modules_of_the_box_agree_with_brute_force(part: int) -> None:
+    assert module_payment_oracle.compare(75, f"every run {part}") == []
+
+
+def test_hands_for_every_occasion_can_be_paid_with_everything_that_it_takes() -> None:
+    """Else the comparison would say little."""
+    rng, paid = Random("occasions"), dict[str, set[str]]()
+    for _ in range(300):
+        hand = module_payment_oracle.random_hand(rng)
+        for laid in payment_oracle.subsets(hand.things):
+            if module_payment_oracle.allowed(hand.occasion, hand.deal, laid) is not None:
+                paid.setdefault(hand.occasion.name, set()).update(map(module_payment_oracle.sort_of, laid))
+    for occasion in module_payment_oracle.OCCASIONS:
+        assert paid[occasion.name] == {"", *occasion.takes.split()}
 
 
 def test_the_oracle_knows_the_examples_of_the_rules() -> None:

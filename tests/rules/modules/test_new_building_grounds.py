@@ -1,0 +1,294 @@
+"""27 New building grounds: whoever gets a ground chooses the building that stands on it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from alhambra import Game
+from alhambra.components import BASE_TILES
+from alhambra.invariants import census
+from alhambra.modules.characters import Characters
+from alhambra.modules.new_building_grounds import BUILDINGS, GROUND, GROUNDS, Columns
+from alhambra.modules.personal_building_market import PLACES, Markets
+from alhambra.modules.power_of_the_sultan import Sultan
+from alhambra.modules.street_trader import Residents
+from tests.rules.situations import (
+    alhambra,
+    codes,
+    deck,
+    display,
+    end_game,
+    events_of,
+    hand,
+    hold_scoring,
+    legal,
+    market,
+    pieces,
+    play,
+    points,
+    refused,
+    table,
+    take_turn,
+    tower,
+)
+
+COLUMNS = {
+    9: ("garden", "garden", "tower"),
+    10: ("tower", "seraglio", "seraglio"),
+    11: ("pavilion", "arcades", "chambers"),
+    12: ("pavilion", "arcades", "chambers"),
+}
+
+
+def grounds(seats: int = 3, *others: str, **options: Any) -> Game:
+    """A table with known columns."""
+    game = table(seats, modules=["new_building_grounds", *others], **options)
+    game.state.types = {}
+    game.slice(Columns).columns = dict(COLUMNS)
+    return game
+
+
+def bought(game: Game, ground: str = "ground_12_1") -> Game:
+    """Seat 0 has bought the ground for 12 denars and more, and is to choose."""
+    market(game, denar=ground)
+    hand(game, 0, "denar-9 denar-4")
+    play(game, "buy market-denar denar-4 denar-9")
+    return game
+
+
+def asked(game: Game) -> tuple[str, int]:
+    assert game.decision is not None
+    return game.decision.kind, game.decision.seat
+
+
+# -- Setup and purchase ------------------------------------------------------------------------------------------------
+
+
+def test_eight_grounds_are_mixed_into_the_tower() -> None:
+    game = table(modules=["new_building_grounds"], dealt=True)
+    assert sorted([*game.state.tower, *game.state.market]) == sorted([*BASE_TILES, *(tile.id for tile in GROUNDS)])
+
+
+def test_three_construction_buildings_lie_under_each_number_for_all_to_see() -> None:
+    game = table(modules=["new_building_grounds"], dealt=True)
+    shown = [
+        piece for number in (9, 10, 11, 12) for piece in pieces(game, "new_building_grounds", slot=f"number-{number}")
+    ]
+    assert sorted(piece["type"] for piece in shown) == sorted(BUILDINGS)
+    assert {len(column) for column in game.slice(Columns).columns.values()} == {3}
+
+
+def test_the_columns_are_laid_out_by_chance() -> None:
+    dealt = [table(modules=["new_building_grounds"], dealt=True, seed=seed) for seed in "abcd"]
+    assert len({str(game.slice(Columns).columns) for game in dealt}) > 1
+
+
+def test_the_buyer_chooses_one_of_the_types_in_the_column_of_the_price() -> None:
+    """Worked example T1: ground 12, column 12 shows pavilion, arcades and chambers."""
+    game = bought(grounds())
+    assert asked(game) == ("ground_building", 0)
+    assert {move.type for move in game.moves()} == {"pavilion", "arcades", "chambers"}
+    assert codes(refused(game, "choose_building", type="garden")) == ["NOT_THERE"]
+    events = play(game, "choose_building", type="arcades")
+    assert events_of(events, "building_chosen") == [{"tile": "ground_12_1", "type": "arcades", "seat": 0}]
+    assert game.slice(Columns).columns == {**COLUMNS, 12: ("pavilion", "chambers")}
+
+
+def test_dirk_takes_the_topmost_building_for_a_ground_that_he_draws() -> None:
+    """Worked example T2; several grounds are served in the order in which they are drawn."""
+    game = grounds(2)
+    display(game, "gulden-1")
+    deck(game, "scoring-1")
+    tower(game, "ground_12_1", "ground_9_1", "ground_12_2")
+    events = take_turn(game)
+    chosen = [(event["tile"], event["type"]) for event in events_of(events, "building_chosen")]
+    assert chosen == [("ground_12_1", "pavilion"), ("ground_9_1", "garden"), ("ground_12_2", "arcades")]
+    assert game.slice(Columns).columns[12] == ("chambers",)
+
+
+def test_an_exact_payment_grants_a_further_action_after_the_choice() -> None:
+    game = grounds()
+    market(game, denar="ground_9_1")
+    hand(game, 0, "denar-9")
+    assert not events_of(play(game, "buy market-denar denar-9"), "bonus_action")
+    assert events_of(play(game, "choose_building", type="tower"), "bonus_action")
+    assert asked(game) == ("action", 0)
+
+
+def test_the_upper_one_of_two_equal_buildings_is_taken_and_nothing_is_refilled() -> None:
+    game = bought(grounds(), "ground_9_1")
+    play(game, "choose_building", type="garden")
+    assert game.slice(Columns).columns[9] == ("garden", "tower")
+
+
+def test_if_all_buildings_of_a_column_are_of_one_type_nothing_is_asked() -> None:
+    game = grounds()
+    game.slice(Columns).columns = {**COLUMNS, 12: ("tower", "tower")}
+    bought(game)
+    assert asked(game)[0] == "place_tiles"
+    assert game.state.types == {"ground_12_1": "tower"}
+
+
+def test_with_an_empty_column_a_ground_may_still_be_bought_and_has_no_type() -> None:
+    game = grounds()
+    game.slice(Columns).columns = {**COLUMNS, 12: ()}
+    bought(game)
+    play(game, "place ground_12_1 @1,0")
+    assert not points(hold_scoring(game, 1), "majority")
+
+
+# -- What it is from then on -------------------------------------------------------------------------------------------
+
+
+def test_it_counts_as_a_building_of_the_chosen_type() -> None:
+    game = bought(grounds())
+    play(game, "choose_building", type="chambers")
+    play(game, "place ground_12_1 @1,0")
+    assert points(hold_scoring(game, 1), "majority", type="chambers") == {0: 4}
+
+
+def test_it_keeps_its_building_in_the_reserve_and_everybody_sees_it() -> None:
+    game = bought(grounds())
+    play(game, "choose_building", type="chambers")
+    play(game, "reserve ground_12_1")
+    assert pieces(game, "new_building_grounds", tile="ground_12_1") == [
+        {"kind": "construction", "tile": "ground_12_1", "type": "chambers"}
+    ]
+
+
+def test_all_construction_buildings_are_accounted_for() -> None:
+    game = bought(grounds())
+    before = census(game)
+    play(game, "choose_building", type="chambers")
+    assert census(game) == before
+
+
+def test_it_may_not_be_turned() -> None:
+    game = bought(grounds())
+    play(game, "choose_building", type="chambers")
+    assert codes(refused(game, "place ground_12_1 @1,0", rotation=90)) == ["ROTATION_REFUSED"]
+
+
+def test_the_buyer_may_give_it_to_dirk_with_the_chosen_building() -> None:
+    game = bought(grounds(2))
+    play(game, "choose_building", type="chambers")
+    play(game, "give_to_dirk ground_12_1")
+    assert game.slice(Columns).columns[12] == ("pavilion", "arcades")
+    assert points(hold_scoring(game, 1), "majority", type="chambers") == {2: 4}
+
+
+def test_a_buyer_who_resigns_before_the_choice_takes_the_bare_ground_out_of_the_game() -> None:
+    game = bought(grounds())
+    before = census(game)
+    game.resign(0)
+    assert "ground_12_1" in game.state.box
+    assert game.state.types == {}
+    assert census(game) == before
+
+
+def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
+    assert {"watchtower", "scout", "key"}.isdisjoint(GROUND.effects)
+    assert {"site", "vizier", "patron", "workers", "colours"} <= set(GROUND.effects)
+
+
+# -- The end -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_recipient_of_a_leftover_ground_chooses_before_the_next_space_is_looked_at() -> None:
+    game = grounds()
+    market(game, gulden="ground_12_1", dirham="ground_11_1")
+    hand(game, 1, "gulden-9")
+    hand(game, 2, "dirham-9")
+    events = end_game(game)
+    assert [event["tile"] for event in events_of(events, "leftover_awarded")] == ["ground_12_1"]
+    assert asked(game) == ("ground_building", 1)
+    events = play(game, "choose_building", type="arcades")
+    assert [event["tile"] for event in events_of(events, "leftover_awarded")] == ["ground_11_1"]
+    assert asked(game) == ("ground_building", 2)
+    play(game, "choose_building", type="arcades")
+    assert asked(game) == ("leftover_tiles", 1)
+    play(game, "place ground_12_1 @1,0")
+    events = play(game, "place ground_11_1 @1,0")
+    assert set(points(events, "majority", type="arcades")) == {1, 2}
+
+
+# -- With other modules ------------------------------------------------------------------------------------------------
+
+
+def test_a_vizier_chooses_at_once_and_then_places() -> None:
+    game = grounds(3, "viziers_favour")
+    market(game, gulden="garden-10", dirham="garden-11", denar="ground_9_1", dukat="tower-12")
+    display(game, "dukat-1 dukat-6 dukat-7 dukat-8")
+    hand(game, 1, "denar-9")
+    play(game, "take_money dukat-1")
+    play(game, "buy market-denar denar-9")
+    assert asked(game) == ("ground_building", 1)
+    play(game, "choose_building", type="tower")
+    assert asked(game) == ("place_now", 1)
+
+
+def test_a_bare_ground_is_never_claimed_by_a_sultan_card() -> None:
+    game = grounds(3, "power_of_the_sultan", turn_of=2)
+    market(game, gulden="tower-11", dirham="tower-12", dukat="garden-11")
+    display(game, "gulden-1")
+    game.state.deck = tuple(card for card in game.state.deck if card != "sultan_denar_1")
+    game.state.piles = (len(game.state.deck),)
+    sultan = game.slice(Sultan)
+    sultan.marks, sultan.owners = {"sultan_denar_1": "pavilion"}, {"sultan_denar_1": 1}
+    tower(game, "ground_12_1")
+    assert not events_of(take_turn(game), "claim_offered")
+    assert game.state.market[2] == "ground_12_1"
+
+
+def test_a_ground_that_the_dancer_returns_has_no_building() -> None:
+    game = grounds(3, "characters", turn_of=2)
+    market(game, gulden="garden-10", dirham="garden-11", denar="ground_12_1", dukat="tower-12")
+    display(game, "gulden-1 gulden-2 gulden-3 gulden-4")
+    game.slice(Characters).owners = {"dancer": 0}
+    take_turn(game)
+    play(game, "dance market-denar")
+    assert game.state.tower[0] == "ground_12_1"
+    assert game.state.types == {}
+
+
+@pytest.mark.parametrize("name", ["pavilion", "chambers"])
+def test_a_resident_of_the_chosen_type_moves_in(name: str) -> None:
+    game = grounds(3, "street_trader")
+    residents = game.slice(Residents)
+    residents.discs = ((1, 0), *residents.discs[1:])
+    residents.aboard = (("pavilion", "arcades", "garden"), *residents.aboard[1:])
+    alhambra(game, 0, {})
+    bought(game)
+    play(game, "choose_building", type=name)
+    play(game, "place ground_12_1 @1,0")
+    assert asked(game)[0] == "resident"
+    assert legal(game, "move_in") is (name == "pavilion")
+
+
+def test_on_a_personal_market_it_is_sold_with_its_building() -> None:
+    game = bought(grounds(3, "personal_building_market"))
+    play(game, "choose_building", type="chambers")
+    play(game, "reserve ground_12_1", slot=f"personal-0-{PLACES[3]}")
+    before = census(game)
+    hand(game, 1, f"{PLACES[3]}-9 {PLACES[3]}-3")
+    cards = f"{PLACES[3]}-3 {PLACES[3]}-9"
+    play(game, f"buy {cards}", slot=f"personal-0-{PLACES[3]}")
+    assert game.state.seats[1].pending == ("ground_12_1",)
+    assert game.state.types == {"ground_12_1": "chambers"}
+    assert game.slice(Markets).lying[0] == ("",) * 4
+    assert census(game) == before
+
+
+def test_one_that_leaves_the_game_takes_its_building_with_it() -> None:
+    game = bought(grounds(3, "personal_building_market"))
+    play(game, "choose_building", type="chambers")
+    full = tuple(game.state.tower[:4])
+    game.state.tower = game.state.tower[4:]
+    game.slice(Markets).lying = (full, ("",) * 4, ("",) * 4)
+    before = census(game)
+    play(game, "box ground_12_1")
+    assert "ground_12_1" in game.state.box
+    assert game.slice(Columns).columns[12] == ("pavilion", "arcades")
+    assert census(game) == before
