@@ -95,7 +95,8 @@ def _standing(x: float, y: float, tile: Tile, kind: TileKind, ground: str, edges
         yield symbol(ground, *((x + 17, y + 14, 40) if tile.price is not None else (x + 24, y + 24, 52)), ink)
         yield _price(x, y, tile, ink)
     else:
-        yield tile_figure(kind, x + 26, y + 26, 48, ink)
+        # A price stands in front of the figure, so that makes room.
+        yield tile_figure(kind, *((x + 20, y + 22, 38) if tile.price is not None else (x + 26, y + 26, 48)), ink)
         yield _price(x, y, tile, ink)
 
 
