@@ -167,6 +167,7 @@ def _game(seats: int, edition: str, modules: tuple[str, ...], variants: tuple[st
     game.state.decision = None
     game.state.agenda = []
     game.state.dirk = ()
+    game.state.types = {}  # what was chosen for tiles that Dirk drew
     for record in game.ruleset.modules:
         if record.undrawn is not None:
             record.undrawn(game)

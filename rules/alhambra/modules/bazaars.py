@@ -126,7 +126,7 @@ MODULE = Module(
     tower=mix_in,
     stalls={BAZAAR.name: stall},
     offers={"action": offers},
-    unsold={"action": without_price, "window": without_price},
+    unsold={"action": without_price},
     steps=(Step("scoring.gains", score_bazaars),),
     things=things,
 )

@@ -9,6 +9,7 @@ import pytest
 from alhambra import Game
 from alhambra.components import BASE_TILES
 from alhambra.invariants import census
+from alhambra.laid_boards import LaidBoards, LaidTile
 from alhambra.modules.characters import Characters
 from alhambra.modules.new_building_grounds import BUILDINGS, GROUND, GROUNDS, Columns
 from alhambra.modules.personal_building_market import PLACES, Markets
@@ -191,6 +192,17 @@ def test_a_buyer_who_resigns_before_the_choice_takes_the_bare_ground_out_of_the_
 def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
     assert {"watchtower", "scout", "key"}.isdisjoint(GROUND.effects)
     assert {"site", "vizier", "patron", "workers", "colours"} <= set(GROUND.effects)
+
+
+def test_a_ground_of_a_board_without_a_game_has_the_type_that_is_named_and_no_other() -> None:
+    # With these modules Dirk draws a ground when the game behind the boards is set up.
+    boards = LaidBoards(2, modules=["new_building_grounds", "medina", "magical_buildings"])
+    named = LaidTile("ground_9_1", (0, 1), type="tower")
+    assert not boards.lay(0, [named])
+    assert boards.buildings(0)["tower"] == 1
+    row = [LaidTile(tile.id, (number + 1, 0)) for number, tile in enumerate(GROUNDS[1:])]
+    assert not boards.lay(1, row)
+    assert sum(boards.buildings(1).values()) == 0
 
 
 # -- The end -----------------------------------------------------------------------------------------------------------
