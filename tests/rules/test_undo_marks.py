@@ -24,7 +24,7 @@ LONGEST = 700
 MARKS: dict[str, dict[str, str]] = {
     "action": {
         **dict.fromkeys(("take_money", "buy", "add", "remove", "swap", "pass", "end_actions"), FREE),
-        **dict.fromkeys(("wake_vizier", "take_square", "build_wall", "bid_project"), FREE),
+        **dict.fromkeys(("wake_vizier", "take_square", "build_wall", "bid_project", "buy_chests"), FREE),
     },
     "start": {"pass": FREE, "change_money": FREE, "advance_marker": FREE, "dance": SHOWS, "draw_card": SHOWS},
     "late": dict.fromkeys(("add", "remove", "swap", "pass"), FREE),
@@ -51,14 +51,15 @@ MARKS: dict[str, dict[str, str]] = {
     "pay_bid": {"pay": OTHERS},
     "wise_man": {"declare": OTHERS, "pass": OTHERS},
     "claim": {"claim": OTHERS, "pass": OTHERS},
+    "put_chests": {"put_chest": OTHERS, "pass": OTHERS},
 }
 """By decision and verb, with the choice where it matters. What a vizier bought is placed freely, what was claimed is
-not: `place_now` carries the stricter mark."""
+not; a buyer puts chests freely, a neighbour does not: `place_now` and `put_chests` carry the stricter mark."""
 
 TELLING = {
     *("card_revealed", "card_drawn", "deck_reshuffled", "tile_drawn", "dirk_received", "coins_drawn"),
     *("square_turned", "project_revealed", "scout_won", "scouts_turned", "attack", "sultan_rolled", "thief_played"),
-    "leftover_awarded",
+    *("leftover_awarded", "room_filled"),
 }
 """Events that tell of something hidden before, or left to chance."""
 
