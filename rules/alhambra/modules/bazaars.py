@@ -121,6 +121,7 @@ MODULE = Module(
         ),
         PieceKind("bazaar_coin", "The coin printed on a bazaar that is for sale: the currency that it costs."),
     ),
+    slots=(SLOT,),
     tiles=TILES,
     kinds=(BAZAAR,),
     tower=mix_in,

@@ -145,6 +145,7 @@ MODULE = Module(
     ),
     state=Certificates,
     tenders=tenders,
+    usable=(CERTIFICATE,),
     items={CERTIFICATE: spend},
     verbs=(
         Verb(

@@ -88,6 +88,7 @@ MODULE = Module(
         ),
     ),
     state=Treasures,
+    usable=tuple(VALUES),
     pieces=tuple(VALUES),
     tenders=tenders,
     items={"treasure": hand_over},

@@ -14,6 +14,7 @@ from ...declarations import PieceKind, Reason
 from ...module import Module, Step
 from .buying import BUY_CHESTS
 from .chamber import (
+    SLOTS,
     Chamber,
     census,
     give_chests_back,
@@ -45,6 +46,7 @@ MODULE = Module(
     ),
     scores={"chest_majority": "Most chests, or second or third most."},
     facts={"stopped": "Whether rooms are filled no more."},
+    slots=SLOTS,
     shows=(
         PieceKind(
             "chest",
