@@ -37,6 +37,7 @@ ORDINARY = {
     ("first_game.sh", "claim"): "a member of the contract",
     ("problem.html", "turn"): "a class of the style sheet",
     ("demo.py", "turn"): "a fact of an event of the base game",
+    ("embedded.py", "save"): "an option of the store",
 }
 """By file and word: what a word of a module means there, where it is no word of a module."""
 TOLD_BY = (".py", ".json", ".html", ".js", ".css", ".lua", ".sh", ".svg")
