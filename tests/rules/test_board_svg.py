@@ -101,6 +101,11 @@ def test_the_pieces_of_all_modules_can_be_drawn() -> None:
     drawn = [picture_of(game, seat) for seat in range(3)]
     names = {title.text or "" for picture in drawn for title in picture.iter(f"{SVG}title")}
     assert {"vizier", text("thing.disc")} <= {name.partition(" · ")[0] for name in names}
+
+
+def test_the_long_side_of_a_watchtower_is_drawn_as_a_wall() -> None:
+    game = played(3, "watchtowers")
+    drawn = [picture_of(game, seat) for seat in range(3)]
     kinds = {placed.tile.kind for seat in game.state.seats for placed in seat.board.placed.values()}
     assert "watchtower" in kinds
     assert any(count(picture, "path", "wall-line") for picture in drawn), "the long side of a watchtower is a wall"

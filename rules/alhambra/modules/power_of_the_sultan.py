@@ -217,7 +217,7 @@ MODULE = Module(
     },
     details=("claim_offered",),
     reasons=(
-        Reason("TYPE_MISMATCH", "The card is not marked with the type of the tile, or the die did not show the type."),
+        Reason("TYPE_MISMATCH", "The card is not marked with the tile's type, or the die did not show the type."),
     ),
     shows=(
         PieceKind(
