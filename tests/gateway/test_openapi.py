@@ -335,6 +335,17 @@ def test_the_page_needs_nothing_from_elsewhere_and_no_script_of_its_own(client: 
             assert client.get(address).status == 200, address
 
 
+def test_a_lock_of_the_page_is_closed_until_a_credential_is_typed_in(client: Client) -> None:
+    """Swagger UI draws locks the other way round, from `isAuthorized`; the page inverts it for both of its buttons."""
+    swagger_ui = client.get("/docs/swagger-ui-bundle.js").body.decode()
+    script = client.get("/docs/docs.js").body.decode()
+    assert "isAuthorized: !props.isAuthorized" in script
+    for button in ("authorizeBtn", "authorizeOperationBtn"):
+        assert f"{button}: inverted" in script
+        assert f"{button}:" in swagger_ui
+    assert re.search(r"plugins: \[.*\blocks\b", script)
+
+
 def test_a_file_that_the_page_does_not_need_is_not_there(client: Client) -> None:
     for name in ("docs.html", "oauth2-redirect.html", "..%2f__init__.py"):
         assert client.get(f"/docs/{name}").status == 404
