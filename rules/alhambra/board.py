@@ -233,3 +233,9 @@ class Board:
 
     def __repr__(self) -> str:
         return f"<Alhambra of {len(self.placed)} tiles>"
+
+    def _repr_svg_(self) -> str:
+        """The picture of the Alhambra, as notebooks show it."""
+        from .svg import draw_alhambra  # here, because pictures are drawn from boards
+
+        return draw_alhambra(self)

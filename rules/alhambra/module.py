@@ -30,7 +30,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from .components import Card, Cell, Tile
-from .declarations import PASS, PieceKind, Reason, StandingOrder, chosen, in_turn
+from .declarations import PASS, PieceKind, Reason, StandingOrder, Vocabulary, chosen, in_turn
 from .parts import (
     Below,
     DecisionKind,
@@ -77,6 +77,7 @@ __all__ = [
     "Step",
     "TileKind",
     "Verb",
+    "Vocabulary",
     "chosen",
     "freely",
     "in_turn",

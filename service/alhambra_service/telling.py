@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from alhambra import Event
-from alhambra.declarations import Vocabulary
+from alhambra.module import Vocabulary
 from alhambra_api.v1 import events_pb2
 
 from .table import Table

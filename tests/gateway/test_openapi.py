@@ -86,6 +86,19 @@ def test_an_operation_says_who_may_call_it(route: Route) -> None:
     assert "Who may call" in operation_of(route)["description"]
 
 
+@route
+def test_an_operation_names_only_reasons_that_its_caller_and_its_request_allow(route: Route) -> None:
+    answers = operation_of(route)["responses"]
+    problems = {status: answer for status, answer in answers.items() if "$ref" in answer}
+    named = {reason for answer in problems.values() for reason in re.findall(r"`(\w+)`", answer["description"])}
+    assert all(answer["description"] for answer in problems.values())
+    assert ("SCOPE_MISSING" in named) == bool(route.scope)
+    assert ("PAGE_TOKEN_INVALID" in named) == route.asks_for("page_token")
+    assert ("REQUEST_ID_REUSED" in named) == route.asks_for("request_id")
+    assert ("WATCHERS_EXCEEDED" in named) == route.streaming
+    assert ("OUTCOME_UNKNOWN" in named) == route.changes
+
+
 def test_everything_that_is_sent_is_closed() -> None:
     bodies = [operation["requestBody"] for _, _, operation in OPERATIONS.values() if "requestBody" in operation]
     objects = [found for found in inside(bodies) if "properties" in found]
@@ -333,6 +346,17 @@ def test_the_page_needs_nothing_from_elsewhere_and_no_script_of_its_own(client: 
     for address in addresses:
         if address.startswith("/docs/") or address == "/openapi.json":
             assert client.get(address).status == 200, address
+
+
+def test_a_lock_of_the_page_is_closed_until_a_credential_is_typed_in(client: Client) -> None:
+    """Swagger UI draws locks the other way round, from `isAuthorized`; the page inverts it for both of its buttons."""
+    swagger_ui = client.get("/docs/swagger-ui-bundle.js").body.decode()
+    script = client.get("/docs/docs.js").body.decode()
+    assert "isAuthorized: !props.isAuthorized" in script
+    for button in ("authorizeBtn", "authorizeOperationBtn"):
+        assert f"{button}: inverted" in script
+        assert f"{button}:" in swagger_ui
+    assert re.search(r"plugins: \[.*\blocks\b", script)
 
 
 def test_a_file_that_the_page_does_not_need_is_not_there(client: Client) -> None:

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from alhambra import Game, Options, known_modules, text
+from alhambra import Board, Game, Options, known_modules, text, tile
 from alhambra.components import TYPES
 from alhambra.svg import THEMES, board, draw_board
 from alhambra.svg.palette import style_sheet
@@ -171,3 +171,22 @@ def test_the_same_game_gives_the_same_bytes_whatever_is_hidden() -> None:
     game = played(3, *known_modules())
     twin = game.determinize(None, Random(1))
     assert draw_board(game, 1) == draw_board(game.clone(), 1) == draw_board(twin, 1)
+
+
+# -- A board without a game --------------------------------------------------------------------------------------------
+
+
+def test_a_notebook_shows_a_board_as_a_picture() -> None:
+    alhambra = Board()
+    alhambra.place(tile("garden-8-ne"), 1, 0)
+    picture = ElementTree.fromstring(alhambra._repr_svg_())
+    assert prices_in(picture) == [8]
+    described = picture.findtext(f"{SVG}desc") or ""
+    assert "garden 8 (north, east) (1, 0)" in described
+
+
+def test_a_board_of_a_game_with_all_modules_is_drawn_without_the_game() -> None:
+    for seat in played(3, *known_modules()).state.seats:
+        picture = ElementTree.fromstring(seat.board._repr_svg_())
+        described = picture.findtext(f"{SVG}desc") or ""
+        assert len(described.split("; ")) == len(seat.board.placed)

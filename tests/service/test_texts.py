@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from alhambra import Event, Game, Options, known_modules
-from alhambra.declarations import Vocabulary
+from alhambra.module import Vocabulary
 from alhambra.texts import text
 from alhambra_api.v1 import events_pb2, moves_pb2
 from alhambra_service.listing import BRIEF, Page, Wanted, page

@@ -5,7 +5,7 @@ The list of reasons is the contract's; which statuses an operation can have foll
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -27,6 +27,19 @@ _WITH_HEADERS: Mapping[int, tuple[str, ...]] = {
     429: ("Retry-After",),
     503: ("Retry-After",),
 }
+_VERSIONS = ("version", "min_version", "from_version")
+_ONLY_IF: Mapping[str, Callable[[Route], bool]] = {
+    "SCOPE_MISSING": lambda route: bool(route.scope),
+    "PAGE_TOKEN_INVALID": lambda route: route.asks_for("page_token"),
+    "VERSION_STALE": lambda route: any(map(route.asks_for, _VERSIONS)),
+    "REQUEST_ID_REUSED": lambda route: route.asks_for("request_id"),
+    "ROUTE_NOT_FOUND": lambda route: False,
+    "WATCHERS_EXCEEDED": lambda route: route.streaming,
+    **dict.fromkeys(
+        ("OUTCOME_UNKNOWN", "STORE_FULL", "STORE_READ_ONLY", "STORE_REPLICAS_MISSING"), lambda route: route.changes
+    ),
+}
+"""By reason: which operations can fail with it. A reason that is not here is possible wherever its status is."""
 
 
 def reasons() -> dict[int, tuple[str, ...]]:
@@ -51,7 +64,7 @@ def statuses(route: Route) -> Iterator[int]:
     if any(field.name == "game" for field in route.path_fields):
         yield HTTPStatus.NOT_FOUND
         yield HTTPStatus.UNPROCESSABLE_ENTITY
-    if any(route.asks_for(field) for field in ("request_id", "version", "min_version", "from_version")):
+    if any(route.asks_for(field) for field in ("request_id", *_VERSIONS)):
         yield HTTPStatus.CONFLICT
     if conditions.takes_if_match(route):
         yield HTTPStatus.PRECONDITION_FAILED
@@ -60,9 +73,19 @@ def statuses(route: Route) -> Iterator[int]:
         yield HTTPStatus.UNSUPPORTED_MEDIA_TYPE
 
 
+def possible(route: Route, status: int) -> list[str]:
+    """The reasons of a status that an operation can fail with, as far as its caller and its request tell."""
+    return [reason for reason in reasons()[status] if reason not in _ONLY_IF or _ONLY_IF[reason](route)]
+
+
 def references(route: Route) -> dict[str, Schema]:
-    """By status, as a text: the answer, by reference."""
-    return {str(int(status)): {"$ref": RESPONSES + name_of(status)} for status in sorted(statuses(route))}
+    """By status, as a text: the answer, by reference; its description names the reasons that this operation has."""
+    found = {}
+    for status in sorted(map(int, statuses(route))):
+        if known := possible(route, status):
+            said_here = ", ".join(f"`{reason}`" for reason in known)
+            found[str(status)] = {"$ref": RESPONSES + name_of(status), "description": said_here}
+    return found
 
 
 def schema(shapes: Shapes) -> Schema:

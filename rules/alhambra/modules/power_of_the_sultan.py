@@ -216,9 +216,7 @@ MODULE = Module(
         "claimed": "A seat claimed a tile with a sultan card.",
     },
     details=("claim_offered",),
-    reasons=(
-        Reason("TYPE_MISMATCH", "The card is not marked with the tile's type, or the die did not show the type."),
-    ),
+    reasons=(Reason("TYPE_MISMATCH", "The card is not marked with that type, or the die did not show it."),),
     shows=(
         PieceKind(
             "sultan",

@@ -1,8 +1,8 @@
 """Pictures as SVG: one Alhambra, the whole table, and each component. Pure strings; nothing is read or fetched."""
 
-from .board import draw_board
+from .board import draw_alhambra, draw_board
 from .component import draw_component
 from .palette import THEMES
 from .table import draw_table
 
-__all__ = ["THEMES", "draw_board", "draw_component", "draw_table"]
+__all__ = ["THEMES", "draw_alhambra", "draw_board", "draw_component", "draw_table"]

@@ -6,13 +6,17 @@ with it, so that it can be read at the same size on a small screen.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 
 from ..board import Board
 from ..boards import VOID, Cell, lots, wall_runs, wooden_walls
 from ..game import Game
+from ..options import EDITIONS
+from ..registry import known_modules, load_module
+from ..ruleset import Ruleset, compile_ruleset
 from ..texts import DEFAULT, name_of, text
+from .page import page
 from .palette import style_sheet
 from .pieces import Thing, all_things, draw_on_cells, from_sides, kind_of, on_cells, title_of
 from .symbols import definitions, symbol
@@ -25,6 +29,7 @@ HEAD = 78
 DIGIT = 29
 """How wide a digit of the head line is at most."""
 LONG_NAME = 16
+FEWEST_SEATS = 2
 FONT = "'Segoe UI', 'Helvetica Neue', 'DejaVu Sans', Arial, sans-serif"
 
 
@@ -60,7 +65,7 @@ def draw_board(game: Game, seat: int, theme: str = "auto", language: str = DEFAU
         f'<g transform="translate({MARGIN + (inner - wide) / 2 - left * CELL:g} '
         f'{MARGIN + HEAD * scale + border - top * CELL:g})">',
         *_lattice(left, top, right, bottom),
-        *_alhambra(game, board, language),
+        *_alhambra(board, game.ruleset, game.state.types, language),
         *draw_on_cells(standing, board.cells, game.ruleset.piece_kinds, language),
         *_from_sides(game, from_sides(things), (left, top, right, bottom), language),
         "</g>",
@@ -70,6 +75,25 @@ def draw_board(game: Game, seat: int, theme: str = "auto", language: str = DEFAU
         parts += [f'<g transform="translate({MARGIN} {at:g}) scale({scale:.4g})">', *row.drawn, "</g>"]
         at += row.height * scale
     return "\n".join([*(part for part in parts if part), "</svg>", ""])
+
+
+def draw_alhambra(board: Board, theme: str = "auto", language: str = DEFAULT) -> str:
+    """An Alhambra without a game as SVG: its tiles, gates and longest wall, and the coordinates of its cells."""
+    used = {placed.tile.kind for placed in board.placed.values()}
+    keys = [key for key in known_modules() if used & {kind.name for kind in load_module(key).kinds}]
+    ruleset = compile_ruleset(FEWEST_SEATS, next(iter(EDITIONS)), tuple(keys))
+    left, top, right, bottom = _extent(board.cells)
+    border = CELL * 0.55
+    size = (right - left + 1) * CELL + 2 * border, (bottom - top + 1) * CELL + 2 * border
+    drawn = (
+        f'<g transform="translate({border - left * CELL:g} {border - top * CELL:g})">',
+        *_lattice(left, top, right, bottom),
+        *_alhambra(board, ruleset, {}, language),
+        "</g>",
+    )
+    title = f"{text('reason.wall', language)} {board.longest_wall()}"
+    about = "; ".join(_built(board, language))
+    return page(size, drawn, title=title, theme=theme, ruleset=ruleset, description=about)
 
 
 def _extent(cells: Iterable[Cell]) -> tuple[int, int, int, int]:
@@ -86,10 +110,13 @@ def _title(game: Game, seat: int, language: str) -> str:
 def _description(game: Game, seat: int, language: str) -> str:
     """Every tile with its cell, for readers who do not see the picture."""
     owner = game.state.seats[seat]
-    built = (f"{name_of(name, language)} ({placed.x}, {placed.y})" for name, placed in owner.board.placed.items())
     spare = (*game.ruleset.reserve.tiles(game, seat), *owner.pending)
     aside = f" · {text('thing.reserve', language)}: {', '.join(name_of(name, language) for name in spare)}"
-    return "; ".join(built) + (aside if spare else "")
+    return "; ".join(_built(owner.board, language)) + (aside if spare else "")
+
+
+def _built(board: Board, language: str) -> Iterator[str]:
+    return (f"{name_of(name, language)} ({placed.x}, {placed.y})" for name, placed in board.placed.items())
 
 
 # -- Above -----------------------------------------------------------------------------------------------------------
@@ -127,7 +154,7 @@ def _lattice(left: int, top: int, right: int, bottom: int) -> Iterator[str]:
         yield f'<text {style} x="{left * CELL - 36}" y="{y * CELL + 57}">{y}</text>'
 
 
-def _alhambra(game: Game, board: Board, language: str) -> Iterator[str]:
+def _alhambra(board: Board, ruleset: Ruleset, types: Mapping[str, str], language: str) -> Iterator[str]:
     longest = next(iter(wall_runs(board)), None)
     shadows = (
         f"M{x * CELL + 5} {y * CELL + 7}h100v100h-100z" for (x, y), lot in board.cells.items() if VOID not in lot.edges
@@ -137,8 +164,8 @@ def _alhambra(game: Game, board: Board, language: str) -> Iterator[str]:
         path = "".join(_along(*segment) for segment in longest.segments)
         yield f'<path class="glow-line" stroke-width="14" stroke-linecap="round" opacity=".9" d="{path}"/>'
     for placed in board.placed.values():
-        kind, wood = game.ruleset.kinds[placed.tile.kind], dict(wooden_walls(placed))
-        yield from draw_tile(placed.tile, kind, lots(*placed), game.state.types, wood)
+        kind, wood = ruleset.kinds[placed.tile.kind], dict(wooden_walls(placed))
+        yield from draw_tile(placed.tile, kind, lots(*placed), types, wood)
     for x, y, side in sorted(board.passages):
         yield _passage(x, y, side, name_of("passage", language))
 

@@ -9,6 +9,12 @@ const paint = () => document.documentElement.classList.toggle("dark-mode", prefe
 prefersDark.addEventListener("change", paint);
 paint();
 
+// Swagger UI closes a lock once a credential was typed in. Here a closed lock stands for a call that still needs one, and
+// an open lock for a call that can be made: with the credential that was typed in, or without any.
+const inverted = (Button, { React }) => (props) =>
+  React.createElement(Button, { ...props, isAuthorized: !props.isAuthorized });
+const locks = { wrapComponents: { authorizeBtn: inverted, authorizeOperationBtn: inverted } };
+
 SwaggerUIBundle({
   url: place.dataset.document,
   domNode: place,
@@ -21,4 +27,5 @@ SwaggerUIBundle({
   tryItOutEnabled: false,
   validatorUrl: null,
   presets: [SwaggerUIBundle.presets.apis],
+  plugins: [locks],
 });
