@@ -47,7 +47,7 @@ MODULE = Module(
     scores={"chest_majority": "Most chests, or second or third most."},
     facts={"stopped": "Whether rooms are filled no more."},
     slots=SLOTS,
-    choices=("bought",),
+    choices=("bag", "bought"),
     shows=(
         PieceKind(
             "chest",
