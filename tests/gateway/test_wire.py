@@ -93,7 +93,7 @@ def test_a_sparse_message_says_what_it_has_to_say() -> None:
 
 def test_other_messages_say_everything_but_what_is_absent() -> None:
     assert written(boards_pb2.ValidatePlacementResponse()) == {"version": 0, "legal": False, "violations": []}
-    assert written(moves_pb2.LegalMove()) == {}
+    assert written(moves_pb2.LegalMove()) == {"text": "", "group": ""}
     assert written(moves_pb2.Verdict(price=0, exact=False)) == {
         "legal": False,
         "violations": [],

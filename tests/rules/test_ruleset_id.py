@@ -84,7 +84,7 @@ def test_no_name_note_or_provenance_enters_the_id() -> None:
         (("modules", "squares", "origin"), "somewhere else"),
         (("modules", "watchtowers", "data", "shape", "open_sides"), "the two legs"),
         (("modules", "squares", "components", 0, "item"), "square"),
-        (("modules", "medina", "data", "penalties", "1"), [4]),
+        (("modules", "handymen", "components", 0, "count"), 99),
     ],
     ids=lambda value: value[-1] if isinstance(value, tuple) else "",
 )

@@ -65,6 +65,7 @@ MODULE = Module(
     key="new_score_cards",
     events={"score_tiles_drawn": "The score cards of the three scorings were drawn, that of the first scoring first."},
     facts={"orders": "By scoring: the building types from the lowest place values to the highest."},
+    slots=SLOTS,
     shows=(
         PieceKind(
             "score_card",

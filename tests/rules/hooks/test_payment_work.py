@@ -36,6 +36,10 @@ CALLS_FOR_A_DRAW = 5_000
 CALLS_FOR_A_LIST = 15_000
 
 
+DOUBLED = ("diamonds", "bureaux_de_change", "treasures", "exchange_certificates")
+"""Modules whose cards and items the examples bring as well."""
+
+
 def wealthy(copies: int = 40, *, modules: tuple[str, ...] = (), helpers: bool = True) -> Game:
     """Seat 0 has so many cards of each currency and every helper there is; four tiles are for sale."""
     game = table(modules=[*EXAMPLES, *modules])
@@ -154,7 +158,7 @@ def test_a_list_with_helpers_is_continued_anywhere_with_little_work() -> None:
 
 
 def test_with_all_modules_a_random_move_of_a_rich_seat_is_legal_and_takes_little_work() -> None:
-    real = tuple(key for key in known_modules() if not key.startswith("example"))
+    real = tuple(key for key in known_modules() if not key.startswith("example") and key not in DOUBLED)
     game = wealthy(modules=real)
     rng = Random(2)
     for _ in range(60):

@@ -84,7 +84,7 @@ def test_the_patron_does_not_pay_a_bid() -> None:
     play(game, "pass")
     assert asked(game) == ("auction", 0)
     play(game, "bid", amount=1)
-    assert codes(refused(game, "pay", items=("rich_patron",))) == ["NOT_THERE", "UNDERPAID"]
+    assert codes(refused(game, "pay", items=("rich_patron",))) == ["NOT_ACCEPTED", "UNDERPAID"]
 
 
 def test_a_patron_alone_is_no_money_to_bid_with() -> None:

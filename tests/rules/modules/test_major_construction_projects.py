@@ -464,7 +464,7 @@ def test_what_was_bid_is_not_counted_for_the_beggar() -> None:
 def test_no_patron_pays_a_bid() -> None:
     game = site(3, "characters")
     game.slice(Characters).owners = {"rich_patron": 0}
-    assert "NOT_THERE" in codes(refused(game, "bid_project", items=("rich_patron",)))
+    assert "NOT_ACCEPTED" in codes(refused(game, "bid_project", items=("rich_patron",)))
 
 
 def test_each_half_is_a_tile_in_the_line_of_a_camp() -> None:

@@ -201,7 +201,7 @@ def test_the_rich_patron_does_not_pay_for_a_sultan_card() -> None:
     own_character(game, 0, "rich_patron")
     beside(game, "sultan_denar_1", "garden")
     faults = refused(game, "buy", slot="sultan", piece="sultan_denar_1", items=("rich_patron",))
-    assert "NOT_THERE" in codes(faults)
+    assert "NOT_ACCEPTED" in codes(faults)
 
 
 def test_a_sultan_card_that_the_beggar_draws_is_laid_out_and_he_may_draw_again() -> None:

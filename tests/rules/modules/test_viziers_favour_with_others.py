@@ -54,7 +54,7 @@ def test_a_gate_card_may_be_used_while_placing() -> None:
 def test_no_character_serves_with_a_vizier() -> None:
     game = window(3, "characters", cards="gulden-9 gulden-2")
     game.slice(Characters).owners = {"rich_patron": 1, "miser": 1, "master_builder": 1}
-    assert codes(refused(game, "buy market-gulden", items=("rich_patron",)))[0] == "NOT_THERE"
+    assert codes(refused(game, "buy market-gulden", items=("rich_patron",)))[0] == "NOT_ACCEPTED"
     play(game, "buy market-gulden gulden-2 gulden-9")
     assert asked(game) == ("place_now", 1)
     play(game, "reserve tower-11")
