@@ -24,6 +24,8 @@ from alhambra_api.v1 import annotations_pb2, service_pb2
 
 GAME_ID = r"[a-z0-9]{12,32}"
 """What `{game}` may be."""
+WORD = r"[A-Za-z0-9_:-]{1,64}"
+"""What a word of the contract may be in an address."""
 OF_A_GAME = "/v1/games/<game:game>"
 """How the rules of Flask begin that are about one game."""
 WHOLE_BODY = "*"
@@ -39,7 +41,7 @@ class GameConverter(BaseConverter):
 class WordConverter(BaseConverter):
     """A word of the contract in an address: a kind, the id of a component."""
 
-    regex = r"[A-Za-z0-9_:-]{1,64}"
+    regex = WORD
 
 
 CONVERTERS: dict[str, type[BaseConverter]] = {"game": GameConverter, "kind": WordConverter, "id": WordConverter}

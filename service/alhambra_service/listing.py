@@ -101,11 +101,11 @@ def page(
     decision = game.decision
     if decision is None:
         return Page()
-    effort = Effort(limits.LISTING_SECONDS)
     parts = list(_parts(game, decision, wanted, wording))
     found = Page(total=None)
     if after is None:
         found.offers = [part.offer_message(mode) for part in parts if part.offer is not None]
+    effort = Effort(limits.LISTING_SECONDS)
     shown = after.shown if after is not None else 0
     last: tuple[int, Step] | None = None
     for number, step in _steps(parts, mode, after):

@@ -65,7 +65,7 @@ def _decision(message: views_pb2.View) -> dict[str, Any] | None:
 
 def _table(message: views_pb2.View) -> dict[str, Any]:
     table = message.table
-    found = {
+    found: dict[str, Any] = {
         "market": {space.slot: space.tile for space in table.market},
         "display": list(table.display),
         "deck": table.deck_count,
@@ -77,6 +77,10 @@ def _table(message: views_pb2.View) -> dict[str, Any]:
         "next_seat": None if message.status == views_pb2.GAME_STATUS_OVER else table.next_seat,
         "auction": _auction(table.auction) if table.HasField("auction") else None,
     }
+    if table.beside:
+        found["beside"] = {stack.slot: list(stack.tiles) for stack in table.beside}
+    if table.covered:
+        found["covered"] = list(table.covered)
     if table.HasField("dirk"):
         found["dirk"] = {"tiles": list(table.dirk.tiles), "score": table.dirk.score}
     return found

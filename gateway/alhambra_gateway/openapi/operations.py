@@ -22,7 +22,7 @@ from .wording import beyond_summary, said, summary
 JSON = "application/json"
 EVENT_STREAM = "text/event-stream"
 SEAT_TOKEN, API_KEY = "seatToken", "apiKey"
-_MEDIA_TYPE = re.compile(r"of the type ([\w.+-]+/[\w.+-]+)")
+_MEDIA_TYPE = re.compile(r"of the type ([\w.+-]+/[\w.+-]*\w)")
 _REPLAY: Schema = {
     "type": "object",
     "description": "A document with a format of its own, to be kept and checked byte for byte.",

@@ -10,12 +10,13 @@ from typing import Any
 
 from google.protobuf.descriptor import FieldDescriptor
 
-from ..routes import GAME_ID
+from ..routes import GAME_ID, WORD
 
 _NOT_NEGATIVE = {"minimum": 0}
 _COORDINATE = {"minimum": -127, "maximum": 127}
 _QUARTER_TURN = {"enum": [0, 90, 180, 270]}
 REQUEST_ID = {"maxLength": 64}
+_WORD = {"pattern": f"^{WORD}$"}
 _ENTROPY = {"pattern": "^([0-9a-f]{2}){0,256}$"}
 
 RANGES: dict[str, dict[str, Any]] = {
@@ -37,6 +38,9 @@ RANGES: dict[str, dict[str, Any]] = {
     "GetGameRequest.log_tail": {"minimum": 0, "maximum": 200},
     "ListGamesRequest.page_size": {"minimum": 0, "maximum": 100},
     "ListLegalMovesRequest.page_size": {"minimum": 0, "maximum": 1000},
+    "ListComponentsRequest.page_size": {"minimum": 0, "maximum": 1000},
+    "GetComponentPictureRequest.kind": _WORD,
+    "GetComponentPictureRequest.id": _WORD,
     "ListTilesRequest.page_size": {"minimum": 0, "maximum": 1000},
     "WatchEventsRequest.page_size": {"minimum": 0, "maximum": 1000},
     "BatchValidatePlacementsRequest.placements": {"maxItems": 500},

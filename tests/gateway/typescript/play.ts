@@ -64,7 +64,7 @@ async function makeMove(client: Client, game: string, view: View): Promise<View>
   return made.view;
 }
 
-// What is not asked for is refused with a reason that the type knows by name.
+// What is not asked for is refused with a reason. Modules may add some, so that one must be ready for others.
 async function refusedReason(client: Client, game: string): Promise<string> {
   const { error, response } = await client.POST("/v1/games/{game}/moves", {
     params: { path: { game } },

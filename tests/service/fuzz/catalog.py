@@ -28,6 +28,8 @@ class Catalog:
     verbs: list[str]
     decisions: Mapping[str, tuple[str, list[str]]]
     """By kind: the module, and the answers of standing orders."""
+    components: list[tuple[str, str]]
+    """Kind and id of each."""
 
     @classmethod
     def read(cls, channel: grpc.Channel) -> Catalog:
@@ -36,6 +38,7 @@ class Catalog:
         modules = stub.ListModules(catalog_pb2.ListModulesRequest(), timeout=SECONDS)
         editions = stub.ListEditions(catalog_pb2.ListEditionsRequest(), timeout=SECONDS)
         tiles = stub.ListTiles(catalog_pb2.ListTilesRequest(), timeout=SECONDS)
+        components = stub.ListComponents(catalog_pb2.ListComponentsRequest(page_size=1_000), timeout=SECONDS)
         verbs = stub.ListVerbs(catalog_pb2.ListVerbsRequest(), timeout=SECONDS)
         return cls(
             {module.key: [variant.key for variant in module.variants] for module in modules.modules},
@@ -45,6 +48,7 @@ class Catalog:
             {tile.id: tile.module for tile in tiles.tiles},
             [verb.key for verb in verbs.verbs],
             {kind.key: (kind.module, [word.key for word in kind.orders]) for kind in verbs.decisions},
+            [(component.kind, component.id) for component in components.components],
         )
 
     def words(self) -> dict[str, list[str]]:
@@ -64,6 +68,7 @@ class Catalog:
             "decision": list(self.decisions),
             "answer": [answer for _, found in self.decisions.values() for answer in found],
             "choice": ["gate"],
-            "kind": ["standard", "start", "square", "camp"],
+            "kind": ["standard", "start", "square", "camp", *sorted({kind for kind, _ in self.components})],
+            "id": [thing for _, thing in self.components],
             "server_player": ["random"],
         }

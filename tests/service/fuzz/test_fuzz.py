@@ -90,8 +90,8 @@ def test_a_refusal_that_changes_something_is_found(server: Server, monkeypatch: 
 
 
 def test_a_secret_in_a_view_is_found(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    def telling(table: Table, viewer: int | None, *, game_id: str) -> views_pb2.View:
-        view = view_to(table, viewer, game_id=game_id)
+    def telling(table: Table, viewer: int | None, **named: Any) -> views_pb2.View:
+        view = view_to(table, viewer, **named)
         view.seats[0].name = table.record.secret.hex()
         return view
 

@@ -271,6 +271,15 @@ def GetBoardPicture(world: World, rng: Random) -> Ask:  # noqa: N802
 
 
 @valid
+def GetTablePicture(world: World, rng: Random) -> Ask:  # noqa: N802
+    game = _started(world, rng)
+    version = rng.randint(0, world.view(game).version)
+    theme = rng.choice(boards_pb2.Theme.values())
+    request = boards_pb2.GetTablePictureRequest(game=game.id, theme=theme, min_version=version)
+    return Ask(request, _someone(game, rng))
+
+
+@valid
 def ValidatePlacement(world: World, rng: Random) -> Ask:  # noqa: N802
     game = _started(world, rng)
     request = boards_pb2.ValidatePlacementRequest(placement=_placement(world, game, rng), **_about(game, rng))
@@ -329,6 +338,22 @@ def ScoreBoard(world: World, rng: Random) -> Ask:  # noqa: N802
 @valid
 def ListModules(world: World, rng: Random) -> Ask:  # noqa: N802
     return Ask(catalog_pb2.ListModulesRequest())
+
+
+@valid
+def ListComponents(world: World, rng: Random) -> Ask:  # noqa: N802
+    modules = rng.sample(["base", *sorted(world.catalog.modules)], rng.choice((0, 1, 5)))
+    kind, thing = rng.choice((("", ""), rng.choice(world.catalog.components)))
+    request = catalog_pb2.ListComponentsRequest(modules=modules, kind=kind, page_size=rng.choice((0, 5, 1_000)))
+    request.id = rng.choice(("", thing))
+    return Ask(request)
+
+
+@valid
+def GetComponentPicture(world: World, rng: Random) -> Ask:  # noqa: N802
+    kind, thing = rng.choice(world.catalog.components)
+    theme = rng.choice(boards_pb2.Theme.values())
+    return Ask(catalog_pb2.GetComponentPictureRequest(kind=kind, id=thing, theme=theme))
 
 
 @valid
