@@ -321,14 +321,14 @@ def test_a_listener_whose_line_breaks_flushes_and_comes_back(server: RealServer,
 
 def test_a_line_that_is_silent_counts_as_broken(open_store: OpenStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "TRACKING_PING_SECONDS", 0.2)
-    monkeypatch.setattr(limits, "TRACKING_ECHO_SECONDS", 0.4)
+    monkeypatch.setattr(limits, "TRACKING_ECHO_SECONDS", 1.5)
     monkeypatch.setattr(limits, "TRACKING_TICK_SECONDS", 0.05)
     lonely = RealServer()
     try:
         store = open_store(lonely.url)
         game = created(store)
         await_true(lambda: store.load(game) is store.load(game), "the game is kept")
-        time.sleep(0.5)
+        time.sleep(1.8)
         assert len(store.cache) == 1  # a quiet store that answers is no reason to forget
         with stopped(lonely.pid):
             await_true(lambda: len(store.cache) == 0 and not store.cache.listening, "the silence is noticed")
