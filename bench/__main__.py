@@ -26,6 +26,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from bench import (
     calls,
     cores,
+    everything,
     growth,
     hot_path,
     lag,
@@ -70,6 +71,8 @@ GROUPS: dict[str, Measure] = {
     "lag": lag.seen,
     "placement": library("placement", rules.placement, rules.placement),
     "odd_tiles": odd_tiles.measure,
+    "everything": everything.library,
+    "everything_served": everything.served,
     "moves": library("moves", rules.moves, partial(rules.moves, 1)),
     "playing": playing.games,
 }

@@ -7,7 +7,7 @@ look at the server's time.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from statistics import quantiles
 from typing import Any
@@ -35,10 +35,10 @@ SETTLED = 30
 class Client:
     """A channel to a service, and the games of its store."""
 
-    def __init__(self, house: House, fsync: str, games: int) -> None:
+    def __init__(self, house: House, fsync: str, games: int, modules: Sequence[str] = ()) -> None:
         store = house.store(fsync)
         self.tables: Tables = house.tables(store)
-        self.games: list[Stored] = search(self.tables, games, moves(SETTLED), seats=3)
+        self.games: list[Stored] = search(self.tables, games, moves(SETTLED), modules, seats=3)
         service = house.service(store, durability=fsync)
         self.channel = grpc.insecure_channel(service.address)
         self.stub: Any = service_pb2_grpc.GameServiceStub(self.channel)

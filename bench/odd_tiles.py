@@ -1,37 +1,28 @@
-"""Alhambras with tiles of every kind: what a placement, a listing and a whole move cost with all modules on."""
+"""Alhambras with tiles of every kind: what a placement costs, and a list of all places."""
 
 from __future__ import annotations
 
-import gc
 from functools import partial
 from random import Random
-from statistics import mean, median
-from time import process_time
 from typing import Any
 
-from alhambra import Board, Game, Options, Tile, known_modules
+from alhambra import Board, Options, Tile, known_modules
 from alhambra.construction import cells_forbidden_only_by, check_placement, legal_cells
 from alhambra.contacts import Contact
 from alhambra.game import rules_for
 from alhambra.planes import Planes
-from alhambra.players import MOVERS
 
 from .group import Effort, Goal, Group
-from .measure import once, side_by_side
-from .rounds import AGAIN, CONTROL, Figure
+from .measure import side_by_side
+from .rounds import Figure
 
 SIZE = 24
 KINDS = {"standard", "square", "camp", "watchtower", "project"}
 TURNS = (0, 90, 180, 270)
-GAMES = 6
-EVERY = 5
-"""Of the states of a game, one in five is listed."""
 MICRO = 1e6
 HOW = (
     "An Alhambra of {size} tiles of all modules: buildings, squares, camps, watchtowers, double tiles, wooden walls, "
-    "a gate. 'First question' is asked on planes that were just changed, where nothing is worked out yet. Moves are "
-    "those of games of three players with policy peer, on a core; listings are taken from such games and from random "
-    "ones. Base games are played twice for the control."
+    "a gate. 'First question' is asked on planes that were just changed, where nothing is worked out yet."
 )
 
 
@@ -105,61 +96,8 @@ def _placements() -> tuple[list[dict[str, Any]], list[Goal]]:
     ]
 
 
-def _listings() -> tuple[list[dict[str, Any]], list[Goal]]:
-    modules = tuple(known_modules())
-    took: list[float] = []
-    gc.collect()
-    for number in range(GAMES):
-        game, rng = Game.new(Options(seats=3, seed=f"odd {number}", modules=modules)), Random(number)
-        policy = MOVERS["random" if number % 2 else "peer"]
-        while not game.over:
-            if rng.randrange(EVERY) == 0:
-                took.append(MICRO * min(once(game.clone().legal_moves, 1), once(game.clone().legal_moves, 1)))
-            game.apply(policy(game, rng))
-    what = f"legal_moves, {len(modules)} modules on"
-    row = {"what": what, "microseconds": round(mean(took), 1), "worst": round(max(took), 1)}
-    return [row], [
-        Goal.of("legal_moves_with_modules", Figure(mean(took), mean(took), mean(took)), 800.0, unit="µs"),
-        Goal.of("worst_legal_moves_with_modules", Figure(max(took), max(took), max(took)), 10_000.0, unit="µs"),
-    ]
-
-
-def _moves(effort: Effort) -> tuple[list[dict[str, Any]], list[Goal]]:
-    modules = tuple(known_modules())
-    lanes = {"base": (), "base" + AGAIN: (), f"{len(modules)} modules on": modules}
-    took: dict[str, list[float]] = {name: [] for name in lanes}
-    for number in range(effort.rounds):
-        for name, on in lanes.items():
-            took[name].append(_seconds_a_move(number, on))
-    base, again, played = took.values()
-    ratio = Figure.of([one / other for one, other in zip(played, base, strict=True)])
-    control = Figure.of([one / other for one, other in zip(again, base, strict=True)])
-    rows = [
-        {"what": f"a move, {name}", "microseconds": round(MICRO * median(found), 1)} for name, found in took.items()
-    ]
-    rows[1]["ratio"] = round(control.value, 3)
-    rows[2]["ratio"] = round(ratio.value, 2)
-    settled = abs(control.value - 1) <= CONTROL
-    return rows, [Goal.of("move_with_modules_over_base", ratio, 3.0, settled=settled)]
-
-
-def _seconds_a_move(number: int, modules: tuple[str, ...]) -> float:
-    policy = MOVERS["peer"]
-    began, moves = process_time(), 0
-    for seed in range(2 if modules else 4):
-        game, rng = Game.new(Options(seats=3, seed=f"bench {number} {seed}", modules=modules)), Random(seed)
-        while not game.over:
-            game.apply(policy(game, rng))
-            moves += 1
-    return (process_time() - began) / moves
-
-
 def measure(effort: Effort) -> Group:
-    """Placements, listings and moves with tiles of all modules."""
+    """Placements and lists of places with tiles of all modules."""
     effort.tick("odd tiles")
-    rows: list[dict[str, Any]] = []
-    goals: list[Goal] = []
-    for found, reached in (_placements(), _listings(), _moves(effort)):
-        rows += found
-        goals += reached
+    rows, goals = _placements()
     return Group("Library: tiles of every kind", HOW.format(size=SIZE), rows, goals=goals)

@@ -1,0 +1,238 @@
+"""All modules at once against the base game: what a move, a list, a view, a stored game and a call cost then."""
+
+from __future__ import annotations
+
+import gc
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import partial
+from random import Random
+from statistics import mean, median
+from time import process_time
+from typing import Any
+
+from alhambra import Game, Options, known_modules
+from alhambra.players import MOVERS
+from tests.rules.situations import hand, market, table
+
+from .boards import search, twenty_tiles
+from .calls import Client
+from .group import Effort, Goal, Group
+from .growth import CALLS, IN_FLIGHT
+from .house import House, clock
+from .load import Asking
+from .measure import once
+from .report import ROOT
+from .rounds import AGAIN, CONTROL, MICRO, Contest, Entrant, Figure
+
+SEATS = 3
+GAMES = 6
+EVERY = 5
+"""Of the states of a game, one in five is listed."""
+CARDS = 40
+"""Cards of a rich hand, of every currency."""
+DRAWS = 40
+"""Random moves of a rich hand."""
+APPLIED = 40
+"""Moves that one run makes over gRPC."""
+HOW = (
+    "Games of three seats with all {count} modules on, beside the same with none. Times of the library are times on a "
+    "core. A move is one of the policy `peer`; base games are played twice for the control. Lists of moves are taken "
+    "from one state in five of random games and of games of `peer`. A rich hand holds {cards} cards of each currency, "
+    "and four buildings are for sale. Starting is a new process that imports the library and deals a game."
+)
+START = """
+import time
+began = time.process_time()
+from alhambra import Game, Options
+Game.new(Options(seats=3, seed="start", modules={modules!r}))
+print(time.process_time() - began)
+"""
+SERVED = (
+    "A legal placement on an Alhambra of more than twenty tiles, and moves of the policy `peer`, in games with none "
+    "and with all of the {count} modules, by the same service. The control asks about the placement "
+    "without modules twice."
+)
+
+
+def library(effort: Effort) -> Group:
+    """What the library needs with everything on."""
+    modules = tuple(known_modules())
+    rows: list[dict[str, Any]] = []
+    goals: list[Goal] = []
+    for part in (_moves, _listings, _rich, _sizes, _starting):
+        effort.tick(part.__name__.strip("_"))
+        found, reached = part(effort, modules)
+        rows += found
+        goals += reached
+    how = HOW.format(count=len(modules), cards=CARDS)
+    return Group("Library: all modules at once", how, rows, goals=goals)
+
+
+Found = tuple[list[dict[str, Any]], list[Goal]]
+
+
+def _moves(effort: Effort, modules: tuple[str, ...]) -> Found:
+    lanes: dict[str, tuple[str, ...]] = {"base": (), "base" + AGAIN: (), "all": modules}
+    took: dict[str, list[float]] = {name: [] for name in lanes}
+    for number in range(effort.few):
+        for name, on in lanes.items():
+            took[name].append(_seconds_a_move(number, on))
+    base, again, played = took.values()
+    ratio = Figure.of([one / other for one, other in zip(played, base, strict=True)])
+    control = Figure.of([one / other for one, other in zip(again, base, strict=True)])
+    row = {"what": "a move, µs", "base": round(MICRO * median(base)), "all": round(MICRO * median(played))}
+    check = {"what": "the control: base games again", "ratio": round(control.value, 3)}
+    settled = abs(control.value - 1) <= CONTROL
+    return [row | {"ratio": round(ratio.value, 2)}, check], [
+        Goal.of("move_with_modules_over_base", ratio, 4.0, settled=settled)
+    ]
+
+
+def _seconds_a_move(number: int, modules: tuple[str, ...]) -> float:
+    policy = MOVERS["peer"]
+    began, made = process_time(), 0
+    for seed in range(1 if modules else 4):
+        game, rng = Game.new(Options(seats=SEATS, seed=f"bench {number} {seed}", modules=modules)), Random(seed)
+        while not game.over:
+            game.apply(policy(game, rng))
+            made += 1
+    return (process_time() - began) / made
+
+
+def _played(modules: tuple[str, ...], games: int) -> Iterator[tuple[Game, Callable[[], None]]]:
+    """Every state of some games, and what makes the next move; random games and games of `peer` in turn."""
+    for number in range(games):
+        game, rng = Game.new(Options(seats=SEATS, seed=f"all {number}", modules=modules)), Random(number)
+        policy = MOVERS["random" if number % 2 else "peer"]
+        while not game.over:
+            yield game, lambda: game.play(policy(game, rng))  # noqa: B023  (called before the next turn of the loop)
+
+
+def _listings(effort: Effort, modules: tuple[str, ...]) -> Found:
+    rows = {}
+    listed: list[float] = []
+    for name, on in (("base", ()), ("all", modules)):
+        gc.collect()
+        chosen, made = [], []
+        for number, (game, move) in enumerate(_played(on, 2 if effort.quick else GAMES)):
+            if number % EVERY == 0:
+                chosen.append(MICRO * min(once(game.clone().legal_moves, 1), once(game.clone().legal_moves, 1)))
+            made.append(MICRO * once(move, 1))
+        rows[name] = (mean(chosen), max(chosen), max(made))
+        listed = chosen
+    what = ("legal_moves, mean, µs", "legal_moves, worst, µs", "drawing and making a move, worst, µs")
+    shown = [
+        {"what": name, "base": round(rows["base"][at]), "all": round(rows["all"][at])} for at, name in enumerate(what)
+    ]
+    return shown, [
+        _goal("legal_moves_with_modules", mean(listed), 1_500.0),
+        _goal("worst_legal_moves_with_modules", max(listed), 20_000.0),
+        _goal("worst_move_with_modules", rows["all"][2], 20_000.0),
+    ]
+
+
+def _goal(name: str, found: float, goal: float) -> Goal:
+    return Goal.of(name, Figure(found, found, found), goal, unit="µs")
+
+
+def rich(modules: tuple[str, ...]) -> Game:
+    """A seat with very many cards before four buildings, at its action."""
+    game = table(SEATS, modules=list(modules))
+    by_currency: dict[str, list[str]] = {}
+    for card in game.state.deck:
+        printed = game.ruleset.cards[card]
+        if printed.kind == "money":
+            by_currency.setdefault(printed.currency, []).append(card)
+    hand(game, 0, *(card for cards in by_currency.values() for card in cards[:CARDS]))
+    market(game, gulden="tower-13-e", dirham="garden-12-s", denar="chambers-11", dukat="tower-12")
+    return game
+
+
+def _rich(effort: Effort, modules: tuple[str, ...]) -> Found:
+    rows = {}
+    for name, on in (("base", ()), ("all", modules)):
+        game, policy = rich(on), MOVERS["random"]
+        lists = min(MICRO * once(game.clone().legal_moves, 1) for _ in range(3))
+        draws = [
+            MICRO * once(partial(policy, game.clone(), Random(number)), 1) for number in range(effort.calls(DRAWS))
+        ]
+        rows[name] = (lists, max(draws))
+    what = ("legal_moves of a rich hand, µs", "a random move of a rich hand, worst, µs")
+    shown = [
+        {"what": name, "base": round(rows["base"][at]), "all": round(rows["all"][at])} for at, name in enumerate(what)
+    ]
+    return shown, [
+        _goal("legal_moves_of_a_rich_hand", rows["all"][0], 10_000.0),
+        _goal("random_move_of_a_rich_hand", rows["all"][1], 20_000.0),
+    ]
+
+
+def _sizes(effort: Effort, modules: tuple[str, ...]) -> Found:
+    rows = {}
+    for name, on in (("base", ()), ("all", modules)):
+        views, states = [], []
+        for number, (game, move) in enumerate(_played(on, 1 if effort.quick else 2)):
+            if number % (10 * EVERY) == 0:
+                views.append(len(json.dumps(game.view(0), separators=(",", ":"))))
+                states.append(len(game.to_bytes()))
+            move()
+        rows[name] = (mean(views), mean(states))
+    return [
+        {"what": what, "base": round(rows["base"][at]), "all": round(rows["all"][at])}
+        for at, what in enumerate(("a view, bytes of JSON", "a state, bytes"))
+    ], []
+
+
+def _starting(effort: Effort, modules: tuple[str, ...]) -> Found:
+    rows = {}
+    for name, on in (("base", ()), ("all", modules)):
+        took = []
+        for _ in range(1 if effort.quick else 5):
+            code = START.format(modules=on)
+            told = subprocess.run(
+                [sys.executable, "-c", code],
+                env={"PYTHONPATH": str(ROOT / "rules")},
+                cwd=ROOT,
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            took.append(1e3 * float(told.stdout))
+        rows[name] = round(min(took))
+    return [{"what": "import, compile and deal, ms", "base": rows["base"], "all": rows["all"]}], []
+
+
+def served(effort: Effort) -> Group:
+    """What the service needs with everything on."""
+    modules = tuple(known_modules())
+    lanes: dict[str, tuple[str, ...]] = {"none on": (), "all on": modules}
+    with House() as house:
+        store = house.store()
+        tables = house.tables(store)
+        service = house.service(store)
+        cpu = clock(server=service.pid, store=store.pid or 0)
+        entrants: dict[str, Entrant] = {}
+        for name, on in lanes.items():
+            (game,) = search(tables, 1, effort.enough(twenty_tiles), on, seats=SEATS)
+            asking = Asking(house.files, service.address, [game.question()], IN_FLIGHT, effort.calls(CALLS))
+            entrants[f"ValidatePlacement, {name}"] = partial(asking.run, cpu)
+        placed = effort.contest("placements", Contest(entrants, rounds=effort.rounds))
+        count = 8 if effort.quick else APPLIED
+        clients = {name: Client(house, "everysec", 2 * effort.few + 2, on) for name, on in lanes.items()}
+        makers: dict[str, Entrant] = {
+            f"ApplyMove, {name}": partial(client.apply, count) for name, client in clients.items()
+        }
+        applied = effort.contest("moves", Contest(makers, rounds=effort.few, attempts=1))
+        for client in clients.values():
+            client.channel.close()
+    how = SERVED.format(count=len(modules))
+    goal = Goal.of(
+        "grpc_validate_all_modules_over_none",
+        placed.ratio("ValidatePlacement, all on", "ValidatePlacement, none on"),
+        1.2,
+        settled=placed.settled,
+    )
+    return Group("Service: all modules at once", how, [*placed.rows(), *applied.rows()], placed.verdict(), [goal])
