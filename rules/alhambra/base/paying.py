@@ -25,7 +25,7 @@ from ..violations import Violation
 from .any_payment import sample_payment
 from .offers import Offer, Payment
 from .payment import judge, payment_of
-from .ways_to_pay import listed_payments, payments
+from .ways_to_pay import listed_for_each, listed_payments, payments
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -81,8 +81,10 @@ def paying_verb(
     def brief(game: Game, decision: Decision) -> Iterator[Move]:
         """Every offer with some payments from which nothing can be left out, each helper in one of them."""
         shown: set[str] = set()
-        for offer in offers(game, decision):
-            for payment in listed_payments(game, decision.seat, offer, shown):
+        listed = list(offers(game, decision))
+        most = listed_for_each(len(listed))
+        for offer in listed:
+            for payment in listed_payments(game, decision.seat, offer, shown, most):
                 yield written(offer, payment)
 
     def sample(game: Game, decision: Decision, below: Below) -> Move | None:

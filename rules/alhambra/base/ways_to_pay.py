@@ -37,6 +37,8 @@ LISTED = 100
 """Payments of one offer in a list of legal moves. Those that show a helper for the first time come on top."""
 LISTED_OF_MANY = 20
 """The same for a seat with more than LISTED_COMBINATIONS combinations of helpers."""
+LISTED_IN_ALL = 400
+"""Payments of all offers of one list of moves; offers beyond the fourth make those of each fewer."""
 LISTED_COMBINATIONS = 50
 """Combinations of helpers, those with the fewest first, whose payments are looked at for such a list."""
 STEPS_FOR_EACH = 4
@@ -90,15 +92,22 @@ def walk(game: Game, seat: int, offer: Offer, *, brief: bool = False, after: Pla
     return _List(offer, tenders(game, seat, offer)).walk(brief=brief, after=after)
 
 
-def listed_payments(game: Game, seat: int, offer: Offer, shown: set[str] | None = None) -> list[Payment]:
-    """Undominated payments that stand for all, in the order of the whole list: up to LISTED of them, and one more for
+def listed_for_each(offers: int) -> int:
+    """How many payments of each offer stand in a list of moves with so many offers."""
+    return min(LISTED, max(LISTED_OF_MANY, LISTED_IN_ALL // max(1, offers)))
+
+
+def listed_payments(
+    game: Game, seat: int, offer: Offer, shown: set[str] | None = None, most: int = LISTED
+) -> list[Payment]:
+    """Undominated payments that stand for all, in the order of the whole list: up to `most` of them, and one more for
     each helper that can be used by itself and is in none of these. There is always one if any payment is legal. Helpers
     in `shown` need not be shown again; those that are found are added to it."""
     held = tenders(game, seat, offer)
     if not any(not tender.value for tender in held):
         steps = _List(offer, held).walk(brief=True)
-        return list(islice((found.payment for found in steps if found.payment is not None), LISTED))
-    found = _List(offer, held).selection(set() if shown is None else shown)
+        return list(islice((found.payment for found in steps if found.payment is not None), most))
+    found = _List(offer, held).selection(set() if shown is None else shown, most)
     if not found:
         payment = first_payment(offer, held)
         return [] if payment is None else [payment]
@@ -128,15 +137,17 @@ class _List:
                 begun = None
             yield from self._steps(stretch, begun)
 
-    def selection(self, shown: set[str]) -> list[Found]:
+    def selection(self, shown: set[str], most: int) -> list[Found]:
         """Steps to the payments that stand for all. Notes the helpers that are in one of them."""
         found: dict[Payment, Found] = {}
-        most = LISTED if len(self.combinations) <= LISTED_COMBINATIONS else LISTED_OF_MANY
+        if len(self.combinations) > LISTED_COMBINATIONS:
+            most = LISTED_OF_MANY
         for step in islice(self.walk(brief=True, last=LISTED_COMBINATIONS), STEPS_FOR_EACH * most):
             if step.payment is not None:
                 found[step.payment] = step
             if len(found) == most:
                 break
+        in_order = len(found)
         shown.update(item for payment in found for item in (*payment.cards, *payment.items))
         for number, helpers in self.combinations.numbered(1):
             if len(helpers) > 1:
@@ -148,7 +159,7 @@ class _List:
                         found[step.payment] = step
                         shown.add(helpers[0].id)
                         break
-        return sorted(found.values(), key=_in_order)
+        return list(found.values()) if len(found) == in_order else sorted(found.values(), key=_in_order)
 
     def _stretches(self, begin: int, first: int, last: int | None, *, brief: bool) -> Iterator[_Stretch]:
         """The stretches from a number on. What is dominated, by money or by a helper, comes last."""
