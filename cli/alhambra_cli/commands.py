@@ -13,19 +13,23 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from alhambra import EDITIONS, AlhambraError, Finding, Game, Report, verify_export
 from alhambra import Options as GameOptions
 from alhambra.players import PLAYERS
+from alhambra.presets import PRESETS, preset_modules
 
 from .demo import Demo
 from .files import BadInput, load, load_game
 from .gateway import COMMANDS as GATEWAY_COMMANDS
 from .serve import COMMANDS as SERVICE_COMMANDS
 from .simulate import Plan, Tally, default_workers, outcomes
-from .tables import module_table, report_lines, results_table, show_boards
+from .tables import module_table, preset_table, report_lines, results_table, show_boards
 
 WIDTH = 100
 """Columns of output that does not go to a terminal."""
 FAILED = 1
 
 modules_option = click.option("--modules", default="", metavar="A,B", help="Modules to play with, by key.")
+preset_option = click.option(
+    "--preset", type=click.Choice(PRESETS), help="A set of modules by name; `alhambra modules` lists what is in it."
+)
 edition_option = click.option(
     "--edition",
     type=click.Choice(list(EDITIONS)),
@@ -60,6 +64,11 @@ def split_names(names: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in names.split(",") if name.strip())
 
 
+def chosen_modules(names: str, preset: str | None) -> tuple[str, ...]:
+    """The modules of a comma-separated list and of a preset, each once."""
+    return tuple(dict.fromkeys((*split_names(names), *(preset_modules(preset) if preset else ()))))
+
+
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="alhambra")
 def app() -> None:
@@ -70,13 +79,16 @@ def app() -> None:
 @click.option("--seats", type=click.IntRange(2, 6), default=3, show_default=True, help="How many players.")
 @click.option("--seed", help="The same seed plays the same game.")
 @modules_option
+@preset_option
 @edition_option
 @click.option("--delay", type=click.FloatRange(0, 60), default=0.0, help="Seconds to wait after each move.")
 @click.option("--no-color", is_flag=True, help="Print without colours.")
-def demo(seats: int, seed: str | None, modules: str, edition: str, delay: float, no_color: bool) -> None:
+def demo(
+    seats: int, seed: str | None, modules: str, preset: str | None, edition: str, delay: float, no_color: bool
+) -> None:
     """Play a random game in the terminal, with the Alhambras drawn and every score explained."""
     chosen = seed if seed is not None else secrets.token_hex(4)
-    options = GameOptions(seats, chosen, edition=edition, modules=split_names(modules))
+    options = GameOptions(seats, chosen, edition=edition, modules=chosen_modules(modules, preset))
     Demo(make_console(no_color=no_color), options, delay).play()
 
 
@@ -99,6 +111,7 @@ def policy_lines() -> str:
 @click.option("--games", type=click.IntRange(1, 10_000_000), default=1_000, show_default=True, help="How many games.")
 @click.option("--seats", type=click.IntRange(2, 6), default=4, show_default=True, help="How many players.")
 @modules_option
+@preset_option
 @edition_option
 @click.option(
     "--policy",
@@ -116,6 +129,7 @@ def simulate(
     games: int,
     seats: int,
     modules: str,
+    preset: str | None,
     edition: str,
     policy: str,
     workers: int | None,
@@ -124,7 +138,7 @@ def simulate(
     seed: str,
 ) -> None:
     """Play many games and show how they went."""
-    plan = Plan(games, seats, split_names(modules), edition, policy, seed, check)
+    plan = Plan(games, seats, chosen_modules(modules, preset), edition, policy, seed, check)
     Game.new(plan.options(0))  # refuses options that no game can have, before any worker starts
     tally = Tally(plan, workers or min(default_workers(), games))
     columns = (TextColumn("Playing"), BarColumn(), MofNCompleteColumn(), TextColumn("games"), TimeRemainingColumn())
@@ -193,8 +207,10 @@ def board(file: Path, at: int | None) -> None:
 
 @app.command()
 def modules() -> None:
-    """List the modules."""
-    make_console().print(module_table())
+    """List the modules, and the sets of modules that have a name."""
+    console = make_console()
+    console.print(module_table())
+    console.print(preset_table())
 
 
 for command in (*SERVICE_COMMANDS, *GATEWAY_COMMANDS):

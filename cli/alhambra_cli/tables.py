@@ -10,8 +10,9 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from alhambra import TYPES, Event, Game, Report, component_data, known_modules
+from alhambra import TYPES, Event, Game, Report, component_data, known_modules, load_module, text
 from alhambra.boards import draw, marks_on_cells
+from alhambra.presets import PRESETS, preset_modules
 
 STYLES = {
     "white": "bold",
@@ -148,6 +149,17 @@ def module_table() -> Table:
         table.add_row(str(number), key, entry["name_en"], _provenance(entry), "yes" if key in known else "not yet")
     for key in sorted(known - set(printed)):
         table.add_row("–", key, "", "another package", "yes")
+    return table
+
+
+def preset_table() -> Table:
+    """The sets of modules that have a name, with the numbers of their modules."""
+    table = Table(title="Presets")
+    for name in ("key", "name", "modules"):
+        table.add_column(name)
+    for key in PRESETS:
+        numbers = (str(load_module(module).number or module) for module in preset_modules(key))
+        table.add_row(key, text(f"preset.{key}"), " ".join(numbers))
     return table
 
 

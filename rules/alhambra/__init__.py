@@ -15,6 +15,7 @@ These parts are imported by themselves. Each lists in its `__all__` what it offe
     `alhambra.options`     editions, rule options and their limits
     `alhambra.payments`    offers, payments, and all legal ways to pay in parts
     `alhambra.players`     players with habits
+    `alhambra.presets`     sets of modules by name
     `alhambra.record`      exports, and logs as lines of text
     `alhambra.svg`         pictures of an Alhambra, of the whole table and of each component
     `alhambra.texts`       texts for people, in several languages

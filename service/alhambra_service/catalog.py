@@ -22,6 +22,7 @@ from alhambra.boards import BASTION, COLOURS, GREEN, LEG, OPEN, START_TILES, VOI
 from alhambra.module import DecisionKind, PieceKind, StandingOrder, Verb
 from alhambra.moves import NOUNS, noun_form
 from alhambra.options import CHOICES, EDITIONS
+from alhambra.presets import PRESETS, preset_modules
 from alhambra.texts import keys, name_of, text
 from alhambra_api.contract import comments
 from alhambra_api.v1 import annotations_pb2, catalog_pb2, nouns_pb2, reasons_pb2, service_pb2_grpc
@@ -113,6 +114,7 @@ class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
             colours=[_word(colour, "colour", language) for colour in COLOURS],
             server_players=[_word(player, "player", language) for player in PLAYERS],
             language=language,
+            presets=[_preset(key, language) for key in PRESETS],
         )
 
     def ListVerbs(  # noqa: N802
@@ -322,6 +324,15 @@ def _edition(key: str, language: str) -> catalog_pb2.Edition:
     for option, values in CHOICES.items():
         set_value(message.options[option], EDITIONS[key].get(option, values[0]))
     return message
+
+
+def _preset(key: str, language: str) -> catalog_pb2.Preset:
+    return catalog_pb2.Preset(
+        key=key,
+        name=text(f"preset.{key}", language),
+        text=text(f"preset.{key}.text", language),
+        modules=preset_modules(key),
+    )
 
 
 def _option(key: str, language: str) -> catalog_pb2.RuleOption:

@@ -15,6 +15,7 @@ from alhambra import BASE, BadOptions, Event, IllegalMove, Move, Options, Violat
 from alhambra.moves import NOUNS, malformed, shown
 from alhambra.options import CHOICES, TURN_LIMIT
 from alhambra.payments import MIXED, Offer, Verdict
+from alhambra.presets import preset_modules
 from alhambra.texts import explain, tell_event
 from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, nouns_pb2, reasons_pb2
 from alhambra_api.values import from_value, set_value, to_value
@@ -171,10 +172,13 @@ def options_from(request: games_pb2.CreateGameRequest, seed: str) -> Options:
     ]
     if request.edition:
         rules["edition"] = request.edition
+    modules = list(request.modules)
+    if request.preset:
+        modules += [key for key in preset_modules(request.preset) if key not in modules]
     options = Options(
         seats,
         seed,
-        modules=list(request.modules),
+        modules=modules,
         variants=list(request.variants),
         turn_limit=request.turn_limit or TURN_LIMIT,
         **rules,

@@ -21,7 +21,7 @@ from alhambra.notation import write_game
 from alhambra.players import PLAYERS, peer_move
 from alhambra.record import export_game, export_view
 from alhambra.registry import known_modules
-from alhambra_cli.commands import app
+from alhambra_cli.commands import app, chosen_modules
 from alhambra_cli.simulate import ROOM_ON_PYPY, Plan, outcomes, play
 
 SECRET = bytes(range(32))
@@ -303,6 +303,23 @@ def test_a_damaged_file_is_refused_in_one_sentence(tmp_path: Path) -> None:
 
 
 # -- modules -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_preset_is_played_by_its_name_together_with_other_modules() -> None:
+    assert chosen_modules("bazaars,squares", "first_game") == (
+        "bazaars",
+        "squares",
+        "viziers_favour",
+        "magical_buildings",
+    )
+    found = simulated("--games", "1", "--seats", "2", "--preset", "first_game", "--policy", "peer")
+    assert found["played"] == 1
+    assert alhambra("demo", "--preset", "nonsense").exit_code == 2
+
+
+def test_the_presets_are_listed_with_the_numbers_of_their_modules() -> None:
+    lines = alhambra("modules").output.splitlines()
+    assert any("first_game" in line and "1 4 25" in line for line in lines)
 
 
 def test_the_modules_are_listed_with_number_key_and_name() -> None:

@@ -17,6 +17,7 @@ from alhambra.base import BASE
 from alhambra.components import COLOURS, SIDES, START_TILES, WALL
 from alhambra.moves import NOUNS, noun_form
 from alhambra.options import CHOICES
+from alhambra.presets import PRESETS, preset_modules
 from alhambra.ruleset import compile_ruleset
 from alhambra.texts import keys, languages, text
 from alhambra_api.v1 import catalog_pb2, reasons_pb2, service_pb2_grpc
@@ -274,6 +275,12 @@ def test_editions_options_colours_and_players_are_those_of_the_rules(catalog: St
     assert [word.key for word in answer.colours] == list(COLOURS)
     assert [word.key for word in answer.server_players] == list(PLAYERS)
     assert all(f"player.{player}" in keys() and f"player.{player}.text" in keys() for player in PLAYERS)
+
+
+def test_presets_are_listed_with_their_modules(catalog: Stub) -> None:
+    answer: catalog_pb2.ListEditionsResponse = ask(catalog.ListEditions, catalog_pb2.ListEditionsRequest())
+    assert {one.key: tuple(one.modules) for one in answer.presets} == {key: preset_modules(key) for key in PRESETS}
+    assert all(one.name and one.text for one in answer.presets)
 
 
 # -- Verbs -------------------------------------------------------------------------------------------------------------

@@ -295,6 +295,11 @@ def test_everything_that_a_request_says_stands_in_the_options() -> None:
     assert (found.turn_limit, found.seed) == (7, "seed")
 
 
+def test_a_preset_adds_its_modules_to_those_that_are_named() -> None:
+    found = options_from(request(modules=["squares", "bazaars"], preset="first_game"), "seed")
+    assert found.modules == ("squares", "bazaars", "viziers_favour", "magical_buildings")
+
+
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"seats": []}, "PLAYERS_UNSUPPORTED"),
     ({"seats": [games_pb2.SeatSetup()] * 7}, "PLAYERS_UNSUPPORTED"),
@@ -302,6 +307,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"seats": [games_pb2.SeatSetup(age=151)] * 2}, "SEATS_INVALID"),
     ({"seats": [games_pb2.SeatSetup(name="x" * 41)] * 2}, "SEATS_INVALID"),
     ({"edition": "none"}, "OPTION_INVALID"),
+    ({"preset": "none"}, "OPTION_INVALID"),
     ({"modules": ["none"]}, "MODULE_UNKNOWN"),
     ({"modules": ["thieves", "thieves"]}, "OPTION_INVALID"),
     ({"variants": ["invaders.open_attack"]}, "OPTION_INVALID"),

@@ -632,6 +632,7 @@ class ListEditionsResponse(_message.Message):
     COLOURS_FIELD_NUMBER: _builtins.int
     SERVER_PLAYERS_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
+    PRESETS_FIELD_NUMBER: _builtins.int
     language: _builtins.str
     """The language of the texts, "en" for example."""
     @_builtins.property
@@ -650,6 +651,10 @@ class ListEditionsResponse(_message.Message):
     def server_players(self) -> _containers.RepeatedCompositeFieldContainer[Global___Word]:
         """The ways in which the server can play a seat."""
 
+    @_builtins.property
+    def presets(self) -> _containers.RepeatedCompositeFieldContainer[Global___Preset]:
+        """Sets of modules by name: mixes that go well together, then the boxes in which modules were sold, then everything."""
+
     def __init__(
         self,
         *,
@@ -658,14 +663,51 @@ class ListEditionsResponse(_message.Message):
         colours: _abc.Iterable[Global___Word] | None = ...,
         server_players: _abc.Iterable[Global___Word] | None = ...,
         language: _builtins.str = ...,
+        presets: _abc.Iterable[Global___Preset] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["colours", b"colours", "editions", b"editions", "language", b"language", "options", b"options", "server_players", b"server_players"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["colours", b"colours", "editions", b"editions", "language", b"language", "options", b"options", "presets", b"presets", "server_players", b"server_players"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ListEditionsResponse: _TypeAlias = ListEditionsResponse  # noqa: Y015
+
+@_typing.final
+class Preset(_message.Message):
+    """A set of modules by name."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    KEY_FIELD_NUMBER: _builtins.int
+    NAME_FIELD_NUMBER: _builtins.int
+    TEXT_FIELD_NUMBER: _builtins.int
+    MODULES_FIELD_NUMBER: _builtins.int
+    key: _builtins.str
+    """Its key, as in CreateGame."""
+    name: _builtins.str
+    """Its name."""
+    text: _builtins.str
+    """What is in it, in a sentence."""
+    @_builtins.property
+    def modules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """Its modules, by their keys, in the order of the rule books."""
+
+    def __init__(
+        self,
+        *,
+        key: _builtins.str = ...,
+        name: _builtins.str = ...,
+        text: _builtins.str = ...,
+        modules: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["key", b"key", "modules", b"modules", "name", b"name", "text", b"text"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___Preset: _TypeAlias = Preset  # noqa: Y015
 
 @_typing.final
 class Edition(_message.Message):

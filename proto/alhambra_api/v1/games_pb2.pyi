@@ -58,6 +58,7 @@ class CreateGameRequest(_message.Message):
     TURN_SECONDS_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    PRESET_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
     """The edition whose rules hold, by its key; empty takes "de_revised_2019". An edition is a preset of options."""
     turn_limit: _builtins.int
@@ -72,6 +73,8 @@ class CreateGameRequest(_message.Message):
     """A name for this attempt, as in ApplyMove, unique for the API key: the same request again answers with the same game
     and the same tokens.
     """
+    preset: _builtins.str
+    """A set of modules by its name, "evening" for example, on top of `modules`; empty for none. ListEditions lists them."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
         """The seats, 2 to 6, in the order in which they have their turns."""
@@ -100,10 +103,11 @@ class CreateGameRequest(_message.Message):
         turn_seconds: _builtins.int = ...,
         seed: _builtins.str = ...,
         request_id: _builtins.str = ...,
+        preset: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "modules", b"modules", "options", b"options", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "modules", b"modules", "options", b"options", "preset", b"preset", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -92,6 +92,7 @@ def CreateGame(world: World, rng: Random) -> Ask:  # noqa: N802
         turn_seconds=rng.choice((0, 0, 1, 30 * 24 * 3600)),
         seed=rng.choice(("", "a seed", "ü" * 256)),
         request_id=_name(rng),
+        preset=rng.choice(("", "", "first_game", "evening")),
     )
     return Ask(request, world.host())
 
