@@ -7,6 +7,7 @@ is on counts them, then money, tiles at hand and actions left. So it knows no mo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -76,7 +77,7 @@ def _candidates(game: Game, decision: Decision, chance: Chance) -> list[Move]:
     found = [moves for verb in game.offered_verbs(decision) if (moves := _some(game, decision, verb))]
     most = max(AT_LEAST, int(LOOKED_AT / (1 + DEARER * len(game.ruleset.keys))))
     each = max(1, most // len(found))
-    spare = most - sum(min(each, len(moves)) for moves in found)
+    spare = max(0, most - sum(min(each, len(moves)) for moves in found))
     chosen: list[Move] = []
     for moves in found:
         count = min(len(moves), each + spare)
@@ -121,9 +122,10 @@ def _outlook(twin: Game, move: Move, seat: int, weights: Weights, to_come: Seque
     worth = weights.action * state.actions if state.active == seat and len(state.held) == scorings else 0.0
     for tile in state.seats[seat].pending:
         worth += _lay(twin, seat, tile, weights)
+    at_hand = [_at_hand(twin, other, weights) for other in range(len(state.seats))]
     if to_come is None:
-        to_come = points_to_come(twin, weights)
-    standing = [_at_hand(twin, other, weights) + points for other, points in enumerate(to_come)]
+        to_come = points_to_come(twin, weights)  # adds to the scores of the twin, so it comes last
+    standing = [has + comes for has, comes in zip(at_hand, to_come, strict=True)]
     rivals = max(points for other, points in enumerate(standing) if other != seat)
     return worth + standing[seat] - weights.rivals * rivals
 
