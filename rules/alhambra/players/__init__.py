@@ -4,6 +4,7 @@
     table.py     the players of one game, seat by seat
     at_random.py any legal move
     peer.py      buys and builds without a plan, as published engines measure themselves
+    greedy.py    looks one move ahead, for points
     hoarder.py   takes money and does not spend it
     resigner.py  leaves at some moment
     undoer.py    takes moves back
@@ -14,6 +15,7 @@ Players know the verbs and decisions of the base game. Of a module they know wha
 """
 
 from .at_random import RandomPlayer, random_move
+from .greedy import Greedy, greedy_move
 from .hoarder import Hoarder
 from .novelty import NoveltySeeker
 from .peer import Peer, peer_move
@@ -24,11 +26,11 @@ from .table import Table
 from .undoer import Undoer
 
 PLAYERS: dict[str, type[Player]] = {
-    kind.name: kind for kind in (RandomPlayer, Peer, Hoarder, Resigner, Undoer, Spoiler, NoveltySeeker)
+    kind.name: kind for kind in (RandomPlayer, Peer, Greedy, Hoarder, Resigner, Undoer, Spoiler, NoveltySeeker)
 }
 """Every player by its name."""
 
-MOVERS: dict[str, Mover] = {"random": random_move, "peer": peer_move}
+MOVERS: dict[str, Mover] = {"random": random_move, "peer": peer_move, "greedy": greedy_move}
 """The players that do nothing but make moves, as plain functions."""
 
 __all__ = [
@@ -36,6 +38,7 @@ __all__ = [
     "PLAYERS",
     "Action",
     "Chance",
+    "Greedy",
     "Hoarder",
     "Mover",
     "NoveltySeeker",
@@ -48,6 +51,7 @@ __all__ = [
     "Table",
     "Undo",
     "Undoer",
+    "greedy_move",
     "peer_move",
     "perform",
     "random_move",
