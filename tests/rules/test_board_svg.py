@@ -122,6 +122,13 @@ def test_a_piece_at_a_side_of_a_tile_points_out_of_that_side(rotation: int, degr
     assert [found.get("transform") for found in arrows] == [f"translate(100 0) rotate({degrees} 50 50)"]
 
 
+def test_a_piece_at_a_corner_is_drawn_on_the_corner_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    perched = [{"kind": "elephant", "seat": 0, "cell": (0, 0), "side": "SE"}]
+    monkeypatch.setattr(board, "all_things", lambda _game: perched)
+    discs = [(disc.get("cx"), disc.get("cy")) for disc in picture_of(played(2)).iter(f"{SVG}circle")]
+    assert ("100", "100") in discs
+
+
 def test_a_piece_that_nobody_has_drawn_is_shown_by_its_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     strange = [{"kind": "elephant", "seat": 0}, {"kind": "umbrella", "seat": 0, "cell": (1, 0)}]
     monkeypatch.setattr(board, "all_things", lambda _game: strange)

@@ -25,7 +25,9 @@ MARKS: dict[str, dict[str, str]] = {
     "action": {
         **dict.fromkeys(("take_money", "buy", "add", "remove", "swap", "pass", "end_actions"), FREE),
         **dict.fromkeys(("wake_vizier", "take_square", "build_wall", "bid_project", "buy_chests"), FREE),
+        "buy_falcon": FREE,
     },
+    "more_falcons": {"buy_falcon": FREE, "pass": FREE},
     "start": {"pass": FREE, "change_money": FREE, "advance_marker": FREE, "dance": SHOWS, "draw_card": SHOWS},
     "late": dict.fromkeys(("add", "remove", "swap", "pass"), FREE),
     "after": {"pass": FREE},

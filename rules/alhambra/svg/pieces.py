@@ -17,7 +17,7 @@ from ..game import Game
 from ..module import PieceKind
 from ..texts import name_of
 from .symbols import figure, symbol
-from .tiles import CELL
+from .tiles import CELL, CORNERS
 
 Thing: TypeAlias = Mapping[str, Any]
 """A piece told in the nouns, with its kind."""
@@ -72,6 +72,8 @@ def draw_on_cells(things: Iterable[Thing], built: Collection[Cell], kinds: Kinds
         yield f"<g><title>{escape(title_of(thing, kinds, language))}</title>"
         if cell in built and thing.get("side") in SIDES:
             yield _at_side(thing, kinds, x, y)
+        elif cell in built and thing.get("side") in CORNERS:
+            yield _at_corner(thing, kinds, x, y)
         elif cell in built:
             yield from _on_tile(thing, kinds, x + STEP * standing[cell], y)
             standing[cell] += 1
@@ -94,6 +96,16 @@ def _at_side(thing: Thing, kinds: Kinds, x: float, y: float) -> str:
         f'<g transform="translate({x:g} {y:g}) rotate({SIDES.index(thing["side"]) * 90} {middle:g} {middle:g})">'
         f'<circle class="on-{kind}" cx="{middle:g}" cy="16" r="13"/>'
         f"{figure(kind_of(thing, kinds), middle - 9, 7, 18, kind, f'on-{kind}')}</g>"
+    )
+
+
+def _at_corner(thing: Thing, kinds: Kinds, x: float, y: float) -> str:
+    """On a corner of the tile, where up to four tiles meet."""
+    kind, (right, down) = thing.get("type") or "plain", CORNERS[thing["side"]]
+    cx, cy = x + right * CELL, y + down * CELL
+    return (
+        f'<circle class="on-{kind}" cx="{cx:g}" cy="{cy:g}" r="17"/>'
+        f"{figure(kind_of(thing, kinds), cx - 13, cy - 13, 26, kind, f'on-{kind}')}"
     )
 
 
