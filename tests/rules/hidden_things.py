@@ -6,10 +6,12 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import NamedTuple
 
 from alhambra import CURRENCIES, Event, Game, Move, Options
+from alhambra.base.supply import without
 from alhambra.modules.characters import CHARACTERS, Characters
 from alhambra.modules.city_walls import SHOWN as WALL_CARDS
 from alhambra.modules.invaders import DIRECTIONS, SCOUTS, Invaders
 from alhambra.modules.major_construction_projects import Projects
+from alhambra.modules.menagerie import SPECIES, Menagerie
 from alhambra.modules.power_of_the_sultan import CARDS as SULTAN_CARDS
 from alhambra.modules.squares import Stacks
 from alhambra.modules.street_trader import Residents
@@ -270,6 +272,24 @@ def projects_hidden(game: Game, _viewer: Viewer = None) -> tuple[str, ...]:
     return game.slice(Projects).hidden
 
 
+# Animals that left the game unseen.
+
+
+def with_animals(variant: int) -> tuple[Game, list[Event]]:
+    """Seat 0 has animals and is asked at the end of its turn; no garden comes up for a while."""
+    game = laid_out("menagerie")
+    market(game, gulden="tower-11", dirham="seraglio-9", denar="arcades-10", dukat="chambers-10")
+    kept, animals = game.slice(Menagerie), tuple(sorted(SPECIES * 3))
+    kept.removed = (("dove", "dove"), ("dove", "snake"))[variant]
+    kept.lying = {"start-0": ((0, "cheetah"), (0, "monkey"))}
+    kept.supply = without(animals, (*kept.removed, "cheetah", "monkey"))
+    return game, take_turn(game)
+
+
+def animals_removed(game: Game) -> tuple[str, ...]:
+    return game.slice(Menagerie).removed
+
+
 # Cards of modules in the money deck.
 
 
@@ -316,6 +336,7 @@ SITUATIONS = (
     Situation("the attack card that one seat saw", with_invaders, attack_order, attack_cards, (None, 1, 2)),
     Situation("the attacks after the one seen", with_later_attacks, later_attacks, later_attack_cards, (0,)),
     Situation("squares face down", with_squares_untouched, squares_hidden, squares_hidden),
+    Situation("animals that left the game unseen", with_animals, animals_removed, nothing),
     Situation("projects face down", with_projects, projects_hidden, projects_hidden, plays=2),
     *(
         Situation(

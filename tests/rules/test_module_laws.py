@@ -546,14 +546,15 @@ def test_a_module_lets_only_verbs_that_exist_answer_decisions_that_exist(key: st
 
 
 def asked_in(path: Path) -> set[str]:
-    """The kinds of decision that a file asks: `game.ask("claim", …)`, or `ask_shared(game, "late")`."""
+    """The kinds of decision that a file asks: `game.ask("claim", …)`, `ask_shared(game, "late")`, or
+    `begin_walk(game, "staff_walk", …)`."""
     found = set()
     for node in ast.walk(syntax(path)):
         if not isinstance(node, ast.Call):
             continue
         if isinstance(node.func, ast.Attribute) and node.func.attr == "ask":
             first = node.args[:1]
-        elif isinstance(node.func, ast.Name) and node.func.id == "ask_shared":
+        elif isinstance(node.func, ast.Name) and node.func.id in ("ask_shared", "begin_walk"):
             first = node.args[1:2]
         else:
             continue

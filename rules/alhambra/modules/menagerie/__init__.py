@@ -1,0 +1,71 @@
+"""36 The menagerie.
+
+Twenty-four animals, three of each of eight species; two of them return to the box unseen. Whenever a garden comes to
+the market, two animals are drawn and lie open on it. They are bought with the garden and stay on it. At the end of the
+own turn a player with animals in the Alhambra may hand in one money card: its value is the number of steps that the
+animals may walk together, from tile to tile and never across a wall. In each scoring a garden with animals of a single
+species brings a point for each of them. Animals on a garden that is given to Dirk leave the game.
+"""
+
+from __future__ import annotations
+
+from ...declarations import PieceKind, Reason
+from ...module import Module, Step
+from .animals import (
+    KEY,
+    SPECIES,
+    Menagerie,
+    census,
+    come_to_market,
+    leave_game,
+    put_back,
+    return_to_supply,
+    score_animals,
+    secrets,
+    set_out,
+    things,
+)
+from .leading import ANIMAL_WALK, LEAD_ANIMALS, is_asked
+
+__all__ = ["MODULE", "SPECIES", "Menagerie"]
+
+MODULE = Module(
+    number=36,
+    key=KEY,
+    events={
+        "animals_drawn": "Animals were drawn and lie on a garden of the market.",
+        "animals_led": "A seat handed in a money card to lead animals; its value is the number of steps.",
+        "animal_moved": "An animal took a step.",
+        "animals_boxed": "Animals left the game, with their tile or because Dirk got it.",
+        "animals_returned": "Animals went back into the supply, because their garden went back into the tower.",
+    },
+    reasons=(
+        Reason("USED_UP", "Animals are led once in a turn.", ("animals", "turn")),
+        Reason("NOT_ELIGIBLE", "Animals are led for a money card only.", ("animals",)),
+    ),
+    scores={"animals": "Animals of a single species in a garden."},
+    shows=(
+        PieceKind(
+            "animal",
+            "An animal, named by `piece`: on a cell of an Alhambra, on another tile, or those still face down.",
+            "M24 22c7 0 13 8 13 14 0 5-4 7-7 7-2 0-4-1-6-1s-4 1-6 1c-3 0-7-2-7-7 0-6 6-14 13-14z"
+            "M5 20a4 6 0 1 0 8 0 4 6 0 1 0-8 0zM15 11a4 6 0 1 0 8 0 4 6 0 1 0-8 0z"
+            "M25 11a4 6 0 1 0 8 0 4 6 0 1 0-8 0zM35 20a4 6 0 1 0 8 0 4 6 0 1 0-8 0z",
+            individual=True,
+        ),
+    ),
+    state=Menagerie,
+    pieces=SPECIES,
+    verbs=(LEAD_ANIMALS,),
+    decisions=(ANIMAL_WALK,),
+    steps=(Step("setup.deal", set_out), Step("scoring.gains", score_animals)),
+    undrawn=put_back,
+    asks={"late": is_asked},
+    laid=come_to_market,
+    sunk=return_to_supply,
+    boxed=leave_game,
+    given=leave_game,
+    things=things,
+    secrets=secrets,
+    census=census,
+)
