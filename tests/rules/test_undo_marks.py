@@ -25,6 +25,7 @@ MARKS: dict[str, dict[str, str]] = {
     "action": {
         **dict.fromkeys(("take_money", "buy", "add", "remove", "swap", "pass", "end_actions"), FREE),
         **dict.fromkeys(("wake_vizier", "take_square", "build_wall", "bid_project", "buy_chests"), FREE),
+        "extend": FREE,
     },
     "start": {"pass": FREE, "change_money": FREE, "advance_marker": FREE, "dance": SHOWS, "draw_card": SHOWS},
     "late": dict.fromkeys(("add", "remove", "swap", "pass"), FREE),
@@ -37,6 +38,7 @@ MARKS: dict[str, dict[str, str]] = {
     "placing_gate": {"set_gate": FREE},
     "save_certificate": {"save": FREE, "pass": FREE},
     "ground_building": {"choose_building": FREE},
+    "attach_extension": {"attach": FREE},
     "miser": {"take_open": FREE, "pass": FREE},
     "juggler": {"choose keep": FREE, "choose exchange": SHOWS},
     "remark": {"choose keep": FREE, "choose reroll": SHOWS},
