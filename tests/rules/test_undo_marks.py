@@ -39,6 +39,8 @@ MARKS: dict[str, dict[str, str]] = {
     "save_certificate": {"save": FREE, "pass": FREE},
     "ground_building": {"choose_building": FREE},
     "attach_extension": {"attach": FREE},
+    "face_designer": {"face_designer": FREE},
+    "move_designer": {"move_designer": FREE},
     "miser": {"take_open": FREE, "pass": FREE},
     "juggler": {"choose keep": FREE, "choose exchange": SHOWS},
     "remark": {"choose keep": FREE, "choose reroll": SHOWS},
