@@ -152,13 +152,17 @@ def buy(game: Game, decision: Decision, offer: Offer, payment: Payment) -> None:
 
 def grant_bonus(game: Game, purchase: Purchase) -> None:
     """An exact payment grants a further action."""
-    if not purchase.exact or "bonus" not in purchase.effects:
-        return
+    if purchase.exact and "bonus" in purchase.effects:
+        grant_action(game, purchase.seat)
+
+
+def grant_action(game: Game, seat: int) -> None:
+    """A further action for paying exactly, unless the turn has as many as the options allow."""
     state = game.state
     if game.options.rules["max_actions"] == "five" and len(state.taken) >= MOST_ACTIONS:
         return
     state.actions += 1
-    game.tell("bonus_action", seat=purchase.seat, because="exact")
+    game.tell("bonus_action", seat=seat, because="exact")
 
 
 def purchase_of(offer: Offer, payment: Payment) -> Move:
