@@ -37,6 +37,7 @@ MARKS: dict[str, dict[str, str]] = {
     "placing_gate": {"set_gate": FREE},
     "save_certificate": {"save": FREE, "pass": FREE},
     "ground_building": {"choose_building": FREE},
+    "plant_fruit": {"plant_fruit": FREE},
     "miser": {"take_open": FREE, "pass": FREE},
     "juggler": {"choose keep": FREE, "choose exchange": SHOWS},
     "remark": {"choose keep": FREE, "choose reroll": SHOWS},
@@ -59,7 +60,7 @@ not; a buyer puts chests freely, a neighbour does not: `place_now` and `put_ches
 TELLING = {
     *("card_revealed", "card_drawn", "deck_reshuffled", "tile_drawn", "dirk_received", "coins_drawn"),
     *("square_turned", "project_revealed", "scout_won", "scouts_turned", "attack", "sultan_rolled", "thief_played"),
-    *("leftover_awarded", "room_filled"),
+    *("leftover_awarded", "room_filled", "fruit_drawn"),
 }
 """Events that tell of something hidden before, or left to chance."""
 
