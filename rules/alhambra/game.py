@@ -452,10 +452,13 @@ class Game(Flow):
 
     def _answer(self, decision: Decision, move: Move) -> None:
         self.state.decision = None
-        answered = self.ruleset.questions[decision.kind].answered
-        if answered is not None:
-            answered(self, decision, move)
+        question = self.ruleset.questions[decision.kind]
+        beside = move.verb in question.free
+        if question.answered is not None and not beside:
+            question.answered(self, decision, move)
         self.ruleset.verbs[move.verb].apply(self, decision, move)
+        if beside:
+            self.ask(decision.kind, decision.seat, **decision.context)
 
     def _run(self) -> None:
         """Goes on until a seat that still plays is asked, or the game is over."""

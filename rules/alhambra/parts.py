@@ -74,6 +74,10 @@ class Verb:
     """The decisions that it answers, beside those whose own record names it."""
     action: bool = False
     """Whether it takes up an action of the turn when it answers `action`."""
+    free: bool = False
+    """Whether it is made beside the question that stands open, which is asked again after it. Then `DecisionKind.open`
+    and `answered` do not concern it, and its `apply` neither asks nor pushes. It answers like any other verb the
+    questions whose kind names it in `verbs`."""
     sole: bool = False
     """Whether it must be the only action of its turn (`base/sole_action.py`)."""
     takes_action: Callable[[Game, Decision, Move], bool] | None = None

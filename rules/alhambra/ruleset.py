@@ -11,7 +11,7 @@ from dataclasses import fields
 from functools import lru_cache
 from hashlib import blake2b
 from json import dumps
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from .base import BASE
 from .base.sole_action import closed_unless_alone
@@ -21,8 +21,11 @@ from .declarations import PieceKind
 from .frames import EFFECTS, FRAMES, PHASES, SCORE_FRAMES
 from .module import DecisionKind, Layer, Modify, Module, Permit, Reserve, Step, TileKind, Verb
 from .registry import WHEN_REGISTERED, load_module
-from .state import Frame
+from .state import Decision, Frame
 from .violations import BadOptions
+
+if TYPE_CHECKING:
+    from .game import Game
 
 T = TypeVar("T")
 ENGINE_VERSION = "1"
@@ -40,15 +43,28 @@ TUPLES = (
 class Question:
     """A decision as compiled: its verbs in a fixed order, and how passing is judged."""
 
-    __slots__ = ("answered", "concerns_others", "kind", "named", "open", "verbs")
+    __slots__ = ("answered", "concerns_others", "free", "kind", "named", "open", "verbs")
 
     def __init__(self, kind: DecisionKind, verbs: tuple[Verb, ...]) -> None:
         self.kind = kind
         self.concerns_others = kind.concerns_others
-        self.open = kind.open
+        self.free = frozenset(verb.name for verb in verbs if verb.free and verb.name not in kind.verbs)
+        """The verbs that are made beside the question and leave it open."""
+        self.open = _open_or_free(kind.open, self.free) if kind.open and self.free else kind.open
         self.answered = kind.answered
         self.verbs = verbs
         self.named = {verb.name: verb for verb in verbs}
+
+
+def _open_or_free(
+    is_open: Callable[[Game, Decision, Verb], bool], free: frozenset[str]
+) -> Callable[[Game, Decision, Verb], bool]:
+    """What opens the verbs of a question beside which free verbs can be made: these are always open."""
+
+    def judged(game: Game, decision: Decision, verb: Verb) -> bool:
+        return verb.name in free or is_open(game, decision, verb)
+
+    return judged
 
 
 class Ruleset:

@@ -44,6 +44,7 @@ MARKS: dict[str, dict[str, str]] = {
     "attach_extension": {"attach": FREE},
     "face_designer": {"face_designer": FREE},
     "move_designer": {"move_designer": FREE},
+    "plant_fruit": {"plant_fruit": FREE},
     "miser": {"take_open": FREE, "pass": FREE},
     "juggler": {"choose keep": FREE, "choose exchange": SHOWS},
     "remark": {"choose keep": FREE, "choose reroll": SHOWS},
@@ -67,6 +68,7 @@ TELLING = {
     *("card_revealed", "card_drawn", "deck_reshuffled", "tile_drawn", "dirk_received", "coins_drawn"),
     *("square_turned", "project_revealed", "scout_won", "scouts_turned", "attack", "sultan_rolled", "thief_played"),
     *("leftover_awarded", "room_filled", "animals_drawn"),
+    *("leftover_awarded", "room_filled", "fruit_drawn"),
 }
 """Events that tell of something hidden before, or left to chance."""
 

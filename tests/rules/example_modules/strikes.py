@@ -29,9 +29,8 @@ def may_whistle(_game: Game, _decision: Decision, _move: Move) -> Iterator[Viola
 
 
 def whistle(game: Game, decision: Decision, _move: Move) -> None:
-    """The question stays open."""
+    """Everybody hears it; the question stays open."""
     game.tell("whistled", seat=decision.seat)
-    game.ask(decision.kind, decision.seat, **decision.context)
 
 
 def whistles(_game: Game, _decision: Decision) -> Iterator[Move]:
@@ -43,6 +42,6 @@ STRIKES = Module(
     number=924,
     key="example_strikes",
     state=Strikes,
-    verbs=(Verb("whistle", "", may_whistle, whistle, whistles, at=("*",)),),
+    verbs=(Verb("whistle", "", may_whistle, whistle, whistles, at=("*",), free=True),),
     closes=close_shops,
 )

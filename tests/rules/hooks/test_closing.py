@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from alhambra import Game, Move
+from tests.rules.example_modules.heralds import Heralds
 from tests.rules.example_modules.strikes import Strikes
 from tests.rules.hooks.asking import verbs
 from tests.rules.situations import alhambra, codes, display, fact, hand, legal, market, play, refused, table
@@ -51,6 +52,25 @@ def test_a_free_verb_keeps_nobody_from_passing() -> None:
     assert game.legal_moves() == [Move("pass"), Move("whistle")]
     play(game, "whistle")
     play(game, "pass")
+
+
+def test_a_free_verb_leaves_the_question_and_what_was_to_come_as_they_were() -> None:
+    game = shopping(strike=False)
+    before, agenda = game.decision, list(game.state.agenda)
+    play(game, "whistle")
+    assert (game.decision, game.state.agenda) == (before, agenda)
+    assert game.state.actions == 1
+
+
+def test_a_free_verb_is_no_answer_to_a_question_that_opens_only_some_verbs() -> None:
+    game = table(modules=["example_strikes", "example_heralds"])
+    display(game, "denar-3 gulden-2")
+    play(game, "take_money denar-3")
+    assert verbs(game) == {"take_open", "pass", "whistle"}
+    play(game, "whistle")
+    assert game.slice(Heralds).proclaimed == ()
+    play(game, "take_open gulden-2")
+    assert len(game.slice(Heralds).proclaimed) == 1
 
 
 def test_a_redesign_by_action_keeps_a_seat_from_passing() -> None:
