@@ -26,7 +26,12 @@ MARKS: dict[str, dict[str, str]] = {
         **dict.fromkeys(("take_money", "buy", "add", "remove", "swap", "pass", "end_actions"), FREE),
         **dict.fromkeys(("wake_vizier", "take_square", "build_wall", "bid_project", "buy_chests"), FREE),
     },
-    "start": {"pass": FREE, "change_money": FREE, "advance_marker": FREE, "dance": SHOWS, "draw_card": SHOWS},
+    "start": {
+        **dict.fromkeys(("pass", "change_money", "advance_marker"), FREE),
+        **dict.fromkeys(("dance", "draw_card", "roll_dice"), SHOWS),
+    },
+    "dice": {"put_handyman": FREE, "pass": FREE, "roll_dice": SHOWS},
+    "take_back": {"take_back": OTHERS},
     "late": dict.fromkeys(("add", "remove", "swap", "pass"), FREE),
     "after": {"pass": FREE},
     "end_turn": {"pass": FREE},
@@ -56,10 +61,12 @@ MARKS: dict[str, dict[str, str]] = {
 """By decision and verb, with the choice where it matters. What a vizier bought is placed freely, what was claimed is
 not; a buyer puts chests freely, a neighbour does not: `place_now` and `put_chests` carry the stricter mark."""
 
+SOMETIMES = ("place_now", "put_chests")
+
 TELLING = {
     *("card_revealed", "card_drawn", "deck_reshuffled", "tile_drawn", "dirk_received", "coins_drawn"),
     *("square_turned", "project_revealed", "scout_won", "scouts_turned", "attack", "sultan_rolled", "thief_played"),
-    *("leftover_awarded", "room_filled"),
+    *("leftover_awarded", "room_filled", "dice_rolled"),
 }
 """Events that tell of something hidden before, or left to chance."""
 
@@ -151,7 +158,7 @@ def test_nothing_is_taken_back_without_consent_once_another_seat_is_asked(seats:
 
 @GAMES
 def test_what_concerns_others_is_never_taken_back_without_their_consent(seats: int, seed: str) -> None:
-    found = [answer for answer in answers(seats, seed) if answer.mark == OTHERS and answer.decision != "place_now"]
+    found = [answer for answer in answers(seats, seed) if answer.mark == OTHERS and answer.decision not in SOMETIMES]
     assert len(found) > 20
     assert [answer for answer in found if not answer.refused_alone] == []
 
