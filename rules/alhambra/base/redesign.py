@@ -34,7 +34,7 @@ from .building import (
     turns,
     verify_build,
 )
-from .sole_action import note_free_redesign, sole_action_taken
+from .sole_action import free_redesign_barred, note_free_redesign, sole_action_taken
 from .supply import missing
 
 if TYPE_CHECKING:
@@ -89,6 +89,7 @@ def unlicensed(game: Game, decision: Decision, move: Move) -> Iterator[Violation
     if licence_of(game, decision, move)[0] is None:
         if sole_action_taken(game, decision.seat):
             yield Violation("SOLE_ACTION", "verb", verb=move.verb)
+        if free_redesign_barred(game, decision.seat):
             return
         named = (*move.items, *move.cards)
         noun = "items" if move.items or not move.cards else "cards"

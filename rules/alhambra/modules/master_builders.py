@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..base.sole_action import sole_action_taken
+from ..base.sole_action import free_redesign_barred
 from ..base.supply import DeckPlan, discard, lose
 from ..components import Card, module_data
 from ..game import Game
@@ -67,7 +67,7 @@ def is_asked(game: Game, seat: int) -> bool:
     """Whether the seat is asked at the end of its turn. It is asked with any cards in hand: whether a builder card is
     among them, the others must not learn from the question."""
     used = BUILDER in game.state.used
-    return bool(game.state.seats[seat].hand) and not used and not sole_action_taken(game, seat)
+    return bool(game.state.seats[seat].hand) and not used and not free_redesign_barred(game, seat)
 
 
 def redesign_licences(game: Game, decision: Decision) -> Iterator[Licence]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from alhambra import Decision, Game, Module, Move, Violation
 from alhambra.base.scoring import score
-from alhambra.base.sole_action import sole_action_taken
+from alhambra.base.sole_action import free_redesign_barred
 from alhambra.module import Licence, Verb
 
 
@@ -27,7 +27,7 @@ def meditations(_game: Game, _decision: Decision) -> Iterator[Move]:
 
 def is_asked_late(game: Game, seat: int) -> bool:
     """Once a turn everybody may redesign after placing, but not after meditating."""
-    return "redesign" not in game.state.used and not sole_action_taken(game, seat)
+    return "redesign" not in game.state.used and not free_redesign_barred(game, seat)
 
 
 def licences(game: Game, decision: Decision) -> Iterator[Licence]:

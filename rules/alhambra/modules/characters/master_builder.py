@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from ...base.sole_action import sole_action_taken
+from ...base.sole_action import free_redesign_barred
 from ...game import Game
 from ...module import Licence
 from ...state import Decision
@@ -18,7 +18,7 @@ from .character import Character, is_usable, use
 
 def is_asked(game: Game, seat: int) -> bool:
     """Whether the seat can use him after placing."""
-    return is_usable(game, seat, "master_builder") and not sole_action_taken(game, seat)
+    return is_usable(game, seat, "master_builder") and not free_redesign_barred(game, seat)
 
 
 def redesign_licence(game: Game, decision: Decision) -> Iterator[Licence]:

@@ -1,0 +1,76 @@
+"""40 Handymen.
+
+Everybody has eight handymen. At the start of a turn a player may roll a die, and then only money may be taken as an
+action. If the die shows the price of a building on the market, a handyman may be put to its space; if it shows the
+price of an own building, built or reserved, that has no handyman, one may be put on it. Otherwise a second die is
+rolled, and the sum and the difference of both count; then a third one, with all sums and differences of the three.
+Three equal dice are a joker for any tile. Whoever buys from a space may use own handymen there, each of which raises or
+lowers the price by 1 and leaves the game. If handymen are left there, their owners decide whether to take them back
+before the next tile is laid. At each scoring the largest group of adjoining tiles with own handymen brings a point for
+each of them.
+"""
+
+from __future__ import annotations
+
+from ...declarations import PieceKind, Reason
+from ...module import Module, Step
+from .crew import Crew, census, come_home, hire, leave_tile, leave_with_buyer, score_groups, things
+from .market_side import (
+    ITEMS,
+    TAKE_BACK,
+    TAKING_BACK,
+    after_purchase,
+    ask_owners,
+    keep_for_the_purchase,
+    offer_back,
+    tenders,
+)
+from .rolling import DICE, PUT_HANDYMAN, ROLL_DICE, is_asked, only_money
+
+__all__ = ["MODULE", "Crew"]
+
+MODULE = Module(
+    number=40,
+    key="handymen",
+    events={
+        "dice_rolled": "A seat rolled a die; `dice` are all that it has rolled in this turn.",
+        "handyman_put": "A seat put a handyman to a market space or on a tile of its own.",
+        "handymen_used": "A buyer used handymen, which changed the price and left the game.",
+        "handymen_taken_back": "Handymen returned to their owner: from a market space, or from a tile that was lost.",
+    },
+    reasons=(
+        Reason("FORCED_ACTION", "After rolling, only money is taken as an action."),
+        Reason("USED_UP", "Dice are rolled once in a turn.", ("dice", "turn")),
+        Reason("CONDITION_UNMET", "No handyman is left, or the dice do not show that price.", ("handymen", "price")),
+        Reason("LIMIT_REACHED", "The seat has fewer handymen at that space.", ("handymen",)),
+        Reason("NOT_ELIGIBLE", "No handyman works on a watchtower.", ("handyman",)),
+    ),
+    scores={"handymen": "A point for each handyman of the largest group of adjoining tiles."},
+    shows=(
+        PieceKind(
+            "handyman",
+            "Handymen of a seat: before it, at a market space, or one on a tile.",
+            "M24 3a7 7 0 0 1 7 7v2h3v3H14v-3h3v-2a7 7 0 0 1 7-7zM17 17h14a7 7 0 0 1-14 0zM12 27h24l4 18H8z",
+        ),
+    ),
+    usable=ITEMS,
+    state=Crew,
+    tenders=tenders,
+    items={"handyman": keep_for_the_purchase},
+    verbs=(ROLL_DICE, PUT_HANDYMAN, TAKE_BACK),
+    decisions=(DICE, TAKING_BACK),
+    steps=(
+        Step("setup.deal", hire),
+        Step("purchase.coins", after_purchase),
+        Step("space.take_back", offer_back),
+        Step("scoring.gains", score_groups),
+    ),
+    agenda=(ask_owners,),
+    asks={"start": is_asked},
+    closes=only_money,
+    acquired=leave_with_buyer,
+    boxed=leave_tile,
+    resigned=come_home,
+    things=things,
+    census=census,
+)
