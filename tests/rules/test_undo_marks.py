@@ -29,6 +29,7 @@ MARKS: dict[str, dict[str, str]] = {
     "start": {"pass": FREE, "change_money": FREE, "advance_marker": FREE, "dance": SHOWS, "draw_card": SHOWS},
     "late": dict.fromkeys(("add", "remove", "swap", "lead_animals", "pass"), FREE),
     "animal_walk": {"step": FREE, "pass": FREE},
+    "staff_walk": {"step": FREE, "pass": FREE},
     "after": {"pass": FREE},
     "end_turn": {"pass": FREE},
     "place_tiles": dict.fromkeys(("place", "reserve", "give_to_dirk", "place_watchtower", "box"), FREE),
@@ -60,7 +61,7 @@ not; a buyer puts chests freely, a neighbour does not: `place_now` and `put_ches
 TELLING = {
     *("card_revealed", "card_drawn", "deck_reshuffled", "tile_drawn", "dirk_received", "coins_drawn"),
     *("square_turned", "project_revealed", "scout_won", "scouts_turned", "attack", "sultan_rolled", "thief_played"),
-    *("leftover_awarded", "room_filled", "animals_drawn"),
+    *("leftover_awarded", "room_filled", "animals_drawn", "staff_filled"),
 }
 """Events that tell of something hidden before, or left to chance."""
 
