@@ -37,6 +37,7 @@ MARKS: dict[str, dict[str, str]] = {
     "take_back": {"take_back": OTHERS},
     "late": dict.fromkeys(("add", "remove", "swap", "lead_animals", "pass"), FREE),
     "animal_walk": {"step": FREE, "pass": FREE},
+    "staff_walk": {"step": FREE, "pass": FREE},
     "after": {"pass": FREE},
     "end_turn": {"pass": FREE},
     "place_tiles": dict.fromkeys(("place", "reserve", "give_to_dirk", "place_watchtower", "box"), FREE),
@@ -74,7 +75,7 @@ SOMETIMES = ("place_now", "put_chests")
 TELLING = {
     *("card_revealed", "card_drawn", "deck_reshuffled", "tile_drawn", "dirk_received", "coins_drawn"),
     *("square_turned", "project_revealed", "scout_won", "scouts_turned", "attack", "sultan_rolled", "thief_played"),
-    *("leftover_awarded", "room_filled", "animals_drawn", "fruit_drawn", "dice_rolled"),
+    *("leftover_awarded", "room_filled", "animals_drawn", "fruit_drawn", "dice_rolled", "staff_filled"),
 }
 """Events that tell of something hidden before, or left to chance."""
 

@@ -98,11 +98,11 @@ def _barred(game: Game, seat: int) -> Violation | None:
 def card_offers(game: Game, seat: int) -> Iterator[Offer]:
     """Every card that is left, if the seat may buy one. No building is bought: little of what a purchase can allow
     applies."""
-    if _barred(game, seat) is None:
-        owners, price = game.slice(Caravans).owners, PRICES[_types_built(game, seat)]
-        for card in START:
-            if card not in owners:
-                yield Offer(SLOT, price, ANY_ONE, EFFECTS, piece=card, named=True)
+    left = [card for card in START if card not in game.slice(Caravans).owners]
+    if left and _barred(game, seat) is None:
+        price = PRICES[_types_built(game, seat)]
+        for card in left:
+            yield Offer(SLOT, price, ANY_ONE, EFFECTS, piece=card, named=True)
 
 
 def take_card(game: Game, purchase: Purchase) -> None:

@@ -144,6 +144,12 @@ def test_nobody_owns_a_third_card() -> None:
     assert fact(violations, "LIMIT_REACHED") == {"what": "caravanserai_cards", "limit": 2}
 
 
+def test_when_all_cards_are_sold_a_seat_with_few_types_is_offered_none() -> None:
+    game = caravans(6, types=3)
+    give(game, 1, **START)
+    assert not [move for move in game.legal_moves() if move.slot == "caravanserai"]
+
+
 def test_a_card_that_was_sold_cannot_be_bought_again_and_the_last_one_ends_the_sale() -> None:
     game = caravans()
     give(game, 1, **{DUKATS: ("dukat", 0)})

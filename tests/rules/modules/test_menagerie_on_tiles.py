@@ -6,10 +6,11 @@ import pytest
 
 from alhambra import Game, registry
 from alhambra.modules.menagerie import Menagerie
-from alhambra.modules.personal_building_market import PLACES, Markets
+from alhambra.modules.personal_building_market import PLACES
 from tests.rules.example_modules import register_examples
 from tests.rules.modules.characters_table import asked, give
 from tests.rules.modules.menagerie_table import FULL, menagerie, on, put, scoring
+from tests.rules.modules.personal_market_table import stall
 from tests.rules.situations import (
     alhambra,
     end_game,
@@ -52,14 +53,6 @@ def shown(game: Game) -> list[dict[str, object]]:
         {key: value for key, value in piece.items() if key != "kind"}
         for piece in pieces(game, "menagerie", piece="dove")
     ]
-
-
-def stalled(game: Game, seat: int, *tiles: str) -> None:
-    """These tiles, taken out of the tower, lie at the places of a personal market."""
-    game.state.tower = tuple(tile for tile in game.state.tower if tile not in tiles)
-    markets = game.slice(Markets)
-    lying = (*tiles, *[""] * (len(PLACES) - len(tiles)))
-    markets.lying = (*markets.lying[:seat], lying, *markets.lying[seat + 1 :])
 
 
 def test_animals_bought_and_placed_with_their_garden() -> None:
@@ -126,7 +119,7 @@ def test_animals_on_both_halves_of_a_project_go_along_and_stay_on_their_halves()
 
 def test_animals_sold_from_a_personal_market_go_to_the_buyer() -> None:
     game = menagerie(3, "personal_building_market")
-    stalled(game, 1, GARDEN)
+    stall(game, 1, gulden=GARDEN)
     put(game, GARDEN, "dove dove")
     hand(game, 0, f"{PLACES[0]}-9 {PLACES[0]}-2")
     play(game, f"buy {PLACES[0]}-9 {PLACES[0]}-2", slot=f"personal-1-{PLACES[0]}")
@@ -144,7 +137,7 @@ def test_animals_given_to_dirk_leave_the_game_at_once() -> None:
 
 def test_animals_given_to_dirk_on_any_other_tile_leave_the_game_too() -> None:
     game = menagerie(2, "personal_building_market")
-    stalled(game, 1, "arcades-9")
+    stall(game, 1, gulden="arcades-9")
     put(game, "arcades-9", "monkey")
     hand(game, 0, f"{PLACES[0]}-9 {PLACES[0]}-2")
     play(game, f"buy {PLACES[0]}-9 {PLACES[0]}-2", slot=f"personal-1-{PLACES[0]}")
@@ -154,13 +147,13 @@ def test_animals_given_to_dirk_on_any_other_tile_leave_the_game_too() -> None:
 
 def test_animals_boxed_with_a_tile_that_finds_no_place_at_a_personal_market() -> None:
     game = bought(3, "personal_building_market")
-    stalled(game, 0, "tower-12", "tower-13-e", "garden-11", "pavilion-8")
+    stall(game, 0, gulden="tower-12", dirham="tower-13-e", denar="garden-11", dukat="pavilion-8")
     put(game, "garden-11", "monkey")
     events = play(game, f"reserve {GARDEN}", slot=f"personal-0-{PLACES[2]}")
     assert events_of(events, "animals_boxed") == [{"tile": "garden-11", "pieces": ("monkey",)}]
     assert on(game, GARDEN) == PAIR
     game = bought(3, "personal_building_market")
-    stalled(game, 0, "tower-12", "tower-13-e", "garden-11", "pavilion-8")
+    stall(game, 0, gulden="tower-12", dirham="tower-13-e", denar="garden-11", dukat="pavilion-8")
     play(game, f"box {GARDEN}")
     assert on(game, GARDEN) == []
 

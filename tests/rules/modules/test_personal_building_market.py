@@ -11,10 +11,11 @@ from alhambra.invariants import census
 from alhambra.modules.change import Coins
 from alhambra.modules.characters import Characters
 from alhambra.modules.invaders import Invaders
-from alhambra.modules.personal_building_market import PLACES, Markets
+from alhambra.modules.personal_building_market import PLACES
 from alhambra.modules.power_of_the_sultan import Sultan
 from alhambra.modules.squares import Stacks
 from alhambra.modules.street_trader import Residents
+from tests.rules.modules.personal_market_table import stall
 from tests.rules.situations import (
     alhambra,
     codes,
@@ -46,15 +47,6 @@ def stalls(seats: int = 3, *modules: str, **options: Any) -> Game:
     market(game, gulden="pavilion-2-new", dirham="seraglio-3-esw", denar="arcades-4-nes", dukat="chambers-5-nsw")
     display(game, "gulden-1 dirham-1 denar-1 dukat-1")
     return game
-
-
-def stall(game: Game, seat: int, **tiles: str) -> None:
-    """Exactly these tiles lie at the places of the seat, named by their currencies."""
-    state, markets = game.state, game.slice(Markets)
-    state.tower = (*(tile for tile in markets.lying[seat] if tile), *state.tower)
-    state.tower = tuple(tile for tile in state.tower if tile not in tiles.values())
-    lying = tuple(tiles.get(currency, "") for currency in PLACES)
-    markets.lying = (*markets.lying[:seat], lying, *markets.lying[seat + 1 :])
 
 
 def lying(game: Game, seat: int) -> dict[str, str]:
