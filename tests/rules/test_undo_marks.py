@@ -25,8 +25,9 @@ MARKS: dict[str, dict[str, str]] = {
     "action": {
         **dict.fromkeys(("take_money", "buy", "add", "remove", "swap", "pass", "end_actions"), FREE),
         **dict.fromkeys(("wake_vizier", "take_square", "build_wall", "bid_project", "buy_chests"), FREE),
-        "buy_falcon": FREE,
+        **dict.fromkeys(("buy_falcon", "complete_site"), FREE),
     },
+    "site_marker": {"keep_marker": FREE},
     "more_falcons": {"buy_falcon": FREE, "pass": FREE},
     "start": {"pass": FREE, "change_money": FREE, "advance_marker": FREE, "dance": SHOWS, "draw_card": SHOWS},
     "late": dict.fromkeys(("add", "remove", "swap", "pass"), FREE),
@@ -61,7 +62,7 @@ not; a buyer puts chests freely, a neighbour does not: `place_now` and `put_ches
 TELLING = {
     *("card_revealed", "card_drawn", "deck_reshuffled", "tile_drawn", "dirk_received", "coins_drawn"),
     *("square_turned", "project_revealed", "scout_won", "scouts_turned", "attack", "sultan_rolled", "thief_played"),
-    *("leftover_awarded", "room_filled"),
+    *("leftover_awarded", "room_filled", "site_started", "sites_revealed"),
 }
 """Events that tell of something hidden before, or left to chance."""
 
