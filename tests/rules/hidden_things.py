@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from alhambra import CURRENCIES, Event, Game, Move, Options
 from alhambra.base.supply import without
+from alhambra.modules.building_sites import Sites
 from alhambra.modules.characters import CHARACTERS, Characters
 from alhambra.modules.city_walls import SHOWN as WALL_CARDS
 from alhambra.modules.invaders import DIRECTIONS, SCOUTS, Invaders
@@ -290,6 +291,43 @@ def animals_removed(game: Game) -> tuple[str, ...]:
     return game.slice(Menagerie).removed
 
 
+# Markers of building sites.
+
+
+def looking_at(*pair: str) -> tuple[Game, list[Event]]:
+    """Seat 0 starts a site and looks at these two markers."""
+    game = laid_out("building_sites")
+    market(game, denar="garden-11", gulden="tower-11", dirham="tower-12", dukat="arcades-9")
+    hand(game, 0, "denar-5")
+    events = play(game, "buy market-denar denar-5", choice="site")
+    kept = game.slice(Sites)
+    everything = [*kept.stack, *kept.drawn]
+    for marker in pair:
+        everything.remove(marker)
+    kept.stack, kept.drawn = tuple(sorted(everything)), tuple(sorted(pair))
+    for event in events:
+        if event.private and event.kind == "site_started":
+            event.private[0]["currencies"] = kept.drawn
+    return game, events
+
+
+def with_markers_to_choose_from(variant: int) -> tuple[Game, list[Event]]:
+    """One of the two markers is the same in both games."""
+    return looking_at("denar", ("dukat", "gulden")[variant])
+
+
+def with_a_site(variant: int) -> tuple[Game, list[Event]]:
+    """Seat 0 looked at the same two markers, kept one or the other, and has built the site."""
+    game, events = looking_at("dukat", "gulden")
+    events += play(game, "keep_marker", currency=("dukat", "gulden")[variant])
+    return game, [*events, *play(game, "place garden-11 @1,0")]
+
+
+def markers_of_sites(game: Game) -> Hashable:
+    kept = game.slice(Sites)
+    return kept.stack, kept.drawn, tuple(kept.on.items()), kept.put_back
+
+
 # Cards of modules in the money deck.
 
 
@@ -338,6 +376,8 @@ SITUATIONS = (
     Situation("squares face down", with_squares_untouched, squares_hidden, squares_hidden),
     Situation("animals that left the game unseen", with_animals, animals_removed, nothing),
     Situation("projects face down", with_projects, projects_hidden, projects_hidden, plays=2),
+    Situation("site markers to choose from", with_markers_to_choose_from, markers_of_sites, nothing, (None, 1, 2)),
+    Situation("the marker on a building site", with_a_site, markers_of_sites, nothing, (None, 1, 2)),
     *(
         Situation(
             f"cards of {module} in the deck", with_cards_of(module, names), deck_places(names), in_the_deck(names)

@@ -193,6 +193,8 @@ def test_those_who_know_can_tell_the_two_games_apart() -> None:
         "the card that the beggar drew": 1,
         "residents picked in secret": 0,
         "the attack card that one seat saw": 0,
+        "site markers to choose from": 0,
+        "the marker on a building site": 0,
     }
     for situation in SITUATIONS:
         if situation.name in who_knows:

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from alhambra import Game, Options, known_modules, load_module
-from alhambra.components import CURRENCIES, SIDES, TYPES
-from alhambra.moves import NOUNS
+from alhambra.components import CURRENCIES, TYPES
+from alhambra.moves import NOUNS, POINTS
 
 SEATS = 3
 EVERY = 12
@@ -42,7 +42,7 @@ def test_every_thing_has_a_kind_and_lies_where_it_can() -> None:
             assert told.get("seat") in (None, *range(SEATS)), key
             assert told.get("type", "") in ("", *TYPES), key
             assert told.get("currency", CURRENCIES[0]) in CURRENCIES, key
-            assert told.get("side", "N") in SIDES, key
+            assert told.get("side", "N") in POINTS, key
             assert told.get("tile", "") in ("", *game.ruleset.tiles), key
             assert told.get("amount", 1) > 0, key
             assert "cell" not in told or "seat" in told, key

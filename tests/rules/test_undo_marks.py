@@ -27,7 +27,9 @@ MARKS: dict[str, dict[str, str]] = {
         **dict.fromkeys(("wake_vizier", "take_square", "build_wall", "bid_project", "buy_chests"), FREE),
         "buy_falcon": FREE,
         "extend": FREE,
+        **dict.fromkeys(("buy_falcon", "complete_site"), FREE),
     },
+    "site_marker": {"keep_marker": FREE},
     "more_falcons": {"buy_falcon": FREE, "pass": FREE},
     "start": {
         **dict.fromkeys(("pass", "change_money", "advance_marker"), FREE),
@@ -75,7 +77,16 @@ SOMETIMES = ("place_now", "put_chests")
 TELLING = {
     *("card_revealed", "card_drawn", "deck_reshuffled", "tile_drawn", "dirk_received", "coins_drawn"),
     *("square_turned", "project_revealed", "scout_won", "scouts_turned", "attack", "sultan_rolled", "thief_played"),
-    *("leftover_awarded", "room_filled", "animals_drawn", "fruit_drawn", "dice_rolled", "staff_filled"),
+    *(
+        "leftover_awarded",
+        "room_filled",
+        "animals_drawn",
+        "fruit_drawn",
+        "dice_rolled",
+        "staff_filled",
+        "site_started",
+        "sites_revealed",
+    ),
 }
 """Events that tell of something hidden before, or left to chance."""
 

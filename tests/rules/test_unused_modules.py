@@ -24,8 +24,8 @@ from alhambra.components import component_data
 PACKAGE = Path(alhambra.__file__).parent
 LAW_HOLDS_FOR = (1, 3, 4, 10, 11, 13, 19, 20, 21, 22, 23, 24, 28, 34, 39, 40)
 """The others add tiles, cards, scoring or choices at setup, so their games cannot be the same."""
-ASKS_OWNERS_ONLY = (13, 19, 39)
-"""They ask a seat only once it has bought something."""
+ASKS_OWNERS_ONLY = (13, 19, 21, 23, 39)
+"""They ask a seat only once it has bought something of theirs."""
 NUMBERS = {key: number for number, key in enumerate(component_data()["modules"], 1)}
 KEYS = tuple(key for key, number in NUMBERS.items() if number in LAW_HOLDS_FOR and key in known_modules())
 SEATS = (2, 3, 4, 5, 6)

@@ -1,0 +1,58 @@
+"""23 Building sites.
+
+Eight site markers, two of each currency, lie face down. Whoever buys a building from a market space may start a site
+instead: for at least half of its price, rounded down, which never counts as paid exactly. The buyer looks at two
+markers in secret and lays one of them on the tile, face down. The tile is placed, redesigned and walked over like any
+other and its walls count, but it is no building until it is completed: as an action its owner pays the whole price in
+the currency of the marker, which then leaves the game; paid exactly, that grants a further action. Before leftover
+tiles are given out, everybody turns up the markers in the own Alhambra and loses all money cards of their currencies.
+
+    markers.py     the markers, and who may know which of them is which
+    starting.py    half of the price, and one of two markers
+    completing.py  the whole price, and unfinished sites at the end
+"""
+
+from __future__ import annotations
+
+from ...declarations import PieceKind, Reason
+from ...module import Module, Step
+from .completing import COMPLETE_SITE, reveal_sites
+from .markers import KEY, SITE, Sites, after_boxing, census, lay_out, own_things, secrets, things
+from .starting import KEEP_MARKER, SITE_MARKER, as_a_site, start_site, why_no_site
+
+__all__ = ["MODULE", "Sites"]
+
+MODULE = Module(
+    number=23,
+    key=KEY,
+    events={
+        "site_started": "A seat began a building site and looked at markers.",
+        "marker_kept": "A seat laid one of the markers on its site, face down.",
+        "site_completed": "A building site was completed: its marker was turned up and left the game.",
+        "sites_revealed": "At the end a seat turned up the markers on the sites in its Alhambra.",
+        "cards_forfeited": "A seat lost its money cards of the currencies of its unfinished sites.",
+    },
+    reasons=(
+        Reason("NOT_ELIGIBLE", "No site can be started with this tile.", (SITE,)),
+        Reason("NOT_ACCEPTED", "This does not help to complete a site.", (SITE,)),
+    ),
+    shows=(
+        PieceKind(
+            SITE,
+            "Site markers: in the stack, or on the unfinished `tile` of a seat; `currency` for those who know it.",
+            "M15 3h18l12 12v18L33 45H15L3 33V15zM14 34h20v4H14zM16 18l8-8 8 8v4H16zM18 24h4v8h-4zM26 24h4v8h-4z",
+        ),
+    ),
+    choices=(SITE,),
+    state=Sites,
+    variations=as_a_site,
+    unsold={"action": why_no_site, "window": why_no_site},
+    verbs=(KEEP_MARKER, COMPLETE_SITE),
+    decisions=(SITE_MARKER,),
+    steps=(Step("setup.deal", lay_out), Step("purchase.marker", start_site), Step("end.sites", reveal_sites)),
+    boxed=after_boxing,
+    own_things=own_things,
+    things=things,
+    secrets=secrets,
+    census=census,
+)

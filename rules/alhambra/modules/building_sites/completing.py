@@ -1,0 +1,74 @@
+"""Completing a site, and what becomes of the sites that are not completed when the game ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ...base.offers import Offer, Payment, Purchase
+from ...base.paying import paying_verb
+from ...base.payment import pay
+from ...base.scoring import tiles_of
+from ...base.seating import seats_from
+from ...base.supply import discard, lose
+from ...game import Game
+from ...moves import Move
+from ...state import Decision
+from ...violations import Violation
+from .markers import SITE, Sites, take_off
+
+ALLOWED = ("bonus", "coins", "certificate")
+"""What completing a site allows of everything that a purchase can allow."""
+
+
+def sites_to_complete(game: Game, decision: Decision) -> Iterator[Offer]:
+    """The own sites, in the Alhambra and in the reserve, at the printed price in the currency of the marker."""
+    seat, tiles = decision.seat, game.ruleset.tiles
+    if game.slice(Sites).on:
+        lying = {*tiles_of(game, seat), *game.ruleset.reserve.tiles(game, seat)}
+        for tile, (owner, currency) in game.slice(Sites).on.items():
+            if owner == seat and tile in lying:
+                yield Offer("", tiles[tile].price or 0, currency, ALLOWED, tile, purpose=SITE)
+
+
+def complete(game: Game, decision: Decision, offer: Offer, payment: Payment) -> None:
+    """The building is finished, the marker leaves the game. No tile is bought: what comes with one does not come."""
+    seat = decision.seat
+    verdict = pay(game, seat, offer, payment)
+    game.state.box = (*game.state.box, *(f"site-{currency}" for currency in take_off(game, offer.tile)))
+    game.tell("site_completed", seat=seat, tile=offer.tile, currency=offer.currency)
+    game.enter("purchase", Purchase.of(seat, offer._replace(tile=""), verdict, decision.kind, payment))
+
+
+def no_such_site(game: Game, _decision: Decision, move: Move) -> Iterator[Violation]:
+    """The seat has no site there."""
+    if move.tile in game.ruleset.tiles:
+        yield Violation("NOT_THERE", "tile", id=move.tile, place="held")
+    else:
+        yield Violation("ID_UNKNOWN", "tile", id=move.tile)
+
+
+def reveal_sites(game: Game) -> None:
+    """Everybody turns up the markers in the own Alhambra and loses the money cards of their currencies."""
+    kept, known = game.slice(Sites), game.ruleset.cards
+    for seat in seats_from(game, 0):
+        built = game.state.seats[seat].board.placed
+        own = {tile: currency for tile, (owner, currency) in kept.on.items() if owner == seat and tile in built}
+        if own:
+            game.revealed()
+            kept.shown = (*kept.shown, *own)
+            game.tell("sites_revealed", seat=seat, tiles=tuple(own), currencies=tuple(own.values()))
+        worthless = tuple(card for card in game.state.seats[seat].hand if known[card].currency in own.values())
+        if worthless:
+            game.tell("cards_forfeited", seat=seat, cards=worthless)
+            lose(game, seat, worthless)
+            discard(game, worthless)
+
+
+COMPLETE_SITE = paying_verb(
+    *("complete_site", "tile [cards items]"),
+    offers=sites_to_complete,
+    paid=complete,
+    unoffered=no_such_site,
+    at=("action",),
+    action=True,
+)
