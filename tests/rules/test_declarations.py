@@ -49,6 +49,9 @@ AHEAD = {
     *("verb move_tile", "event lifted", "event moved"),
 }
 """Words of the core that only modules still to come make use of; example modules prove them."""
+RARE = {"decision second_project"}
+"""Words of modules that players without a plan reach in about one of fifty games; the tests of the modules prove
+them."""
 EDITION = "de_revised_2019"
 FEWEST = 2
 """Games of each module that are played in any case: what is told, shown and refused in them must be declared."""
@@ -172,7 +175,7 @@ def complaint(record: Module, never: set[str], games: int) -> str:
 def test_a_module_uses_nothing_undeclared_and_all_it_declares_occurs_in_its_own_games(
     record: Module, spend: Spend
 ) -> None:
-    declared = declared_by(record)
+    declared = declared_by(record) - RARE
     heard = Heard((record.key,), declared)
     spend("declarations", heard.games, heard.moves)
     assert heard.undeclared == set(), "used, but not declared"

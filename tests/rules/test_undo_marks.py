@@ -25,7 +25,7 @@ MARKS: dict[str, dict[str, str]] = {
     "action": {
         **dict.fromkeys(("take_money", "buy", "add", "remove", "swap", "pass", "end_actions"), FREE),
         **dict.fromkeys(("wake_vizier", "take_square", "build_wall", "bid_project", "buy_chests"), FREE),
-        "extend": FREE,
+        **dict.fromkeys(("extend", "complete_project"), FREE),
     },
     "start": {"pass": FREE, "change_money": FREE, "advance_marker": FREE, "dance": SHOWS, "draw_card": SHOWS},
     "late": dict.fromkeys(("add", "remove", "swap", "pass"), FREE),
@@ -39,6 +39,9 @@ MARKS: dict[str, dict[str, str]] = {
     "save_certificate": {"save": FREE, "pass": FREE},
     "ground_building": {"choose_building": FREE},
     "attach_extension": {"attach": FREE},
+    "fresh_choice": {"take_colours": FREE, "take_project": SHOWS, "pass": FREE},
+    "return_colours": {"return_colour": FREE},
+    "second_project": {"complete_project": FREE, "pass": FREE},
     "face_designer": {"face_designer": FREE},
     "move_designer": {"move_designer": FREE},
     "miser": {"take_open": FREE, "pass": FREE},
@@ -63,7 +66,7 @@ not; a buyer puts chests freely, a neighbour does not: `place_now` and `put_ches
 TELLING = {
     *("card_revealed", "card_drawn", "deck_reshuffled", "tile_drawn", "dirk_received", "coins_drawn"),
     *("square_turned", "project_revealed", "scout_won", "scouts_turned", "attack", "sultan_rolled", "thief_played"),
-    *("leftover_awarded", "room_filled"),
+    *("leftover_awarded", "room_filled", "fresh_turned"),
 }
 """Events that tell of something hidden before, or left to chance."""
 
