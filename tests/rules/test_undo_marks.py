@@ -25,9 +25,7 @@ MARKS: dict[str, dict[str, str]] = {
     "action": {
         **dict.fromkeys(("take_money", "buy", "add", "remove", "swap", "pass", "end_actions"), FREE),
         **dict.fromkeys(("wake_vizier", "take_square", "build_wall", "bid_project", "buy_chests"), FREE),
-        "buy_falcon": FREE,
-        "extend": FREE,
-        **dict.fromkeys(("buy_falcon", "complete_site"), FREE),
+        **dict.fromkeys(("buy_falcon", "complete_site", "extend", "complete_project"), FREE),
     },
     "site_marker": {"keep_marker": FREE},
     "more_falcons": {"buy_falcon": FREE, "pass": FREE},
@@ -50,6 +48,9 @@ MARKS: dict[str, dict[str, str]] = {
     "save_certificate": {"save": FREE, "pass": FREE},
     "ground_building": {"choose_building": FREE},
     "attach_extension": {"attach": FREE},
+    "fresh_choice": {"take_colours": FREE, "take_project": SHOWS, "pass": FREE},
+    "return_colours": {"return_colour": FREE},
+    "second_project": {"complete_project": FREE, "pass": FREE},
     "face_designer": {"face_designer": FREE},
     "move_designer": {"move_designer": FREE},
     "plant_fruit": {"plant_fruit": FREE},
@@ -77,16 +78,8 @@ SOMETIMES = ("place_now", "put_chests")
 TELLING = {
     *("card_revealed", "card_drawn", "deck_reshuffled", "tile_drawn", "dirk_received", "coins_drawn"),
     *("square_turned", "project_revealed", "scout_won", "scouts_turned", "attack", "sultan_rolled", "thief_played"),
-    *(
-        "leftover_awarded",
-        "room_filled",
-        "animals_drawn",
-        "fruit_drawn",
-        "dice_rolled",
-        "staff_filled",
-        "site_started",
-        "sites_revealed",
-    ),
+    *("leftover_awarded", "room_filled", "animals_drawn", "fruit_drawn", "dice_rolled", "staff_filled"),
+    *("site_started", "sites_revealed", "fresh_turned"),
 }
 """Events that tell of something hidden before, or left to chance."""
 

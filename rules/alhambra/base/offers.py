@@ -116,14 +116,16 @@ class Purchase(NamedTuple):
     """How the buyer comes to it: the word of the offer."""
     payment: Payment = Payment()
     """What was paid with. Empty in a game that was stored in the middle of a purchase before this was kept."""
+    currencies: tuple[str, ...] = ()
+    """The currencies of the money in it. Empty in a game that was stored before this was kept, like the payment."""
 
     @classmethod
     def of(cls, seat: int, offer: Offer, verdict: Verdict, at: str, payment: Payment) -> Purchase:
         """What becomes of an offer once it is paid."""
         slot, price, currency, effects, tile, piece, choice, *_ = offer
-        _, due, paid, exact = verdict
-        bought = (seat, slot, tile, piece, choice, due, paid, exact, effects, price, currency, at, offer.how, payment)
-        return made(cls, bought)
+        _, due, paid, exact, currencies = verdict
+        bought = (seat, slot, tile, piece, choice, due, paid, exact, effects, price, currency, at, offer.how)
+        return made(cls, (*bought, payment, currencies))
 
     @property
     def over(self) -> int:
@@ -138,3 +140,5 @@ class Verdict(NamedTuple):
     due: int
     paid: int
     exact: bool
+    currencies: tuple[str, ...] = ()
+    """The currencies of the money that was paid, in a fixed order."""

@@ -69,7 +69,7 @@ def _plainly_good(game: Game, seat: int, offer: Offer, payment: Payment) -> Verd
         paid += known[card].value
     if paid < price or (offer.exact and paid != price):
         return None
-    return made(Verdict, ([], price, paid, paid == price and not offer.never_exact))
+    return made(Verdict, ([], price, paid, paid == price and not offer.never_exact, (currency,) if cards else ()))
 
 
 def _judge_each(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:
@@ -92,8 +92,9 @@ def _judge_each(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdic
     faults += _currencies(offer, helpers, money)
     due = price_with(offer, helpers)
     paid = sum(tender.value for tender in money)
+    used = tuple(sorted({tender.currency for tender in money}))
     if any(helper.free for helper in helpers):
-        return Verdict(faults, due, 0, not offer.never_exact)
+        return Verdict(faults, due, 0, not offer.never_exact, used)
     faults += [Violation("NO_EFFECT", idle.noun, id=idle.id) for idle in without_effect_on_price(offer, helpers)]
     fills = sum(helper.fills for helper in helpers)
     if fills:
@@ -102,12 +103,12 @@ def _judge_each(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdic
             faults.append(Violation("NO_EFFECT", filler.noun, id=filler.id))
         elif paid + fills < due:
             faults.append(Violation("UNDERPAID", due=due, paid=paid + fills))
-        return Verdict(faults, due, paid, not offer.never_exact)
+        return Verdict(faults, due, paid, not offer.never_exact, used)
     if paid < due:
         faults.append(Violation("UNDERPAID", due=due, paid=paid))
     elif offer.exact and paid != due:
         faults.append(Violation("NOT_EXACT", due=due, paid=paid))
-    return Verdict(faults, due, paid, paid == due and not offer.never_exact)
+    return Verdict(faults, due, paid, paid == due and not offer.never_exact, used)
 
 
 def _refused(game: Game, seat: int, offer: Offer, noun: str, entry: str) -> Violation:
