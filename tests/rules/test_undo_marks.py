@@ -24,7 +24,9 @@ LONGEST = 700
 OWN_MARKS: dict[str, dict[str, str]] = {
     "action": {
         **dict.fromkeys(("take_money", "buy", "add", "remove", "swap", "pass", "end_actions"), FREE),
-        **dict.fromkeys(("wake_vizier", "take_square", "build_wall", "bid_project", "buy_chests"), FREE),
+        **dict.fromkeys(
+            ("wake_vizier", "take_square", "build_wall", "bid_project", "buy_chests", "develop_culture"), FREE
+        ),
     },
     "start": {"pass": FREE, "change_money": FREE, "advance_marker": FREE, "dance": SHOWS, "draw_card": SHOWS},
     "late": dict.fromkeys(("add", "remove", "swap", "pass"), FREE),
@@ -38,6 +40,7 @@ OWN_MARKS: dict[str, dict[str, str]] = {
     "save_certificate": {"save": FREE, "pass": FREE},
     "ground_building": {"choose_building": FREE},
     "plant_fruit": {"plant_fruit": FREE},
+    "culture": {"take_culture": FREE, "pass": FREE},
     "miser": {"take_open": FREE, "pass": FREE},
     "juggler": {"choose keep": FREE, "choose exchange": SHOWS},
     "remark": {"choose keep": FREE, "choose reroll": SHOWS},

@@ -20,16 +20,15 @@ import pytest
 import alhambra
 from alhambra import Decision, Event, Game, Move, Options, load_module
 from alhambra.components import component_data
+from scripts.module_files import module_files
 
 PACKAGE = Path(alhambra.__file__).parent
 LAW_HOLDS_FOR = (1, 4, 10, 11, 13, 19, 20, 21, 22, 23, 24, 28, 34, 39, 40)
 """The others add tiles, cards, scoring or choices at setup, so their games cannot be the same."""
-ASKS_OWNERS_ONLY = (19,)
+ASKS_OWNERS_ONLY = (13, 19)
 """They ask a seat only once it has bought something."""
 NUMBERS = {key: number for number, key in enumerate(component_data()["modules"], 1)}
-KEYS = tuple(
-    key for key, number in NUMBERS.items() if number in LAW_HOLDS_FOR and (PACKAGE / "modules" / f"{key}.py").exists()
-)
+KEYS = tuple(key for key, number in NUMBERS.items() if number in LAW_HOLDS_FOR and key in module_files())
 SEATS = (2, 3, 4, 5, 6)
 SEEDS = ("ivory", "marble", "cedar")
 QUESTIONS = {"passed", "decision_opened", "phase_began"}
