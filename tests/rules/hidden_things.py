@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from alhambra import CURRENCIES, Event, Game, Move, Options
 from alhambra.base.supply import without
+from alhambra.modules.bonus_cards import BonusCards
 from alhambra.modules.building_sites import Sites
 from alhambra.modules.characters import CHARACTERS, Characters
 from alhambra.modules.city_walls import SHOWN as WALL_CARDS
@@ -18,7 +19,7 @@ from alhambra.modules.squares import Stacks
 from alhambra.modules.street_trader import Residents
 from alhambra.modules.thieves import PACK, Thieves
 from tests.rules.observation import Viewer
-from tests.rules.situations import deck, display, hand, market, play, table, take_turn
+from tests.rules.situations import alhambra, deck, display, hand, market, play, table, take_turn
 
 EVERYBODY: tuple[Viewer, ...] = (None, 0, 1, 2)
 COMING = ("dirham-1", "dirham-2", "dirham-3", "dirham-4", "dirham-5", "dirham-6", "dirham-7", "dirham-8")
@@ -88,6 +89,30 @@ def thieves_of_seat_2(game: Game) -> Hashable:
 
 def their_names(game: Game, _viewer: Viewer) -> Iterable[str]:
     return {f"thief-{currency}" for currency in CURRENCIES if currency != "gulden"}
+
+
+# Bonus cards in another seat's hand.
+
+
+def with_bonus_cards(variant: int) -> tuple[Game, list[Event]]:
+    """Seat 2 holds two bonus cards and has built what one of them may show; a scoring asks whether it shows one."""
+    game = laid_out("bonus_cards")
+    alhambra(game, 2, {(1, 0): "garden-10"})
+    own = (("bonus_garden-10", "bonus_tower-11"), ("bonus_arcades-9", "bonus_tower-12"))[variant]
+    cards = game.slice(BonusCards)
+    pack = {card for held in cards.unseen for card in held} | set(cards.rest)
+    cards.unseen = ((), (), own)
+    cards.rest = tuple(sorted(pack - set(own)))
+    deck(game, "scoring-1")
+    return game, take_turn(game)
+
+
+def bonus_cards_of_seat_2(game: Game) -> Hashable:
+    return game.slice(BonusCards).unseen[2]
+
+
+def their_bonus_cards(game: Game, _viewer: Viewer) -> Iterable[str]:
+    return (*game.slice(BonusCards).unseen[2], *game.slice(BonusCards).rest)
 
 
 # Characters: set aside, still in the deck, offered to the juggler; the beggar's card.
@@ -367,6 +392,7 @@ IN_THE_DECK: dict[str, Iterable[str]] = {
 }
 SITUATIONS = (
     Situation("thieves of another seat", with_thieves, thieves_of_seat_2, their_names, (None, 0, 1)),
+    Situation("bonus cards of another seat", with_bonus_cards, bonus_cards_of_seat_2, their_bonus_cards, (None, 0, 1)),
     Situation("characters set aside and in the deck", with_characters, set_aside, characters_hidden),
     Situation("what the juggler would bring", with_juggler, set_aside, characters_hidden, plays=6),
     Situation("the card that the beggar drew", with_beggar, hand_of_seat_1, unseen_card, (None, 0, 2)),

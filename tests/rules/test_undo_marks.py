@@ -21,11 +21,11 @@ FREE, SHOWS, OTHERS = "free", "shows", "others"
 LONGEST = 700
 """A game is watched for at most this many moves."""
 
-MARKS: dict[str, dict[str, str]] = {
+OWN_MARKS: dict[str, dict[str, str]] = {
     "action": {
         **dict.fromkeys(("take_money", "buy", "add", "remove", "swap", "pass", "end_actions"), FREE),
         **dict.fromkeys(("wake_vizier", "take_square", "build_wall", "bid_project", "buy_chests"), FREE),
-        **dict.fromkeys(("buy_falcon", "complete_site", "extend", "complete_project"), FREE),
+        **dict.fromkeys(("buy_falcon", "complete_site", "extend", "complete_project", "develop_culture"), FREE),
     },
     "site_marker": {"keep_marker": FREE},
     "more_falcons": {"buy_falcon": FREE, "pass": FREE},
@@ -54,6 +54,7 @@ MARKS: dict[str, dict[str, str]] = {
     "face_designer": {"face_designer": FREE},
     "move_designer": {"move_designer": FREE},
     "plant_fruit": {"plant_fruit": FREE},
+    "culture": {"take_culture": FREE, "pass": FREE},
     "miser": {"take_open": FREE, "pass": FREE},
     "juggler": {"choose keep": FREE, "choose exchange": SHOWS},
     "remark": {"choose keep": FREE, "choose reroll": SHOWS},
@@ -67,11 +68,15 @@ MARKS: dict[str, dict[str, str]] = {
     "auction": {"bid": OTHERS, "pass": OTHERS},
     "pay_bid": {"pay": OTHERS},
     "wise_man": {"declare": OTHERS, "pass": OTHERS},
+    "reveals": {"pass": OTHERS},
     "claim": {"claim": OTHERS, "pass": OTHERS},
     "put_chests": {"put_chest": OTHERS, "pass": OTHERS},
 }
 """By decision and verb, with the choice where it matters. What a vizier bought is placed freely, what was claimed is
 not; a buyer puts chests freely, a neighbour does not: `place_now` and `put_chests` carry the stricter mark."""
+ANYWHERE = {"reveal_bonus": SHOWS}
+"""Verbs that can be made beside every question."""
+MARKS = {decision: {**ANYWHERE, **marks} for decision, marks in OWN_MARKS.items()}
 
 SOMETIMES = ("place_now", "put_chests")
 
@@ -79,7 +84,7 @@ TELLING = {
     *("card_revealed", "card_drawn", "deck_reshuffled", "tile_drawn", "dirk_received", "coins_drawn"),
     *("square_turned", "project_revealed", "scout_won", "scouts_turned", "attack", "sultan_rolled", "thief_played"),
     *("leftover_awarded", "room_filled", "animals_drawn", "fruit_drawn", "dice_rolled", "staff_filled"),
-    *("site_started", "sites_revealed", "fresh_turned"),
+    *("site_started", "sites_revealed", "fresh_turned", "bonus_revealed"),
 }
 """Events that tell of something hidden before, or left to chance."""
 
