@@ -25,12 +25,17 @@ MARKS: dict[str, dict[str, str]] = {
     "action": {
         **dict.fromkeys(("take_money", "buy", "add", "remove", "swap", "pass", "end_actions"), FREE),
         **dict.fromkeys(("wake_vizier", "take_square", "build_wall", "bid_project", "buy_chests"), FREE),
+        **dict.fromkeys(("swap_market", "move_tile"), FREE),
+        "enlarge_display": SHOWS,
     },
-    "start": {"pass": FREE, "change_money": FREE, "advance_marker": FREE, "dance": SHOWS, "draw_card": SHOWS},
+    "start": {
+        **dict.fromkeys(("pass", "change_money", "advance_marker", "cut_stone"), FREE),
+        **dict.fromkeys(("dance", "draw_card"), SHOWS),
+    },
     "late": dict.fromkeys(("add", "remove", "swap", "pass"), FREE),
     "after": {"pass": FREE},
     "end_turn": {"pass": FREE},
-    "place_tiles": dict.fromkeys(("place", "reserve", "give_to_dirk", "place_watchtower", "box"), FREE),
+    "place_tiles": dict.fromkeys(("place", "reserve", "give_to_dirk", "place_watchtower", "box", "lay_brick"), FREE),
     "place_now": dict.fromkeys(("place", "reserve", "give_to_dirk", "place_watchtower", "box"), OTHERS),
     "leftover_tiles": {"place": FREE, "leave": FREE},
     "stow": {"reserve": FREE, "box": FREE},
@@ -46,6 +51,7 @@ MARKS: dict[str, dict[str, str]] = {
     "take_resident": {"take_resident": FREE},
     "lay_disc": {"lay_disc": FREE},
     "swap_second": {"swap_with": FREE},
+    "pass_craftsman": {"pass_craftsman": FREE},
     "window": {"buy": OTHERS, "pass": OTHERS, "play_thief": SHOWS},
     "auction": {"bid": OTHERS, "pass": OTHERS},
     "pay_bid": {"pay": OTHERS},
@@ -59,7 +65,7 @@ not; a buyer puts chests freely, a neighbour does not: `place_now` and `put_ches
 TELLING = {
     *("card_revealed", "card_drawn", "deck_reshuffled", "tile_drawn", "dirk_received", "coins_drawn"),
     *("square_turned", "project_revealed", "scout_won", "scouts_turned", "attack", "sultan_rolled", "thief_played"),
-    *("leftover_awarded", "room_filled"),
+    *("leftover_awarded", "room_filled", "craftsman_shown"),
 }
 """Events that tell of something hidden before, or left to chance."""
 
