@@ -33,7 +33,12 @@ MARKS: dict[str, dict[str, str]] = {
         **dict.fromkeys(("dance", "draw_card"), SHOWS),
     },
     "late": dict.fromkeys(("add", "remove", "swap", "pass"), FREE),
-    "after": {"pass": FREE},
+    "after": {"pass": FREE, "use_key": SHOWS},
+    "turn_key": {"turn_key": OTHERS},
+    "key_bonus": {
+        **dict.fromkeys(("add", "remove", "swap", "move_tile", "swap_market", "take_open", "buy", "pass"), OTHERS),
+        **dict.fromkeys(("add_wall", "take_half", "take_plaza"), OTHERS),
+    },
     "end_turn": {"pass": FREE},
     "place_tiles": dict.fromkeys(("place", "reserve", "give_to_dirk", "place_watchtower", "box", "lay_brick"), FREE),
     "place_now": dict.fromkeys(("place", "reserve", "give_to_dirk", "place_watchtower", "box"), OTHERS),
@@ -65,7 +70,7 @@ not; a buyer puts chests freely, a neighbour does not: `place_now` and `put_ches
 TELLING = {
     *("card_revealed", "card_drawn", "deck_reshuffled", "tile_drawn", "dirk_received", "coins_drawn"),
     *("square_turned", "project_revealed", "scout_won", "scouts_turned", "attack", "sultan_rolled", "thief_played"),
-    *("leftover_awarded", "room_filled", "craftsman_shown"),
+    *("leftover_awarded", "room_filled", "craftsman_shown", "key_shown"),
 }
 """Events that tell of something hidden before, or left to chance."""
 

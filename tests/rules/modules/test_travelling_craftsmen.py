@@ -213,16 +213,19 @@ def test_the_blacksmith_enlarges_the_display_which_is_refilled_only_below_four()
     game = workshop("blacksmith carpenter")
     deck(game, MONEY)
     events = play(game, "enlarge_display", items=("blacksmith",))
-    assert len(game.state.display) == 6
-    assert len(events_of(events, "display_enlarged")[0]["display"]) == 6
+    assert len(events_of(events, "display_enlarged")[0]["display"]) == open_cards(game) == 6
     play(game, "take_money dukat-4")
-    assert len(game.state.display) == 5
+    assert open_cards(game) == 5
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
     pass_at_start(game)
     play(game, "take_money dukat-4")
-    assert len(game.state.display) == 3
+    assert open_cards(game) == 3
     play(game, f"pass_craftsman {shown(game, 1)[0]}")
-    assert len(game.state.display) == 4
+    assert open_cards(game) == 4
+
+
+def open_cards(game: Game) -> int:
+    return len(game.state.display)
 
 
 def pass_at_start(game: Game) -> None:
