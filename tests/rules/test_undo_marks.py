@@ -26,11 +26,13 @@ OWN_MARKS: dict[str, dict[str, str]] = {
         **dict.fromkeys(("take_money", "buy", "add", "remove", "swap", "pass", "end_actions"), FREE),
         **dict.fromkeys(("wake_vizier", "take_square", "build_wall", "bid_project", "buy_chests"), FREE),
         **dict.fromkeys(("buy_falcon", "complete_site", "extend", "complete_project", "develop_culture"), FREE),
+        **dict.fromkeys(("swap_market", "move_tile"), FREE),
+        "enlarge_display": SHOWS,
     },
     "site_marker": {"keep_marker": FREE},
     "more_falcons": {"buy_falcon": FREE, "pass": FREE},
     "start": {
-        **dict.fromkeys(("pass", "change_money", "advance_marker"), FREE),
+        **dict.fromkeys(("pass", "change_money", "advance_marker", "cut_stone"), FREE),
         **dict.fromkeys(("dance", "draw_card", "roll_dice"), SHOWS),
     },
     "dice": {"put_handyman": FREE, "pass": FREE, "roll_dice": SHOWS},
@@ -38,9 +40,14 @@ OWN_MARKS: dict[str, dict[str, str]] = {
     "late": dict.fromkeys(("add", "remove", "swap", "lead_animals", "pass"), FREE),
     "animal_walk": {"step": FREE, "pass": FREE},
     "staff_walk": {"step": FREE, "pass": FREE},
-    "after": {"pass": FREE},
+    "after": {"pass": FREE, "use_key": SHOWS},
+    "turn_key": {"turn_key": OTHERS},
+    "key_bonus": {
+        **dict.fromkeys(("add", "remove", "swap", "move_tile", "swap_market", "take_open", "buy", "pass"), OTHERS),
+        **dict.fromkeys(("add_wall", "take_half", "take_plaza"), OTHERS),
+    },
     "end_turn": {"pass": FREE},
-    "place_tiles": dict.fromkeys(("place", "reserve", "give_to_dirk", "place_watchtower", "box"), FREE),
+    "place_tiles": dict.fromkeys(("place", "reserve", "give_to_dirk", "place_watchtower", "box", "lay_brick"), FREE),
     "place_now": dict.fromkeys(("place", "reserve", "give_to_dirk", "place_watchtower", "box"), OTHERS),
     "leftover_tiles": {"place": FREE, "leave": FREE},
     "stow": {"reserve": FREE, "box": FREE},
@@ -64,6 +71,7 @@ OWN_MARKS: dict[str, dict[str, str]] = {
     "take_resident": {"take_resident": FREE},
     "lay_disc": {"lay_disc": FREE},
     "swap_second": {"swap_with": FREE},
+    "pass_craftsman": {"pass_craftsman": FREE},
     "window": {"buy": OTHERS, "pass": OTHERS, "play_thief": SHOWS},
     "auction": {"bid": OTHERS, "pass": OTHERS},
     "pay_bid": {"pay": OTHERS},
@@ -84,7 +92,7 @@ TELLING = {
     *("card_revealed", "card_drawn", "deck_reshuffled", "tile_drawn", "dirk_received", "coins_drawn"),
     *("square_turned", "project_revealed", "scout_won", "scouts_turned", "attack", "sultan_rolled", "thief_played"),
     *("leftover_awarded", "room_filled", "animals_drawn", "fruit_drawn", "dice_rolled", "staff_filled"),
-    *("site_started", "sites_revealed", "fresh_turned", "bonus_revealed"),
+    *("site_started", "sites_revealed", "fresh_turned", "bonus_revealed", "craftsman_shown", "key_shown"),
 }
 """Events that tell of something hidden before, or left to chance."""
 

@@ -279,7 +279,7 @@ def may_be_lifted(game: Game, seat: int, tile: str) -> bool:
 # -- Swap ----------------------------------------------------------------------------------------------------------
 
 
-def _standing_at(game: Game, seat: int, cell: Cell) -> str | None:
+def standing_at(game: Game, seat: int, cell: Cell) -> str | None:
     """The built tile whose first cell this is."""
     board = game.state.seats[seat].board
     lot = board.at(*cell)
@@ -289,7 +289,8 @@ def _standing_at(game: Game, seat: int, cell: Cell) -> str | None:
     return lot.tile.id if (placed.x, placed.y) == cell else None
 
 
-def _swap_faults(game: Game, seat: int, tile: str, old: str, build: Build) -> list[Violation]:
+def swap_faults(game: Game, seat: int, tile: str, old: str, build: Build) -> list[Violation]:
+    """Why a tile cannot take the place of a built one of the seat."""
     lock = lock_of(game, seat, old)
     if lock is not None:
         return [lock]
@@ -301,13 +302,13 @@ def verify_swap(game: Game, decision: Decision, move: Move) -> list[Violation]:
     faults = [*unlicensed(game, decision, move), *_verify_reserved(game, decision, move)]
     assert move.tile is not None
     assert move.cell is not None
-    old = _standing_at(game, decision.seat, move.cell)
+    old = standing_at(game, decision.seat, move.cell)
     if old is None:
         faults.append(Violation("NOT_THERE", "cell", id=list(move.cell), place="alhambra"))
     if faults:
         return faults
     assert old is not None
-    return _swap_faults(game, decision.seat, move.tile, old, build_of(move, licence_of(game, decision, move)[1]))
+    return swap_faults(game, decision.seat, move.tile, old, build_of(move, licence_of(game, decision, move)[1]))
 
 
 def swap(game: Game, decision: Decision, move: Move) -> None:
@@ -316,7 +317,7 @@ def swap(game: Game, decision: Decision, move: Move) -> None:
     assert move.cell is not None
     items = spend_licence(game, decision, move)
     seat = decision.seat
-    old = _standing_at(game, seat, move.cell)
+    old = standing_at(game, seat, move.cell)
     assert old is not None
     board, tile = game.state.seats[seat].board, game.ruleset.tiles[move.tile]
     build = in_place_of(board, old, tile, build_of(move, items))
@@ -327,9 +328,12 @@ def swap(game: Game, decision: Decision, move: Move) -> None:
 
 
 def _ways_to_swap(game: Game, decision: Decision) -> list[tuple[str, Way]]:
-    seat = decision.seat
+    return swaps_of(game, decision.seat, game.ruleset.reserve.tiles(game, decision.seat))
+
+
+def swaps_of(game: Game, seat: int, tiles: tuple[str, ...]) -> list[tuple[str, Way]]:
+    """Every way in which one of these tiles can take the place of a built one of the seat."""
     board = game.state.seats[seat].board
-    tiles = game.ruleset.reserve.tiles(game, seat)
     # What is locked stays, whatever would fit.
     leaving = [placed for old, placed in board.placed.items() if lock_of(game, seat, old) is None] if tiles else []
     return [(tile, way) for tile in tiles for way in _swaps_with(game, seat, board, game.ruleset.tiles[tile], leaving)]
@@ -346,11 +350,11 @@ def _swaps_with(game: Game, seat: int, board: Board, tile: Tile, leaving: list[P
         for rotation, items in ways:
             build = Build((placed.x, placed.y), rotation, items)
             if old in fitting[rotation]:
-                if not judged_by_modules(game, board, old, tile) or not _swap_faults(game, seat, tile.id, old, build):
+                if not judged_by_modules(game, board, old, tile) or not swap_faults(game, seat, tile.id, old, build):
                     yield build
             elif not board.plain and game.ruleset.permits:
                 for choice in _permits_at(game, seat, tile, placed, build):
-                    if not _swap_faults(game, seat, tile.id, old, build._replace(choice=choice)):
+                    if not swap_faults(game, seat, tile.id, old, build._replace(choice=choice)):
                         yield build._replace(choice=choice)
 
 

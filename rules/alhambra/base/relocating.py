@@ -28,6 +28,7 @@ from .building import Build, Way, build_of, builds, built_by, lay_tile, lift_til
 from .placing import drop_pending
 from .redesign import (
     RELOCATE,
+    could_lift,
     licence_of,
     licences_for,
     licensed,
@@ -118,6 +119,11 @@ def _relocations_of(game: Game, decision: Decision, tile: str) -> Iterator[Move]
     return licensed(game, decision, found, relocating=True)
 
 
+def could_relocate(game: Game, decision: Decision) -> bool:
+    """Whether there is a tile beside the fountain, and something entitles to moving it."""
+    return could_lift(game, decision) and bool(licences_for(game, decision, relocating=True))
+
+
 def relocations(game: Game, decision: Decision) -> Iterator[Move]:
     """Every built tile that may be lifted, to every other place it can go."""
     if licences_for(game, decision, relocating=True):
@@ -140,6 +146,7 @@ def sample_relocation(game: Game, decision: Decision, below: Callable[[int], int
 VERBS = (
     Verb(
         *(RELOCATE, "tile cell [rotation items cards choice]", verify_move_tile, move_tile, relocations),
+        possible=could_relocate,
         sample=sample_relocation,
     ),
 )

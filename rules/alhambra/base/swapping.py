@@ -64,6 +64,11 @@ def swap_market(game: Game, decision: Decision, move: Move) -> None:
         licence.spend(game, decision.seat)
 
 
+def could_swap_market(game: Game, decision: Decision) -> bool:
+    """Whether the seat is entitled to it and two spaces can be swapped: everybody can see that."""
+    return any(can_swap(game, licence) for licence in _licences(game, decision.seat))
+
+
 def _first_spaces(game: Game, decision: Decision) -> Iterator[Move]:
     for licence in _licences(game, decision.seat):
         yield from (Move("swap_market", slot=slot, items=licence.items) for slot in SLOTS)
@@ -99,6 +104,7 @@ VERBS = (
     Verb(
         *("swap_market", "slot [items]", verify_swap_market, swap_market),
         those_that_verify(verify_swap_market, _first_spaces),
+        possible=could_swap_market,
     ),
     Verb("swap_with", "slot", verify_swap_with, swap_with, those_that_verify(verify_swap_with, _second_spaces)),
 )

@@ -50,7 +50,7 @@ EVENTS = {
     "auction_void": "Nobody bid in an auction.",
 }
 
-CHOICES = ("keep", "face_down")
+CHOICES = ("keep", "face_down", "used")
 """Words in `choice` that several modules use."""
 
 DETAILS = (

@@ -143,6 +143,6 @@ def _chip_figure(thing: Thing, kinds: Kinds, x: float) -> str:
 def _label(thing: Thing, kinds: Kinds, language: str) -> str:
     if thing.get("currency") in CURRENCIES:
         return name_of(thing["currency"], language)
-    if kind_of(thing, kinds).individual:
+    if kind_of(thing, kinds).individual and "piece" in thing:  # one that lies face down may have no name
         return name_of(thing["piece"], language)
     return name_of(thing["kind"], language)

@@ -16,7 +16,7 @@ CLOSED = ("what", "because", "by", "for", "place", "decision")
 """Metadata with a short list of words; a violation can have a sentence of its own for one, `violation.LOCKED.gate`."""
 MEANS = {"direction": "side", "sides": "side", "types": "type", "removed": "tile"}
 """Facts that are told in the words of another one."""
-SEATS = ("seat", "auctioneer", "seller", "payee", "winner", "seats", "winners")
+SEATS = ("seat", "auctioneer", "seller", "payee", "receiver", "winner", "seats", "winners")
 """Facts that are numbers of seats, told by the names of the players."""
 QUOTED = ("known", "value")
 """Facts that are shown as they are, because somebody has to recognise what was written."""

@@ -141,7 +141,6 @@ MODULE = add_up(
                 individual=True,
             ),
         ),
-        choices=("used",),
         state=Characters,
         cards=CARDS,
         pieces=CHARACTERS,

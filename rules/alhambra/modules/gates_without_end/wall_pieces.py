@@ -1,0 +1,90 @@
+"""Wall pieces: one is built in at an open side of an own tile that has no neighbour there.
+
+Any full tile of the Alhambra will do, the start tile too; on a tile of two cells each cell has its own sides. The void
+half of a watchtower's cell and the cell of a disc count as empty. The piece belongs to the tile for good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ...base.building import add_wooden_walls
+from ...components import OPEN, SIDES, Cell
+from ...contacts import Contact
+from ...game import Game
+from ...module import Verb
+from ...moves import Move
+from ...state import Decision
+from ...violations import Violation
+from .keys import Gates
+
+
+def _refusals(game: Game, seat: int, cell: Cell, side: str) -> Iterator[str]:
+    """Why no wall piece can stand at that side of a full tile: a wall stands there, or it faces a tile."""
+    board = game.state.seats[seat].board
+    if board.cells[cell].edges[SIDES.index(side)] != OPEN:
+        yield "covered"
+    if board.relation(*cell, side) not in (Contact.EMPTY, Contact.APART):
+        yield "faces_tile"
+
+
+def takes_wall_somewhere(game: Game, seat: int) -> bool:
+    """Whether a wall piece can be built in anywhere: everybody can see that."""
+    return next(_places(game, seat), None) is not None
+
+
+def _places(game: Game, seat: int) -> Iterator[tuple[Cell, str]]:
+    board = game.state.seats[seat].board
+    for cell, lot in board.cells.items():
+        if board.full(lot):
+            yield from ((cell, side) for side in SIDES if not any(True for _ in _refusals(game, seat, cell, side)))
+
+
+def verify_wall(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
+    """A full tile, and a side of it that can take the piece."""
+    assert move.cell is not None
+    assert move.side is not None
+    board = game.state.seats[decision.seat].board
+    lot = board.at(*move.cell)
+    if move.side not in SIDES:
+        yield Violation("NOUN_MALFORMED", "side", value=move.side)
+    elif lot is None:
+        yield Violation("NOT_THERE", "cell", id=list(move.cell), place="alhambra")
+    elif not board.full(lot):
+        yield Violation("NOT_ELIGIBLE", "cell", tile=lot.tile.id, for_="wall")
+    else:
+        for because in _refusals(game, decision.seat, move.cell, move.side):
+            yield Violation("WALL_REFUSED", "side", tile=lot.tile.id, side=move.side, because=because)
+
+
+def add_wall(game: Game, decision: Decision, move: Move) -> None:
+    """The piece stands there like a printed wall, wherever the tile goes."""
+    assert move.cell is not None
+    assert move.side is not None
+    kept, board = game.slice(Gates), game.state.seats[decision.seat].board
+    lot = board.cells[move.cell]
+    tile = lot.tile.id
+    upright = SIDES[(SIDES.index(move.side) - board.placed[tile].rotation // 90) % len(SIDES)]
+    kept.walls -= 1
+    kept.standing = {**kept.standing, tile: (*kept.standing.get(tile, ()), (lot.part, upright))}
+    add_wooden_walls(game, decision.seat, tile, (move.side,), part=lot.part, event="wall_added", cell=move.cell)
+
+
+def wall_places(game: Game, decision: Decision) -> Iterator[Move]:
+    """Every side that can take a wall piece."""
+    return (Move("add_wall", cell=cell, side=side) for cell, side in _places(game, decision.seat))
+
+
+def walls_off_the_board(game: Game) -> Iterator[dict[str, Any]]:
+    """The wall pieces on tiles that are not built; those on built ones are part of the Alhambra."""
+    standing = game.slice(Gates).standing
+    for seat, owner in enumerate(game.state.seats) if standing else ():
+        for tile in (*game.ruleset.reserve.tiles(game, seat), *owner.pending):
+            parts = game.ruleset.tiles[tile].parts
+            for part, side in standing.get(tile, ()):
+                half = {"type": parts[part].type} if len(parts) > 1 else {}
+                yield {"kind": "wall_piece", "seat": seat, "tile": tile, "side": side, **half}
+
+
+ADD_WALL = Verb("add_wall", "cell side", verify_wall, add_wall, wall_places)
