@@ -193,6 +193,9 @@ def test_those_who_know_can_tell_the_two_games_apart() -> None:
         "the card that the beggar drew": 1,
         "residents picked in secret": 0,
         "the attack card that one seat saw": 0,
+        "a tile hidden under the market": 0,
+        "the order of tiles returned": 0,
+        "a card kept by wisdom": 1,
     }
     for situation in SITUATIONS:
         if situation.name in who_knows:

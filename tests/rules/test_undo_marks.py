@@ -33,7 +33,10 @@ MARKS: dict[str, dict[str, str]] = {
     "dice": {"put_handyman": FREE, "pass": FREE, "roll_dice": SHOWS},
     "take_back": {"take_back": OTHERS},
     "late": dict.fromkeys(("add", "remove", "swap", "pass"), FREE),
-    "after": {"pass": FREE},
+    "after": {"pass": FREE, "use_function": SHOWS},
+    "architecture": dict.fromkeys(("hide_tile", "return_tile", "pass"), FREE),
+    "wisdom": {**dict.fromkeys(("keep_card", "return_card", "pass"), FREE), "play_scoring": SHOWS},
+    "choose_leftover": {"choose_tile": SHOWS},
     "end_turn": {"pass": FREE},
     "place_tiles": dict.fromkeys(("place", "reserve", "give_to_dirk", "place_watchtower", "box"), FREE),
     "place_now": dict.fromkeys(("place", "reserve", "give_to_dirk", "place_watchtower", "box"), OTHERS),
@@ -66,7 +69,8 @@ SOMETIMES = ("place_now", "put_chests")
 TELLING = {
     *("card_revealed", "card_drawn", "deck_reshuffled", "tile_drawn", "dirk_received", "coins_drawn"),
     *("square_turned", "project_revealed", "scout_won", "scouts_turned", "attack", "sultan_rolled", "thief_played"),
-    *("leftover_awarded", "room_filled", "dice_rolled"),
+    *("leftover_awarded", "room_filled", "dice_rolled", "die_rolled"),
+    *("tiles_looked", "cards_looked", "hidden_tile_turned"),
 }
 """Events that tell of something hidden before, or left to chance."""
 
