@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
+from .base.supply import may_be_held
 from .pins import DECK, TOWER, pinned_places
 
 if TYPE_CHECKING:
@@ -97,8 +98,7 @@ def _exchange_drawn(game: Game, deck: list[str], hidden: list[int], viewer: int 
     drawn = _drawn_unseen(game, viewer)
     if not drawn:
         return
-    known, routes = game.ruleset.cards, game.ruleset.routes
-    places = [place for place in hidden if known[deck[place]].kind not in routes]
+    places = [place for place in hidden if may_be_held(game, deck[place])]
     cards = [*(card for _, card in drawn), *(deck[place] for place in places)]
     for last in range(len(drawn)):
         other = last + rng.randrange(len(cards) - last)

@@ -6,9 +6,12 @@ from collections.abc import Callable, Hashable, Iterable
 from typing import NamedTuple
 
 from alhambra import CURRENCIES, Event, Game, Move, Options
-from alhambra.base.supply import without
+from alhambra.base.looking import look, take_out
+from alhambra.base.supply import gain, without
 from alhambra.modules.bonus_cards import BonusCards
 from alhambra.modules.building_sites import Sites
+from alhambra.modules.buildings_of_power import Powers
+from alhambra.modules.buildings_of_power.powers import put_under
 from alhambra.modules.characters import CHARACTERS, Characters
 from alhambra.modules.city_walls import SHOWN as WALL_CARDS
 from alhambra.modules.invaders import DIRECTIONS, SCOUTS, Invaders
@@ -18,8 +21,9 @@ from alhambra.modules.power_of_the_sultan import CARDS as SULTAN_CARDS
 from alhambra.modules.squares import Stacks
 from alhambra.modules.street_trader import Residents
 from alhambra.modules.thieves import PACK, Thieves
+from alhambra.pins import DECK, TOWER, pin
 from tests.rules.observation import Viewer
-from tests.rules.situations import alhambra, deck, display, hand, market, play, table, take_turn
+from tests.rules.situations import alhambra, deck, display, hand, market, play, table, take_turn, tower
 
 EVERYBODY: tuple[Viewer, ...] = (None, 0, 1, 2)
 COMING = ("dirham-1", "dirham-2", "dirham-3", "dirham-4", "dirham-5", "dirham-6", "dirham-7", "dirham-8")
@@ -385,6 +389,52 @@ def in_the_deck(names: Iterable[str]) -> Callable[[Game, Viewer], Iterable[str]]
     return lambda game, _viewer: own & set(game.state.deck)
 
 
+# What a seat has looked at: tiles hidden under the market, the order of those returned, a card kept.
+
+LOOKED_AT = ("tower-9-es", "tower-9-ne")
+
+
+def with_hidden_tile(variant: int) -> tuple[Game, list[Event]]:
+    """Seat 0 has hidden one of two tiles under the market; the other one is drawn last."""
+    game = laid_out("buildings_of_power")
+    market(game, gulden="tower-11", dirham="garden-10", denar="garden-9-e", dukat="tower-11-n")
+    hidden, other = LOOKED_AT if variant else LOOKED_AT[::-1]
+    game.state.tower = (other, *(tile for tile in game.state.tower if tile not in LOOKED_AT))
+    put_under(game, 0, hidden, 0)
+    return game, []
+
+
+def under_the_market(game: Game) -> Hashable:
+    return game.slice(Powers).hidden
+
+
+def with_tiles_in_order(variant: int) -> tuple[Game, list[Event]]:
+    """Seat 0 has laid two tiles on the tower."""
+    game = laid_out("buildings_of_power")
+    market(game, gulden="tower-11", dirham="garden-10", denar="garden-9-e", dukat="tower-11-n")
+    tower(game, *(LOOKED_AT if variant else LOOKED_AT[::-1]))
+    pin(game.state, TOWER, 0, (len(game.state.tower) - 1, len(game.state.tower) - 2))
+    return game, []
+
+
+def next_tiles(game: Game) -> Hashable:
+    return game.state.tower[-2:]
+
+
+def names_looked_at(_game: Game, _viewer: Viewer) -> Iterable[str]:
+    return LOOKED_AT
+
+
+def with_kept_card(variant: int) -> tuple[Game, list[Event]]:
+    """Seat 1 has looked at a card and kept it."""
+    game = laid_out("buildings_of_power")
+    deck(game, ("dukat-9", "gulden-9")[variant])
+    (card,) = look(game, 1, DECK, 1)
+    take_out(game, 1, DECK, card, 1)
+    gain(game, 1, (card,), unseen=True)
+    return game, []
+
+
 IN_THE_DECK: dict[str, Iterable[str]] = {
     "power_of_the_sultan": SULTAN_CARDS,
     "city_walls": WALL_CARDS,
@@ -404,6 +454,9 @@ SITUATIONS = (
     Situation("projects face down", with_projects, projects_hidden, projects_hidden, plays=2),
     Situation("site markers to choose from", with_markers_to_choose_from, markers_of_sites, nothing, (None, 1, 2)),
     Situation("the marker on a building site", with_a_site, markers_of_sites, nothing, (None, 1, 2)),
+    Situation("a tile hidden under the market", with_hidden_tile, under_the_market, names_looked_at, (None, 1, 2)),
+    Situation("the order of tiles returned", with_tiles_in_order, next_tiles, names_looked_at, (None, 1, 2)),
+    Situation("a card kept by wisdom", with_kept_card, hand_of_seat_1, unseen_card, (None, 0, 2)),
     *(
         Situation(
             f"cards of {module} in the deck", with_cards_of(module, names), deck_places(names), in_the_deck(names)

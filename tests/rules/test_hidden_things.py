@@ -195,6 +195,9 @@ def test_those_who_know_can_tell_the_two_games_apart() -> None:
         "the attack card that one seat saw": 0,
         "site markers to choose from": 0,
         "the marker on a building site": 0,
+        "a tile hidden under the market": 0,
+        "the order of tiles returned": 0,
+        "a card kept by wisdom": 1,
     }
     for situation in SITUATIONS:
         if situation.name in who_knows:

@@ -40,12 +40,15 @@ OWN_MARKS: dict[str, dict[str, str]] = {
     "late": dict.fromkeys(("add", "remove", "swap", "lead_animals", "pass"), FREE),
     "animal_walk": {"step": FREE, "pass": FREE},
     "staff_walk": {"step": FREE, "pass": FREE},
-    "after": {"pass": FREE, "use_key": SHOWS},
+    "after": {"pass": FREE, "use_key": SHOWS, "use_function": SHOWS},
     "turn_key": {"turn_key": OTHERS},
     "key_bonus": {
         **dict.fromkeys(("add", "remove", "swap", "move_tile", "swap_market", "take_open", "buy", "pass"), OTHERS),
         **dict.fromkeys(("add_wall", "take_half", "take_plaza"), OTHERS),
     },
+    "architecture": dict.fromkeys(("hide_tile", "return_tile", "pass"), FREE),
+    "wisdom": {**dict.fromkeys(("keep_card", "return_card", "pass"), FREE), "play_scoring": SHOWS},
+    "choose_leftover": {"choose_tile": SHOWS},
     "end_turn": {"pass": FREE},
     "place_tiles": dict.fromkeys(("place", "reserve", "give_to_dirk", "place_watchtower", "box", "lay_brick"), FREE),
     "place_now": dict.fromkeys(("place", "reserve", "give_to_dirk", "place_watchtower", "box"), OTHERS),
@@ -93,6 +96,7 @@ TELLING = {
     *("square_turned", "project_revealed", "scout_won", "scouts_turned", "attack", "sultan_rolled", "thief_played"),
     *("leftover_awarded", "room_filled", "animals_drawn", "fruit_drawn", "dice_rolled", "staff_filled"),
     *("site_started", "sites_revealed", "fresh_turned", "bonus_revealed", "craftsman_shown", "key_shown"),
+    *("die_rolled", "tiles_looked", "cards_looked", "hidden_tile_turned"),
 }
 """Events that tell of something hidden before, or left to chance."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..pins import DECK, close_gap, pin, pinned_places, unpin_from
+from ..pins import DECK, TOWER, close_gap, pin, pinned_places, unpin_from
 from .supply import reshuffle
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def take_out(game: Game, seat: int, supply: str, thing: str, count: int) -> None
     lowest = len(things) - count
     gap = max(place for place in range(lowest, len(things)) if things[place] == thing)
     setattr(state, supply, (*things[:gap], *things[gap + 1 :]))
-    unpin_from(state, supply, lowest, keep=seat)
+    _forget(game, seat, supply, lowest)
     close_gap(state, supply, gap)
     if supply == DECK:
         _join_piles(game, count)
@@ -56,9 +56,17 @@ def lay_on_top(game: Game, seat: int, supply: str, order: tuple[str, ...]) -> No
     lowest = len(things) - len(order)
     assert sorted(things[lowest:]) == sorted(order), "only what lies there can be laid in another order"
     setattr(state, supply, (*things[:lowest], *reversed(order)))
-    unpin_from(state, supply, lowest, keep=seat)
+    _forget(game, seat, supply, lowest)
     if supply == DECK:
         _join_piles(game, len(order))
+
+
+def _forget(game: Game, seat: int, supply: str, lowest: int) -> None:
+    """From place `lowest` on, only the seat that looked knows what lies where: the others have seen it handle these
+    things, tiles that were sunk before all eyes among them."""
+    unpin_from(game.state, supply, lowest, keep=seat)
+    if supply == TOWER:
+        game.state.sunk = min(game.state.sunk, lowest)
 
 
 def _join_piles(game: Game, count: int) -> None:

@@ -29,6 +29,7 @@ from .placing import drop_pending
 from .redesign import (
     RELOCATE,
     could_lift,
+    is_an_action,
     licence_of,
     licences_for,
     licensed,
@@ -146,6 +147,7 @@ def sample_relocation(game: Game, decision: Decision, below: Callable[[int], int
 VERBS = (
     Verb(
         *(RELOCATE, "tile cell [rotation items cards choice]", verify_move_tile, move_tile, relocations),
+        takes_action=is_an_action,
         possible=could_relocate,
         sample=sample_relocation,
     ),

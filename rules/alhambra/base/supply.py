@@ -160,6 +160,12 @@ def discard(game: Game, cards: Iterable[str]) -> None:
 # -- Hands ---------------------------------------------------------------------------------------------------------
 
 
+def may_be_held(game: Game, card: str) -> bool:
+    """Whether a card can be in a hand: its kind lies in the display when it is turned up, or it says so itself."""
+    record = game.ruleset.cards[card]
+    return record.held or record.kind not in game.ruleset.routes
+
+
 def gain(game: Game, seat: int, cards: Iterable[str], *, unseen: bool = False, of_known_kind: bool = False) -> None:
     """Cards come into a hand; `unseen` if the others did not see which, `of_known_kind` if they know their kinds."""
     owner = game.state.seats[seat]

@@ -181,7 +181,7 @@ MODULE = Module(
     ),
     choices=(GATE,),
     state=Gates,
-    cards=(Card(GATE, GATE),),
+    cards=(Card(GATE, GATE, held=True),),
     deck=insert_cards,
     routes={GATE: lay_open},
     open_cards=open_card,
