@@ -138,11 +138,11 @@ def _beside(game: Game, language: str) -> Iterator[Row]:
 def _money(game: Game, language: str) -> Iterator[Row]:
     """The open cards, with those of modules that lie beside the display."""
     each = int((WIDTH + GAP) // (WIDE + GAP))
-    cards = game.state.display
+    cards, kinds = game.state.display, game.ruleset.piece_kinds
     for first in range(0, len(cards), each):
         shown = cards[first : first + each]
         drawn = [
-            draw_card(game.ruleset.cards[card], name_of(card, language), place * (WIDE + GAP), 6)
+            draw_card(game.ruleset.cards[card], name_of(card, language), kinds, place * (WIDE + GAP), 6)
             for place, card in enumerate(shown)
         ]
         yield Row(HIGH + GAP + 6, drawn)
