@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from ..declarations import Reason
 from ..moves import NOUNS, Move, shown
 from ..violations import AlhambraError, IllegalMove, Violation
 from .catalogues import DEFAULT, find
@@ -22,6 +23,7 @@ QUOTED = ("known", "value")
 """Facts that are shown as they are, because somebody has to recognise what was written."""
 LIST_SHOWN = 8
 UNKNOWN = "…"
+BASE_KEY = "base"
 
 
 def text(key: str, /, language: str = DEFAULT, names: Sequence[str] = (), **facts: Any) -> str:
@@ -44,6 +46,25 @@ def explain(refusal: Violation | AlhambraError, language: str = DEFAULT, names: 
     key = f"violation.{refusal.code}"
     special = (f"{key}.{facts[word]}" for word in CLOSED if isinstance(facts.get(word), str))
     return _written(language, names, facts, *special, key)
+
+
+def reason_key(module: str, reason: Reason) -> str:
+    """The key of the text that says when a module refuses a move: `refused.<module>.<CODE>`, behind it the first of the
+    words that the reason lists."""
+    return ".".join(("refused", module, reason.code, *reason.words[:1]))
+
+
+def special_keys(reason: Reason) -> tuple[str, ...]:
+    """The key of a violation's sentence for the first word that a reason lists; empty if it lists none."""
+    return tuple(f"violation.{reason.code}.{word}" for word in reason.words[:1])
+
+
+def tell_reason(module: str, reason: Reason, language: str = DEFAULT) -> str:
+    """When a module refuses a move, in a sentence: its own text, the violation's sentence for its word, or what the
+    module declares. For the base game the violation's general sentence stands in."""
+    general = (f"violation.{reason.code}",) if module == BASE_KEY else ()
+    wanted = (reason_key(module, reason), *special_keys(reason), *general)
+    return _written(language, (), {}, *wanted) if find(language, *wanted) is not None else reason.meaning
 
 
 def tell_move(move: Move, language: str = DEFAULT, names: Sequence[str] = (), **facts: Any) -> str:
