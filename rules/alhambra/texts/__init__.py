@@ -16,7 +16,17 @@ from .accept_language import choose_language
 from .catalogues import DEFAULT, keys, languages, missing
 from .names import name_of, names_of, player_name
 from .required import reasons_without_text, texts_needed, things_without_name, words_without_text
-from .sentences import explain, has_text, reason_key, tell_decision, tell_event, tell_move, tell_reason, text
+from .sentences import (
+    explain,
+    has_text,
+    reason_key,
+    sentence_form,
+    tell_decision,
+    tell_event,
+    tell_move,
+    tell_reason,
+    text,
+)
 
 __all__ = [
     "DEFAULT",
@@ -31,6 +41,7 @@ __all__ = [
     "player_name",
     "reason_key",
     "reasons_without_text",
+    "sentence_form",
     "tell_decision",
     "tell_event",
     "tell_move",

@@ -10,7 +10,7 @@ from ..declarations import Reason
 from ..moves import NOUNS, Move, shown
 from ..violations import AlhambraError, IllegalMove, Violation
 from .catalogues import DEFAULT, find
-from .messages import parsed, written
+from .messages import facts_of, parsed, written
 from .names import name_of, names_of, player_name, printable
 
 CLOSED = ("what", "because", "by", "for", "place", "decision")
@@ -35,6 +35,15 @@ def text(key: str, /, language: str = DEFAULT, names: Sequence[str] = (), **fact
 def has_text(key: str, language: str = DEFAULT) -> bool:
     """Whether a key has a text, in this language or in English."""
     return find(language, key) is not None
+
+
+def sentence_form(key: str, language: str = DEFAULT) -> str:
+    """The text of a key with the names of its facts in their places, as `{seat}`; empty if it has no text."""
+    found = find(language, key)
+    if found is None:
+        return ""
+    parts = parsed(found[0])
+    return written(parts, {name: name for name in facts_of(parts)}, found[1], lambda name, _fact: f"{{{name}}}")
 
 
 def explain(refusal: Violation | AlhambraError, language: str = DEFAULT, names: Sequence[str] = ()) -> str:
