@@ -33,7 +33,7 @@ echo "Building the wheel …"
     || { cat "$scratch/build.log" >&2; fail "the wheel could not be built"; }
 wheel=$(echo "$scratch"/dist/alhambra-*.whl)
 contents=$(.venv/bin/python -m zipfile --list "$wheel")
-for file in alhambra/py.typed alhambra/data/components.json alhambra_cli/py.typed; do
+for file in alhambra/py.typed alhambra/data/components.json alhambra_cli/py.typed alhambra_gateway/guides/operator.html; do
     grep -q "^$file " <<<"$contents" || fail "$file is missing from the wheel"
 done
 

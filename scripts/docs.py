@@ -1,4 +1,7 @@
-"""Generates the pages of docs/modules/ from the module files, their records and the component data.
+"""Generates the pages of docs/modules/, and the guides that the gateway serves.
+
+What a page of docs/modules/ says about its module comes from `alhambra.handbook`, as do the gateway's pages; what only
+authors of modules want to know is added from the module files and the component data.
 
 python -m scripts.docs               write them
 python -m scripts.docs --check       say which would change
@@ -18,8 +21,11 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from alhambra import Module, component_data, known_modules, load_module, module_text
+from alhambra import BASE, Module, component_data, known_modules, load_module, module_text
+from alhambra.handbook import Entry, ModulePage, module_page
 from alhambra.texts import text
+from scripts.guides import FOLDER as GUIDES
+from scripts.guides import guide_files
 from scripts.module_files import module_files
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -53,21 +59,24 @@ def hooks_of(record: Module) -> list[str]:
     return [name for name in used if getattr(record, name) not in (None, (), {})]
 
 
-def declared(record: Module) -> Iterator[str]:
-    """Everything that a module declares, with its meanings: a table for each kind of word."""
-    orders = {f"{kind.name}: {order.answer}": order.meaning for kind in record.decisions for order in kind.orders}
-    tables: dict[str, Mapping[str, str]] = {
-        "Events": record.events,
-        "Score lines": record.scores,
-        "Facts in its view": record.facts,
-        "Pieces in its view": {kind.name: kind.meaning for kind in record.shows},
-        "Reasons to refuse": {" ".join((reason.code, *reason.words)): reason.meaning for reason in record.reasons},
-        "Standing orders": orders,
-    }
-    for title, words in tables.items():
-        if words:
-            yield from ("", f"## {title}", "", "| word | meaning |", "|---|---|")
-            yield from (f"| `{word}` | {meaning} |" for word, meaning in words.items())
+def explained(found: ModulePage) -> Iterator[str]:
+    """What the gateway's page says, too: rule, example, and a table for each kind of word."""
+    for title, paragraph in (("rule", found.rule), ("example", found.example)):
+        if paragraph:
+            yield from ("", f"## {text(f'handbook.{title}')}", "", paragraph)
+    for section in found.sections:
+        if section.gallery:
+            named = ", ".join(f"{entry.name} (`{entry.key}`)" for entry in section.entries)
+            yield from ("", f"## {section.title}", "", f"{named}.")
+        else:
+            yield from ("", f"## {section.title}", "", "| word | name | meaning |", "|---|---|---|")
+            yield from map(_row, section.entries)
+
+
+def _row(entry: Entry) -> str:
+    meaning = " ".join(filter(None, (entry.text, "; ".join(entry.notes))))
+    name = entry.name if entry.name != entry.key else "–"
+    return " | ".join(("| `" + entry.key + "`", name, meaning.replace("|", "/"))) + " |"
 
 
 def tests_of(key: str) -> tuple[int, int]:
@@ -79,38 +88,25 @@ def tests_of(key: str) -> tuple[int, int]:
 
 def page(key: str) -> Iterator[str]:
     """The page of one module; of another package's module, without what the component data would say."""
-    record = load_module(key)
+    record = BASE if key == BASE.key else load_module(key)
     data: dict[str, Any] = component_data()["modules"].get(key, {})
-    title, _, rule = inspect.cleandoc(module_text(key)).partition("\n")
-    yield from (NOTE, "", f"# {title.strip().rstrip('.') or text(f'module.{key}')}", "", rule.strip(), "")
+    found = module_page(key)
+    title, _, rule = inspect.cleandoc("" if record is BASE else module_text(key)).partition("\n")
+    yield from (NOTE, "", f"# {title.strip().rstrip('.') or found.name}", "", rule.strip() or found.about, "")
     yield f"Key `{key}`" + (
         f"; German name *{data['name_de']}*; English name *{data['name_en']}*; from {data['origin']}." if data else "."
     )
-    yield from _added(record, data)
+    yield from explained(found)
+    if data:
+        yield from ("", "## In the box", "")
+        yield from (f"- {entry['count']} × {entry['item']}" for entry in data.get("components", ()))
     yield from ("", "## Hooks", "", ", ".join(f"`{name}`" for name in hooks_of(record)))
     moments = [f"`{step.moment}`" for step in record.steps]
     if moments:
         yield from ("", f"Steps at {', '.join(moments)}.")
     yield from parts_of(key)
-    yield from declared(record)
     if data:
         yield from _provenance(data)
-
-
-def _added(record: Module, data: Mapping[str, Any]) -> Iterator[str]:
-    yield from ("", "## What it adds", "")
-    yield from (f"- {entry['count']} × {entry['item']}" for entry in data.get("components", ()))
-    if record.tiles:
-        yield f"- tiles: {', '.join(f'`{tile.id}`' for tile in record.tiles)}"
-    if record.cards:
-        yield f"- cards: {', '.join(f'`{card.id}`' for card in record.cards)}"
-    for decision in record.decisions:
-        yield f"- decision `{decision.name}`"
-    if record.verbs:
-        yield from ("", "| verb | nouns | answers | takes an action |", "|---|---|---|---|")
-        for verb in record.verbs:
-            at = ", ".join(f"`{kind}`" for kind in verb.at)
-            yield f"| `{verb.name}` | {verb.nouns or '–'} | {at} | {'yes' if verb.action else 'no'} |"
 
 
 def _provenance(data: Mapping[str, Any]) -> Iterator[str]:
@@ -136,7 +132,9 @@ def _entries(data: Any) -> Iterator[dict[str, Any]]:
 def overview() -> Iterator[str]:
     """The table of all modules."""
     yield from (NOTE, "", "# Modules", "")
-    yield "One file each in `rules/alhambra/modules/`; the contract is `rules/alhambra/module.py`."
+    yield "One file or folder each in `rules/alhambra/modules/`; the contract is `rules/alhambra/module.py`."
+    yield "[The base game](base.md) is such a record, too. The gateway serves what these pages say at `/modules/`, with"
+    yield "pictures, in five languages."
     yield from (
         "",
         "| no. | module | lines | hooks used | tests | worked examples | components |",
@@ -154,7 +152,7 @@ def overview() -> Iterator[str]:
 def pages() -> dict[str, str]:
     """All generated pages by file name."""
     found = {"README.md": "\n".join(overview()) + "\n"}
-    for key in module_files():
+    for key in (BASE.key, *module_files()):
         found[f"{key}.md"] = "\n".join(page(key)) + "\n"
     return found
 
@@ -163,22 +161,25 @@ def main() -> int:
     """Writes the pages, or compares them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true")
-    parser.add_argument("--page", metavar="KEY", choices=known_modules())
+    parser.add_argument("--page", metavar="KEY", choices=(BASE.key, *known_modules()))
     asked = parser.parse_args()
     if asked.page is not None:
         print("\n".join(page(asked.page)))
         return 0
-    check = asked.check
-    FOLDER.mkdir(exist_ok=True)
-    changed = 0
-    for name, content in pages().items():
-        path = FOLDER / name
-        if not path.exists() or path.read_text(encoding="utf-8") != content:
-            changed += 1
-            print(f"{'would change' if check else 'written'}: docs/modules/{name}")
-            if not check:
-                path.write_text(content, encoding="utf-8")
-    return 1 if check and changed else 0
+    changed = [_settled(FOLDER / name, content, check=asked.check) for name, content in pages().items()]
+    changed += [_settled(GUIDES / name, content, check=asked.check) for name, content in guide_files().items()]
+    return 1 if asked.check and any(changed) else 0
+
+
+def _settled(path: Path, content: str, *, check: bool) -> bool:
+    """Writes a file that has changed, or with `check` only says so; whether it has."""
+    if path.exists() and path.read_text(encoding="utf-8") == content:
+        return False
+    print(f"{'would change' if check else 'written'}: {path.relative_to(ROOT)}")
+    if not check:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+    return True
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Screenshots of the pages and of three Alhambras, taken in headless Chromium from a running product.
+"""Screenshots of the pages, of three Alhambras and of a table, taken in headless Chromium from a running product.
 
     python -m scripts.screenshots                 take them all anew, into docs/images/
     python -m scripts.screenshots --to FOLDER     the same into another folder
@@ -66,15 +66,21 @@ def shots(client: Client) -> list[Shot]:
     """Everything there is to show, at a running gateway; the games of the boards are played first."""
     modules = [module["key"] for module in client.get("/v1/catalog/modules").json()["modules"]]
     early, late, rich = board(client, 5), board(client, 15), board(client, 15, modules=modules)
+    table = f"{rich.partition('/board.svg')[0]}/table.svg"
     return [
         Shot("front", "/", (1280, 1180), ("Alhambra", "curl -s", client.base)),
         Shot("front-dark", "/", (420, 1500), ("Alhambra", "curl -s"), dark=True),
         Shot("docs", "/docs", (1280, 1400), ("/v1/games/{game}/moves", "Makes a move")),
         Shot("problem", "/problems/UNDERPAID", (1100, 1350), ("UNDERPAID", "HTTP 422", "That is not enough")),
+        Shot("module", "/modules/invaders", (1280, 1500), ("Invaders", "scout", "An example")),
+        Shot("module-small", "/modules/invaders?lang=de", (360, 1200), ("Spielmaterial",), dark=True),
+        Shot("guide-small", "/guides/operator", (360, 1000), ("Running it",)),
         Shot("board-early", early, (700, 800), ("fountain",)),
         Shot("board-late", late, (1400, 1000), ("fountain",)),
         Shot("board-modules", rich, (900, 1100), ("fountain", "vizier")),
         Shot("board-modules-small", rich, (300, 360), ("fountain", "vizier"), dark=True),
+        Shot("table-modules", table, (1280, 2200), ("ducat", "coin")),
+        Shot("table-modules-small", table, (360, 1200), ("ducat", "coin"), dark=True),
     ]
 
 

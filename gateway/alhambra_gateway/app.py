@@ -44,15 +44,15 @@ def _refuse_in_one_way(app: Flask) -> None:
     """Whatever goes wrong becomes a problem document."""
 
     def refused(problem: Problem) -> Response:
-        return problems.response(problem)
+        return problems.response(problem, request.environ)
 
     def refused_by_flask(error: HTTPException) -> Response:
-        return problems.response(problems.from_http_error(error))
+        return problems.response(problems.from_http_error(error), request.environ)
 
     def defect(error: Exception) -> Response:
         _log.error("A defect of the gateway.", exc_info=error)
         problem = Problem("INTERNAL_ERROR", "The gateway made a mistake.")
-        return problems.response(problem.about(request.environ[REQUEST_ID]))
+        return problems.response(problem.about(request.environ[REQUEST_ID]), request.environ)
 
     app.register_error_handler(Problem, refused)
     app.register_error_handler(HTTPException, refused_by_flask)

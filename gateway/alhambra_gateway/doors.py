@@ -90,7 +90,7 @@ class Doors:
                 check(environ)
                 body = envelope.preflight(environ, begin) or answer(environ, begin)
             except Problem as problem:
-                body = response(problem)(environ, begin)
+                body = response(problem, environ)(environ, begin)
             body = envelope.close(environ, said[0], said[1], body)
             start_response(*said)
             return body

@@ -117,6 +117,8 @@ GZIP_BYTES = 1_024
 GZIP_LEVEL = 4
 PAGE_SECONDS = 300
 """How long a page for people, its style and its pictures may be kept without asking again."""
+PAGES_REMEMBERED = 64
+"""How many pages of modules a process remembers with their pictures, some 20 KB each."""
 PREFLIGHT_SECONDS = 7_200
 """How long a browser may remember what it asked about another origin."""
 

@@ -48,7 +48,7 @@ def plain_call(route: Route, upstream: Upstream) -> View:
             found = ask(message, metadata(environ, environ[ADDRESS], environ[REQUEST_ID]))
             return answer_with(found, environ)
         except Problem as problem:
-            return response(conditions.stale_as_condition(problem, environ).about(environ[REQUEST_ID]))
+            return response(conditions.stale_as_condition(problem, environ).about(environ[REQUEST_ID]), environ)
 
     return answer
 

@@ -4,8 +4,9 @@
 
 `type` is the address of a page that explains the reason, written as `/problems/UNDERPAID`: a reference relative to the
 address that was asked, so that it is right under whatever name clients reach the gateway. `title` says what the reason
-means: in the language of the call where the service answers, else in the contract's own sentence. `detail` is about
-this one case. A failed call of the service has its reason in the status details; one without details never reached it,
+means, `detail` is about this one case; both are in the language of the request. The service words its refusals itself.
+What the gateway refuses is worded here: in English with a sentence about the case, in other languages with what the
+reason means. A failed call of the service has its reason in the status details; one without details never reached it,
 or broke on the way.
 """
 
@@ -22,6 +23,7 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
+from alhambra.texts import DEFAULT, choose_language, has_text, text
 from alhambra_api import contract
 from alhambra_api.v1 import annotations_pb2, reasons_pb2
 
@@ -78,13 +80,16 @@ class Problem(Exception):
         headers: Mapping[str, str] | None = None,
         status: int = 0,
         title: str = "",
+        worded: bool = False,
     ) -> None:
+        """`worded`: title and detail are in the language of the request already."""
         super().__init__(f"{reason}: {detail}")
         kind = KINDS.get(reason)
         self.reason = reason
         self.status = status or (kind.status if kind else 500)
         self.title = title or (kind.title if kind else reason)
         self.detail = detail
+        self.worded = worded
         self.metadata = {name: str(value) for name, value in (metadata or {}).items()}
         self.violations = violations
         self.headers = dict(headers or {})
@@ -106,13 +111,16 @@ class Problem(Exception):
             self.metadata.setdefault("request", request_id)
         return self
 
-    def document(self) -> dict[str, Any]:
+    def document(self, language: str = DEFAULT) -> dict[str, Any]:
         """The problem document."""
+        title, detail = self.title, self.detail
+        if language != DEFAULT and not self.worded and has_text(key := f"refusal.{self.reason}", language):
+            title = detail = text(key, language)
         found: dict[str, Any] = {
             "type": TYPE_BASE + self.reason,
-            "title": self.title,
+            "title": title,
             "status": self.status,
-            "detail": self.detail,
+            "detail": detail,
             "reason": self.reason,
             "metadata": self.metadata,
         }
@@ -121,9 +129,10 @@ class Problem(Exception):
         return found
 
 
-def response(problem: Problem) -> Response:
-    """The answer that tells of the problem."""
-    answer = Response(dumps(problem.document()), problem.status, content_type=MEDIA_TYPE)
+def response(problem: Problem, environ: Mapping[str, Any] | None = None) -> Response:
+    """The answer that tells of the problem, in the language of the request; in English if the request was not read."""
+    language = choose_language((environ or {}).get("HTTP_ACCEPT_LANGUAGE"))
+    answer = Response(dumps(problem.document(language)), problem.status, content_type=MEDIA_TYPE)
     answer.headers["Cache-Control"] = "no-store"
     if problem.status in (429, 503):
         asked = problem.metadata.get("retry_after", "")
@@ -186,6 +195,7 @@ def from_rpc_error(error: grpc.RpcError, *, changes: bool = False) -> Problem:
         violations=[_write_violation(violation) for violation in refusal.violations],
         status=0 if info.reason in KINDS else _STATUS.get(code, 500),
         title=title.message,
+        worded=True,
     )
 
 

@@ -9,6 +9,7 @@ These parts are imported by themselves. Each lists in its `__all__` what it offe
 
     `alhambra.boards`      Alhambras: geometry, drawing, judging placements, scoring boards that somebody sent
     `alhambra.fairness`    secrets, seeds and the chain over a log
+    `alhambra.handbook`    pages about the base game and each module, as data
     `alhambra.invariants`  what must hold in every game
     `alhambra.module`      the contract of a module
     `alhambra.moves`       the nouns of a move, and what is wrong with a malformed one

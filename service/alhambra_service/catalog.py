@@ -23,7 +23,7 @@ from alhambra.module import DecisionKind, PieceKind, StandingOrder, Verb
 from alhambra.moves import NOUNS, noun_form
 from alhambra.options import CHOICES, EDITIONS
 from alhambra.presets import PRESETS, preset_modules
-from alhambra.texts import keys, name_of, text
+from alhambra.texts import keys, name_of, tell_reason, text
 from alhambra_api.contract import comments
 from alhambra_api.v1 import annotations_pb2, catalog_pb2, nouns_pb2, reasons_pb2, service_pb2_grpc
 from alhambra_api.values import set_value
@@ -42,6 +42,8 @@ EDGES = {OPEN: "open", WALL: "wall", BASTION: "bastion", GREEN: "green", LEG: "l
 FACT_WORDS = ("because", "by", "for", "what", "place", "per", "purchase")
 """Facts of violations whose words are a short list."""
 ANY = "*"
+PROBLEM_PAGES = "/problems/"
+"""Where a gateway serves the pages that explain reasons."""
 
 
 class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
@@ -111,7 +113,7 @@ class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
         return catalog_pb2.ListEditionsResponse(
             editions=[_edition(key, language) for key in EDITIONS],
             options=[_option(key, language) for key in CHOICES],
-            colours=[_word(colour, "colour", language) for colour in COLOURS],
+            colours=[_colour(colour, language) for colour in COLOURS],
             server_players=[_word(player, "player", language) for player in PLAYERS],
             language=language,
             presets=[_preset(key, language) for key in PRESETS],
@@ -173,8 +175,14 @@ def _word(key: str, kind: str, language: str, module: str = "") -> catalog_pb2.W
     return catalog_pb2.Word(key=key, name=name, text=_text(f"{kind}.{key}.text", language), module=module)
 
 
+def _colour(word: str, language: str) -> catalog_pb2.Word:
+    name, about = text(f"colour.{word}", language), text("component.colour", language)
+    return catalog_pb2.Word(key=word, name=name, text=about)
+
+
 def _fact_word(fact: str, word: str, language: str) -> catalog_pb2.Word:
-    return catalog_pb2.Word(key=f"{fact}.{word}", name=text(f"{fact}.{word}", language))
+    name, about = text(f"{fact}.{word}", language), text(f"metadata.{fact}", language)
+    return catalog_pb2.Word(key=f"{fact}.{word}", name=name, text=about)
 
 
 def _event(kind: str, record: Module, language: str) -> catalog_pb2.Word:
@@ -237,7 +245,9 @@ def _module(record: Module, language: str) -> catalog_pb2.Module:
         events=[_event(kind, record, language) for kind in record.events],
         score_reasons=[_score_reason(word, record, language) for word in record.scores],
         reasons=[
-            catalog_pb2.ModuleReason(code=reason.code, text=reason.meaning, words=reason.words)
+            catalog_pb2.ModuleReason(
+                code=reason.code, text=tell_reason(record.key, reason, language), words=reason.words
+            )
             for reason in record.reasons
         ],
     )
@@ -402,4 +412,5 @@ def _violation(value: EnumValueDescriptor, language: str) -> catalog_pb2.Violati
         group=problem.group,
         grpc_status=code_pb2.Code.Name(problem.code),
         http_status=problem.http_status,
+        page=f"{PROBLEM_PAGES}{code}",
     )

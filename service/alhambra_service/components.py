@@ -104,4 +104,5 @@ def picture_of(kind: str, thing: str, theme: str, language: str) -> str:
     for record in (BASE, *modules_known()):
         if any((found.kind, found.id) == (kind, thing) for found in components_of(record, language)):
             return draw_component(everything(), kind, thing, theme, language)
-    raise Refusal.malformed("id", "There is no such component.")
+    detail = f"There is no component of the kind {kind!r} with the id {thing!r}: /v1/catalog/components lists them all."
+    raise Refusal("COMPONENT_NOT_FOUND", detail, {"kind": kind, "id": thing})

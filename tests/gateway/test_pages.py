@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from alhambra.texts import languages
+from alhambra_gateway.pages.answers import words
 from alhambra_gateway.pages.reasons import FOLDER, LANGUAGES, SAMPLE_GAME, reasons
 from alhambra_gateway.problems import KINDS
 from alhambra_gateway.routes import compile_routes
@@ -22,7 +24,10 @@ from .http import Client
 from .product import Product
 
 EACH = {"en": ("What it means", "How to fix it", "An example"), "de": ("Was es bedeutet", "Was zu tun ist")}
-PAGES = ("/", "/problems/", "/problems/UNDERPAID")
+PAGES = (
+    *("/", "/problems/", "/problems/UNDERPAID"),
+    *("/modules/", "/modules/base", "/modules/characters", "/guides/", "/guides/operator"),
+)
 
 
 class Links(HTMLParser):
@@ -73,8 +78,9 @@ def test_everything_that_a_page_points_at_is_served_by_the_gateway(client: Clien
     links = Links(client.get(path).body.decode())
     assert links.forbidden == []
     assert {"/docs", "/openapi.json", "/problems/", "/static/site.css"} <= set(links.found)
-    assert [link for link in links.found if not link.startswith("/")] == []
-    assert {link: status for link in set(links.found) if (status := client.get(link).status) != 200} == {}
+    assert [link for link in links.found if not link.startswith(("/", "#"))] == []
+    served = {link for link in links.found if link.startswith("/")}
+    assert {link: status for link in served if (status := client.get(link).status) != 200} == {}
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -100,11 +106,45 @@ def test_only_the_files_of_the_pages_are_served(client: Client) -> None:
 
 
 def test_a_page_is_in_the_language_that_the_reader_likes_best(client: Client) -> None:
-    for header, language in (("de-AT, en;q=0.5", "de"), ("fr, de;q=0.2", "de"), ("fr", "en"), ("", "en"), ("*", "en")):
+    liked = (
+        ("de-AT, en;q=0.5", "de"),
+        ("fr, de;q=0.2", "de"),
+        ("sr-Latn", "sr"),
+        ("fr", "en"),
+        ("", "en"),
+        ("*", "en"),
+    )
+    for header, language in liked:
         answer = client.get("/", {"Accept-Language": header} if header else {})
         assert answer.headers["content-language"] == language, header
         assert f'<html lang="{language}">'.encode() in answer.body
         assert "Accept-Language" in answer.headers["vary"]
+
+
+@pytest.mark.parametrize("path", ["/", "/problems/", "/problems/HOLE", "/modules/", "/modules/squares", "/guides/"])
+def test_a_page_is_there_in_five_languages_that_link_to_each_other(client: Client, path: str) -> None:
+    for language in languages():
+        answer = client.get(f"{path}?lang={language}", {"Accept-Language": "en"})
+        assert answer.headers["content-language"] == language
+        body = answer.body.decode()
+        assert f'<html lang="{language}">' in body
+        assert re.findall(r'hreflang="(\w+)"', body) == list(languages())
+        assert {f"{path}?lang={other}" for other in languages()} <= set(Links(body).found)
+    assert client.get(f"{path}?lang=xx").headers["content-language"] == "en"
+
+
+def test_a_language_that_the_address_names_stays_when_a_link_is_followed(client: Client) -> None:
+    links = Links(client.get("/modules/?lang=hu").body.decode()).found
+    assert {"/?lang=hu", "/modules/squares?lang=hu", "/problems/?lang=hu"} <= set(links)
+    assert "/modules/squares" in Links(client.get("/modules/").body.decode()).found
+
+
+def test_the_words_of_pages_are_there_in_every_language() -> None:
+    english = words()["en"]
+    for language in languages():
+        assert words()[language].keys() == english.keys()
+        assert words()[language]["groups"].keys() == english["groups"].keys()
+        assert all(words()[language].values())
 
 
 def test_a_page_that_has_not_changed_is_not_sent_again(client: Client) -> None:
@@ -178,6 +218,7 @@ def test_every_request_of_an_example_has_a_route_and_can_be_read() -> None:
         if reason in unreadable:
             continue
         path = one.request["path"].partition("?")[0].replace("nosuchgame0000", SAMPLE_GAME)
+        path = path.replace("card/no_such_card", f"{SAMPLE_GAME}/{SAMPLE_GAME}")
         route = routes[one.request["method"], path]
         if "body" in one.request:
             whole = {**one.request["body"], **({"game": SAMPLE_GAME} if SAMPLE_GAME in path else {})}

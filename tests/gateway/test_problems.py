@@ -7,6 +7,7 @@ import grpc
 import pytest
 from google.protobuf.message import Message
 
+from alhambra.texts import languages, text
 from alhambra_api.v1 import annotations_pb2, boards_pb2, games_pb2, reasons_pb2
 from alhambra_api.values import to_value
 from alhambra_gateway import limits
@@ -345,3 +346,28 @@ def test_a_service_that_is_away_is_503() -> None:
         assert problem(answer)["reason"] == "STORE_UNAVAILABLE"
         assert answer.headers["retry-after"] == str(limits.RETRY_SECONDS)
         assert problem(client.post(f"{GAME}:resign"))["reason"] == "OUTCOME_UNKNOWN"
+
+
+# -- In the language of the request ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", [language for language in languages() if language != "en"])
+@pytest.mark.parametrize(
+    ("path", "headers"),
+    [
+        ("/nowhere", {}),
+        ("/v1/games?nonsense=1", {}),
+        ("/v1/games?token=x", {}),
+        ("/v1/catalog/modules", {"Accept": "image/png"}),
+        ("/v1/games", {"Host": "elsewhere.example"}),
+        ("/v1/catalog/components/card/none", {}),
+    ],
+)
+def test_what_is_refused_is_told_in_the_language_of_the_request(
+    client: Client, language: str, path: str, headers: dict[str, str]
+) -> None:
+    english = problem(client.get(path, headers))
+    told = problem(client.get(path, {**headers, "Accept-Language": language}))
+    assert told["title"] == text(f"refusal.{told['reason']}", language)
+    assert told["detail"] != english["detail"]
+    assert {**told, "title": "", "detail": ""} == {**english, "title": "", "detail": ""}

@@ -18,8 +18,8 @@ from scripts.screenshots import FRONT_PICTURE, IMAGES, Shot, front_picture, shot
 from .product import Product
 
 NAMES = (
-    *("front", "front-dark", "docs", "problem"),
-    *("board-early", "board-late", "board-modules", "board-modules-small"),
+    *("front", "front-dark", "docs", "problem", "module", "module-small", "guide-small"),
+    *("board-early", "board-late", "board-modules", "board-modules-small", "table-modules", "table-modules-small"),
 )
 COLOURS = 30
 """Fewer different colours no page of ours has."""

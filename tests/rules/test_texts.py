@@ -14,10 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import alhambra
-from alhambra import BadOptions, IllegalMove, Module, Move, Options, Violation, compile_ruleset
+from alhambra import BadOptions, IllegalMove, Module, Move, Options, Violation, compile_ruleset, load_module
 from alhambra.base import BASE
 from alhambra.components import COLOURS, CURRENCIES, SIDES, TYPES, component_data
 from alhambra.frames import PHASES
+from alhambra.module import Reason
 from alhambra.moves import NOUNS
 from alhambra.options import CHOICES, EDITIONS
 from alhambra.ruleset import Ruleset
@@ -28,8 +29,11 @@ from alhambra.texts import (
     languages,
     missing,
     name_of,
+    reason_key,
+    reasons_without_text,
     tell_event,
     tell_move,
+    tell_reason,
     text,
     texts_needed,
     things_without_name,
@@ -43,6 +47,7 @@ from scripts.module_files import module_files
 SOURCES = Path(alhambra.__file__).parent
 LANGUAGES = ("en", "de", "hu", "pt", "sr")
 CLOSED_WORDS = (*CLOSED, "per", "purchase")
+FACTS_WITH_WORDS = [fact for fact in CLOSED_WORDS if fact != "decision"]
 bounded = settings(max_examples=120, derandomize=True, deadline=None)
 
 
@@ -153,6 +158,7 @@ def wanted() -> dict[str, list[str]]:
     values = [f"option.{option}.{str(value).lower()}" for option, known in CHOICES.items() for value in known]
     variants = [f"variant.{record.key}.{name}" for record in rules.modules for name in record.variants]
     printed = [f"module.{key}" for key in ("base", *component_data()["modules"])]
+    phases = ("SETUP", *dict.fromkeys(PHASES.values()), "END")
     own_options = [field for field in Options.__dataclass_fields__ if field != "rules"]
     return {
         "codes": [f"violation.{code}" for code in CODES],
@@ -161,8 +167,10 @@ def wanted() -> dict[str, list[str]]:
         "modules": [*printed, *(f"{key}.text" for key in printed), *(f"module.{key}" for key in rules.keys)],
         "variants": variants,
         "options": [*(f"option.{option}" for option in (*CHOICES, *own_options)), *values],
-        "editions": [f"edition.{edition}" for edition in EDITIONS],
-        "phases": [f"phase.{phase}" for phase in ("SETUP", *dict.fromkeys(PHASES.values()), "END")],
+        "what options decide": [f"option.{option}.text" for option in CHOICES],
+        "editions": [f"edition.{edition}{text}" for edition in EDITIONS for text in ("", ".text")],
+        "phases": [f"phase.{phase}{text}" for phase in phases for text in ("", ".text")],
+        "facts with a list of words": [f"metadata.{fact}" for fact in FACTS_WITH_WORDS],
         "reasons": [f"reason.{reason}" for reason in sorted(reasons())],
         "events": [f"event.{kind}" for kind in sorted(facts_of_events())],
         "closed words": sorted(closed_words()),
@@ -224,6 +232,7 @@ def test_everything_that_a_module_declares_has_a_text(record: Module, language: 
     assert [key for key in texts_needed(record) if key not in catalogue(language)] == []
     assert words_without_text(record, language) == []
     assert things_without_name(record, language) == []
+    assert record is BASE or reasons_without_text(record, language) == []
 
 
 def test_all_languages_have_the_same_texts_in_the_same_files() -> None:
@@ -242,6 +251,7 @@ def test_no_key_stands_in_two_files() -> None:
 def test_no_text_of_a_module_is_unused(record: Module) -> None:
     """A text is needed by the record, names a component of it, or words a fact of one of its violations or events."""
     known = set(texts_needed(record))
+    refused = {reason_key(record.key, reason) for reason in record.reasons}
     words = {word for reason in record.reasons for word in reason.words}
     ids = [*(tile.id for tile in record.tiles), *(card.id for card in record.cards)]
     ids += [*record.pieces, *record.items, *record.slots, *record.usable]
@@ -252,6 +262,7 @@ def test_no_text_of_a_module_is_unused(record: Module) -> None:
             key in known
             or key.rpartition(".")[0] in known
             or head in ("why", "to", "how")
+            or key in refused
             or (head in CLOSED_WORDS and word in words)
         ):
             continue
@@ -381,6 +392,15 @@ def test_a_word_can_have_its_own_sentence() -> None:
 def test_an_illegal_move_is_explained_sentence_by_sentence() -> None:
     first, second = Violation("UNDERPAID", due=9, paid=5), Violation("HOLE", "cell", cells=[[0, 1]])
     assert explain(IllegalMove([second, first])) == f"{explain(first)} {explain(second)}"
+
+
+def test_a_module_says_when_it_refuses_in_its_own_words_or_in_those_of_the_violation() -> None:
+    told = {reason.code: tell_reason("squares", reason, "de") for reason in load_module("squares").reasons}
+    assert told["LIMIT_REACHED"] == "Niemand besitzt mehr als drei Plätze."
+    (asleep,) = load_module("viziers_favour").reasons
+    assert tell_reason("viziers_favour", asleep, "en") == text("violation.CONDITION_UNMET.vizier")
+    foreign = Reason("CONDITION_UNMET", "A camel must rest.", ("camel",))
+    assert tell_reason("camels", foreign, "hu") == "A camel must rest."
 
 
 def test_errors_of_the_library_are_explained_too() -> None:

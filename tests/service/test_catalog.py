@@ -138,9 +138,9 @@ def test_nothing_in_the_catalogue_is_without_a_text(catalog: Stub, language: str
     components = ask(catalog.ListComponents, catalog_pb2.ListComponentsRequest(), language)
     violations = ask(catalog.ListViolations, catalog_pb2.ListViolationsRequest(), language)
     assert len(components.components) > len(tiles(catalog).tiles)
-    assert [*empty_texts(modules(catalog, language)), *empty_texts(components)] == []
-    assert [path for path in empty_texts(found) if not path.startswith("phases ")] == []
-    assert [path for path in empty_texts(violations) if not path.startswith("words ")] == []
+    editions = ask(catalog.ListEditions, catalog_pb2.ListEditionsRequest(), language)
+    answers = (modules(catalog, language), components, found, violations, editions)
+    assert [path for answer in answers for path in empty_texts(answer)] == []
     named = [*found.phases, *violations.words, *found.events, *found.decisions, *found.verbs, *found.score_reasons]
     assert [word.key for word in named if not word.name or "_" in word.name] == []
 
@@ -368,6 +368,7 @@ def test_there_is_a_text_for_every_reason_of_the_contract(catalog: Stub) -> None
     servers = [violation.code for violation in answer.violations if violation.group in ("service", "gateway")]
     assert [key.partition(".")[2] for key in keys() if key.startswith("refusal.")] == servers
     assert found["GAME_WAITING"].text == text("refusal.GAME_WAITING")
+    assert found["HOLE"].page == "/problems/HOLE"
 
 
 def test_the_words_of_facts_are_listed_with_what_they_are_about(catalog: Stub) -> None:
@@ -412,3 +413,21 @@ def test_a_component_has_a_picture(catalog: Stub, kind: str, thing: str) -> None
     answer = ask(catalog.GetComponentPicture, catalog_pb2.GetComponentPictureRequest(kind=kind, id=thing), "en")
     assert answer.content_type == "image/svg+xml"
     assert answer.data.startswith(b"<svg ")
+
+
+@pytest.mark.parametrize(("kind", "thing"), [("tile", "denar-5"), ("nonsense", "denar-5"), ("card", "no_such_card")])
+def test_a_component_that_does_not_exist_is_refused_by_its_kind_and_id(catalog: Stub, kind: str, thing: str) -> None:
+    asked = catalog_pb2.GetComponentPictureRequest(kind=kind, id=thing)
+    assert refused(partial(ask, catalog.GetComponentPicture, asked)) == "COMPONENT_NOT_FOUND"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_module_says_in_the_language_of_the_call_when_it_refuses(catalog: Stub, language: str) -> None:
+    english = {module.key: module for module in modules(catalog, "en").modules}
+    for module in modules(catalog, language).modules:
+        same = [
+            reason.code
+            for reason, known in zip(module.reasons, english[module.key].reasons, strict=True)
+            if reason.text == known.text
+        ]
+        assert same == ([] if language != "en" else [reason.code for reason in module.reasons]), module.key

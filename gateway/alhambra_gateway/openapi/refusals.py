@@ -30,6 +30,8 @@ _WITH_HEADERS: Mapping[int, tuple[str, ...]] = {
 _VERSIONS = ("version", "min_version", "from_version")
 _ONLY_IF: Mapping[str, Callable[[Route], bool]] = {
     "SCOPE_MISSING": lambda route: bool(route.scope),
+    "GAME_NOT_FOUND": lambda route: route.asks_for("game"),
+    "COMPONENT_NOT_FOUND": lambda route: any(field.name == "id" for field in route.path_fields),
     "PAGE_TOKEN_INVALID": lambda route: route.asks_for("page_token"),
     "VERSION_STALE": lambda route: any(map(route.asks_for, _VERSIONS)),
     "REQUEST_ID_REUSED": lambda route: route.asks_for("request_id"),
@@ -64,6 +66,8 @@ def statuses(route: Route) -> Iterator[int]:
     if any(field.name == "game" for field in route.path_fields):
         yield HTTPStatus.NOT_FOUND
         yield HTTPStatus.UNPROCESSABLE_ENTITY
+    elif route.path_fields:
+        yield HTTPStatus.NOT_FOUND
     if any(route.asks_for(field) for field in ("request_id", *_VERSIONS)):
         yield HTTPStatus.CONFLICT
     if conditions.takes_if_match(route):

@@ -1,9 +1,10 @@
-"""The pages that the gateway serves for people: what this is, and what each problem means.
+"""The pages that the gateway serves for people: what this is, what each problem means, modules and guides.
 
 `/` says what this is and how a first game goes. `/problems/` lists every reason of the contract, `/problems/UNDERPAID`
-explains one: `type` of a problem document leads there. With `Accept: application/json` both are data. Pages come in
-English and German, run no script and load nothing from elsewhere; they need no service, so that the page about a store
-that is away can be read while it is away.
+explains one: `type` of a problem document leads there. With `Accept: application/json` both are data. `modules.py` has
+the pages of modules, `guides.py` those of the guides. Pages come in the languages of the texts: the one that `?lang=`
+names, else the one that `Accept-Language` likes best. They run no script and load nothing from elsewhere; they need no
+service, so that the page about a store that is away can be read while it is away.
 """
 
 from __future__ import annotations
@@ -11,21 +12,17 @@ from __future__ import annotations
 import json
 import mimetypes
 import re
-from functools import cache
 from importlib.resources import files
 from itertools import groupby
-from typing import Any
 
 from flask import Flask, Response, abort, render_template, request
 from markupsafe import Markup, escape
 
-from .. import limits
-from ..problems import Problem
-from ..wire import dumps
+from . import guides, modules
+from .answers import JSON, asked_form, asked_language, data, kept, page, words
 from .curl import as_curl
-from .reasons import LANGUAGES, Reason, reasons
+from .reasons import Reason, reasons
 
-HTML, JSON = "text/html", "application/json"
 STATIC = ("alhambra.svg", "fountain.svg", "site.css")
 _CODE = re.compile(r"`([^`]+)`")
 
@@ -34,6 +31,8 @@ def install(app: Flask) -> None:
     """Adds the pages to the gateway."""
     app.jinja_env.filters["code_marks"] = code_marks
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    guides.install(app)
+    modules.install(app)
 
     @app.get("/")
     def front() -> Response:
@@ -85,61 +84,6 @@ def explained(one: Reason, language: str) -> Response:
         before=order[at - 1] if at else None,
         after=order[at + 1] if at + 1 < len(order) else None,
     )
-
-
-# -- What the reader wants -------------------------------------------------------------------------------------------
-
-
-def asked_language() -> str:
-    """The language that the reader likes best of those there are; what is spoken in a country counts, too."""
-    for tag, _ in request.accept_languages:  # the best first
-        language = tag.partition("-")[0].lower()
-        if language in LANGUAGES:
-            return language
-    return LANGUAGES[0]
-
-
-def asked_form() -> str:
-    """A page or data; whoever takes anything gets a page."""
-    found = request.accept_mimetypes.best_match((HTML, JSON)) if request.accept_mimetypes else HTML
-    if found is None:
-        raise Problem("NOT_ACCEPTABLE", f"This is there as {HTML} and as {JSON}.")
-    return found
-
-
-# -- Answers ---------------------------------------------------------------------------------------------------------
-
-
-def page(template: str, language: str, **facts: Any) -> Response:
-    """A page for people."""
-    text = render_template(template, words=words()[language], **facts)
-    return _in_language(Response(text, content_type=f"{HTML}; charset=utf-8"), language)
-
-
-def data(document: dict[str, Any], language: str) -> Response:
-    """The same for programs."""
-    return _in_language(Response(dumps(document), content_type=JSON), language)
-
-
-def _in_language(answer: Response, language: str) -> Response:
-    answer.headers["Content-Language"] = language
-    answer.vary.update(("Accept", "Accept-Language"))
-    return kept(answer)
-
-
-def kept(answer: Response) -> Response:
-    """It may be kept for a while, and is asked for anew whether it is still the same."""
-    answer.add_etag()
-    answer.cache_control.public = True
-    answer.cache_control.max_age = limits.PAGE_SECONDS
-    return answer.make_conditional(request.environ)  # type: ignore[return-value]
-
-
-@cache
-def words() -> dict[str, dict[str, Any]]:
-    """The words of the pages, by language."""
-    found: dict[str, dict[str, Any]] = json.loads(files(__package__).joinpath("words.json").read_text(encoding="utf-8"))
-    return found
 
 
 def code_marks(text: str) -> Markup:

@@ -16,6 +16,7 @@ from typing import Any
 
 from google.rpc import code_pb2
 
+from alhambra.texts import has_text, text
 from alhambra_api import contract
 from alhambra_api.v1 import annotations_pb2, reasons_pb2
 
@@ -23,7 +24,7 @@ from ..problems import KINDS, PREFIX
 
 FOLDER = files(__package__)
 LANGUAGES = ("en", "de")
-"""Of the pages; whoever asks for another one gets the first."""
+"""Of the examples and of what to do; in other languages these two are told in the first one."""
 SAMPLE_GAME = "k3v9x0d2m7qa"
 """The id of the game in examples."""
 SAMPLE_TOKEN = "$TOKEN"
@@ -46,6 +47,8 @@ class Reason:
     """The names of its facts."""
     meaning: str
     fix: str
+    fix_language: str
+    """The language of `fix`."""
     request: dict[str, Any]
     """Method, path, headers and body of a request that is refused with it."""
     problem: dict[str, Any]
@@ -78,6 +81,8 @@ def _reason(reason: str, told: dict[str, Any], language: str) -> Reason:
     value = reasons_pb2.Reason.DESCRIPTOR.values_by_name[PREFIX + reason]
     problem = value.GetOptions().Extensions[annotations_pb2.problem]
     comment = " ".join(contract.comments()[f"{reasons_pb2.Reason.DESCRIPTOR.full_name}.{value.name}"].split())
+    told_in = language if language in LANGUAGES else LANGUAGES[0]
+    meaning = f"violation.{reason}" if has_text(f"violation.{reason}") else f"refusal.{reason}"
     return Reason(
         reason=reason,
         group=problem.group,
@@ -85,10 +90,11 @@ def _reason(reason: str, told: dict[str, Any], language: str) -> Reason:
         code=code_pb2.Code.Name(problem.code),
         comment=comment,
         metadata=facts_named(comment),
-        meaning=told[language]["meaning"],
-        fix=_read("fixes.json")[reason][language],
-        request=shown_request(told["request"], told[language]["document"]),
-        problem=told[language]["document"],
+        meaning=text(meaning, language),
+        fix=_read("fixes.json")[reason][told_in],
+        fix_language=told_in,
+        request=shown_request(told["request"], told[told_in]["document"]),
+        problem=told[told_in]["document"],
     )
 
 

@@ -181,6 +181,8 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     """The API key lacks the scope. Metadata: scope."""
     REASON_GAME_NOT_FOUND: _Reason.ValueType  # 107
     """There is no such game, or it belongs to another tenant."""
+    REASON_COMPONENT_NOT_FOUND: _Reason.ValueType  # 138
+    """The catalogue has no component of this kind with this id. Metadata: kind, id."""
     REASON_VERSION_STALE: _Reason.ValueType  # 108
     """The game has moved on, or has not come that far: read it again. Metadata: version."""
     REASON_REQUEST_ID_REUSED: _Reason.ValueType  # 109
@@ -398,6 +400,8 @@ REASON_SCOPE_MISSING: Reason.ValueType  # 106
 """The API key lacks the scope. Metadata: scope."""
 REASON_GAME_NOT_FOUND: Reason.ValueType  # 107
 """There is no such game, or it belongs to another tenant."""
+REASON_COMPONENT_NOT_FOUND: Reason.ValueType  # 138
+"""The catalogue has no component of this kind with this id. Metadata: kind, id."""
 REASON_VERSION_STALE: Reason.ValueType  # 108
 """The game has moved on, or has not come that far: read it again. Metadata: version."""
 REASON_REQUEST_ID_REUSED: Reason.ValueType  # 109

@@ -119,7 +119,11 @@ MODULE = Module(
             "A colour printed on a bazaar: buildings of this `type` count around it.",
             "M24 4l6 12 14 2-10 10 2 14-12-7-12 7 2-14L4 18l14-2z",
         ),
-        PieceKind("bazaar_coin", "The coin printed on a bazaar that is for sale: the currency that it costs."),
+        PieceKind(
+            "bazaar_coin",
+            "The coin printed on a bazaar that is for sale: the currency that it costs.",
+            "M24 3a21 21 0 1 0 .1 0zM24 8a16 16 0 1 1-.1 0zM21 14h6v20h-6z",
+        ),
     ),
     slots=(SLOT,),
     tiles=TILES,

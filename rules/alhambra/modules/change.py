@@ -131,6 +131,7 @@ MODULE = Module(
         PieceKind(
             "coin",
             "Coins of one currency, in the bag or before a seat.",
+            "M24 3a21 21 0 1 0 .1 0zM24 8a16 16 0 1 1-.1 0zM24 14l9 10-9 10-9-10z",
         ),
     ),
     usable=tuple(f"coin-{currency}" for currency in CURRENCIES),

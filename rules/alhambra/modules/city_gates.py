@@ -177,6 +177,7 @@ MODULE = Module(
         PieceKind(
             "gate",
             "The open gate card.",
+            "M4 46V20a20 18 0 0 1 40 0v26zM10 46V21a14 13 0 0 1 28 0v25zM15 17h3v29h-3zM22 12h4v34h-4zM30 17h3v29h-3z",
         ),
     ),
     choices=(GATE,),

@@ -199,11 +199,13 @@ MODULE = Module(
         PieceKind(
             "wallcard",
             "An open wall card.",
+            "M8 2h32v44H8zM11 5h26v38H11zM14 18h20v12H14zM16 23h16v2H16z",
         ),
         PieceKind(
             "wall",
             "Wooden walls: beside the market, or at a side of a tile that is not built. `type` names the half of a"
             " double tile.",
+            "M2 16h44v16H2zM5 20h14v2H5zM23 20h20v2H23zM5 26h22v2H5zM31 26h12v2H31z",
         ),
     ),
     state=Walls,

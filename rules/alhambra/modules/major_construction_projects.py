@@ -194,7 +194,9 @@ MODULE = Module(
     reasons=(Reason("NOT_ACCEPTED", "The card is no money that a bid takes.", ("project",)),),
     shows=(
         PieceKind("project", "The open project in its place, or those to come, face down.", holds_tile=True),
-        PieceKind("bid", "The bid beside the open project."),
+        PieceKind(
+            "bid", "The bid beside the open project.", "M6 12L18 2l14 14-10 12zM22 26l5-6 18 20-6 6zM2 42h22v5H2z"
+        ),
     ),
     slots=("project",),
     state=Projects,

@@ -17,9 +17,8 @@ from ..registry import known_modules, load_module
 from ..ruleset import Ruleset, compile_ruleset
 from ..texts import DEFAULT, name_of, text
 from .page import page
-from .palette import style_sheet
 from .pieces import Thing, all_things, draw_on_cells, from_sides, kind_of, on_cells, title_of
-from .symbols import definitions, symbol
+from .symbols import symbol
 from .tiles import CELL, CORNERS, ENDS, THICK, draw_tile
 from .tray import SERIF, WIDTH, rows_below
 
@@ -30,7 +29,6 @@ DIGIT = 29
 """How wide a digit of the head line is at most."""
 LONG_NAME = 16
 FEWEST_SEATS = 2
-FONT = "'Segoe UI', 'Helvetica Neue', 'DejaVu Sans', Arial, sans-serif"
 
 
 def draw_board(game: Game, seat: int, theme: str = "auto", language: str = DEFAULT) -> str:
@@ -46,17 +44,7 @@ def draw_board(game: Game, seat: int, theme: str = "auto", language: str = DEFAU
     court = high + 2 * border
     below = list(rows_below(game, seat, things, language))
     height = scale * (HEAD + sum(row.height for row in below)) + court + 2 * MARGIN
-    width = inner + 2 * MARGIN
-    title = _title(game, seat, language)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img" '
-        f'aria-labelledby="title" aria-describedby="desc" font-family="{FONT}">',
-        f'<title id="title">{escape(title)}</title><desc id="desc">{escape(_description(game, seat, language))}</desc>',
-        f"<style>{style_sheet(theme)}</style>{definitions(game.ruleset)}",
-        # Wider than the picture, so that a window of another shape shows no bare edges.
-        f'<rect class="paper" x="{-4 * width:g}" y="{-4 * height:g}" width="{9 * width:g}" height="{9 * height:g}"/>',
-        f'<rect fill="url(#tracery)" x="{-4 * width:g}" y="{-4 * height:g}" width="{9 * width:g}" '
-        f'height="{9 * height:g}"/>',
+    drawn = [
         f'<g transform="translate({MARGIN} {MARGIN}) scale({scale:.4g})">',
         *_head(game, seat),
         "</g>",
@@ -72,9 +60,16 @@ def draw_board(game: Game, seat: int, theme: str = "auto", language: str = DEFAU
     ]
     at = MARGIN + HEAD * scale + court
     for row in below:
-        parts += [f'<g transform="translate({MARGIN} {at:g}) scale({scale:.4g})">', *row.drawn, "</g>"]
+        drawn += [f'<g transform="translate({MARGIN} {at:g}) scale({scale:.4g})">', *row.drawn, "</g>"]
         at += row.height * scale
-    return "\n".join([*(part for part in parts if part), "</svg>", ""])
+    return page(
+        (inner + 2 * MARGIN, height),
+        drawn,
+        title=_title(game, seat, language),
+        theme=theme,
+        ruleset=game.ruleset,
+        description=_description(game, seat, language),
+    )
 
 
 def draw_alhambra(board: Board, theme: str = "auto", language: str = DEFAULT) -> str:

@@ -1,21 +1,23 @@
-"""Cards as they lie on the table: money with its currency and value, others with their name."""
+"""Cards as they lie on the table: money with its currency and value, others with a figure and their name."""
 
 from __future__ import annotations
 
 from html import escape
 
 from ..components import CURRENCIES, Card
-from .pieces import coin
-from .symbols import symbol
+from ..module import PieceKind
+from .labels import label
+from .pieces import Kinds, coin
+from .symbols import figure, symbol
 
 WIDE, HIGH = 72, 104
 """The size of a card."""
-LINE = 8
-"""How many letters of a name fit into one line."""
+INNER = WIDE - 10
+"""The width of what is printed on it."""
 
 
-def draw_card(card: Card, name: str, x: float = 0, y: float = 0) -> str:
-    """A card with its upper left corner here."""
+def draw_card(card: Card, name: str, kinds: Kinds, x: float = 0, y: float = 0) -> str:
+    """A card with its upper left corner here. `kinds`: the kinds of pieces of the game, whose outlines cards share."""
     frame = f'x="{x + 1:g}" y="{y + 1:g}" width="{WIDE - 2}" height="{HIGH - 2}" rx="9"'
     told = f"<g><title>{escape(name)}</title>"
     middle = x + WIDE / 2
@@ -26,19 +28,20 @@ def draw_card(card: Card, name: str, x: float = 0, y: float = 0) -> str:
             f'{told}<rect class="{card.currency} edge" {frame}/><rect class="white" opacity=".32" {inner}/>'
             f'<text class="coin-ink" {number}>{card.value}</text>{coin(card.currency, middle, y + 77, 18)}</g>'
         )
-    words = "".join(
-        f'<text class="ink" x="{middle:g}" y="{y + 66 + 15 * line:g}" font-size="13" text-anchor="middle">'
-        f"{escape(word)}</text>"
-        for line, word in enumerate(_lines(name))
-    )
-    return f'{told}<rect class="court edge" {frame}/>{symbol("star", x + 20, y + 14, 32, "glow")}{words}</g>'
+    words = label(name, x + 5, y + 54, (INNER, 46), largest=14)
+    return f'{told}<rect class="court edge" {frame}/>{_figure(card, kinds.get(card.kind), x, y)}{words}</g>'
 
 
-def _lines(name: str) -> list[str]:
-    """A name in at most three short lines."""
-    lines = [""]
-    for word in name.split():
-        if lines[-1] and len(lines[-1]) + len(word) > LINE:
-            lines.append("")
-        lines[-1] = f"{lines[-1]} {word}".strip()
-    return [line if len(line) <= LINE + 3 else f"{line[: LINE + 2]}…" for line in lines[:3]]
+def _figure(card: Card, kind: PieceKind | None, x: float, y: float) -> str:
+    """Above the name: the value, the coins that the id names, the outline of the kind, or a star."""
+    middle = x + WIDE / 2
+    if card.value:
+        style = 'class="ink" font-size="38" font-weight="800" text-anchor="middle"'
+        return f'<text {style} x="{middle:g}" y="{y + 47:g}">{card.value}</text>'
+    named = [word for word in card.id.replace("-", "_").split("_") if word in CURRENCIES]
+    if named:
+        first = middle - (len(named) - 1) * 16
+        return "".join(coin(currency, first + 32 * place, y + 32, 15) for place, currency in enumerate(named))
+    if kind is not None and kind.outline:
+        return figure(kind, middle - 19, y + 12, 38, "ink", "court")
+    return symbol("star", middle - 18, y + 12, 36, "glow")

@@ -1,7 +1,11 @@
-"""What every picture has: its size, its title, its colours, its symbols and the paper that it is drawn on."""
+"""What every picture has: its size, its title, its colours, its symbols and the paper that it is drawn on.
+
+A picture carries only the symbols and the rules of its style sheet that it uses.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from html import escape
 
@@ -10,6 +14,8 @@ from .palette import style_sheet
 from .symbols import definitions
 
 FONT = "'Segoe UI', 'Helvetica Neue', 'DejaVu Sans', Arial, sans-serif"
+_CLASSES = re.compile(r'class="([^"]*)"')
+_SYMBOLS = re.compile(r'href="#([^"]*)"|url\(#([^)]*)\)')
 
 
 def page(
@@ -26,13 +32,20 @@ def page(
     shape shows no bare edges."""
     width, height = size
     ground = f'x="{-4 * width:g}" y="{-4 * height:g}" width="{9 * width:g}" height="{9 * height:g}"'
-    parts = (
+    papered = f'<rect class="paper" {ground}/><rect fill="url(#tracery)" {ground}/>\n' if paper else ""
+    inside = papered + "".join(f"{part}\n" for part in drawn if part)
+    symbols = definitions(ruleset, symbols_used(inside))
+    classes = {word for found in _CLASSES.findall(symbols + inside) for word in found.split()}
+    about = f'<desc id="desc">{escape(description)}</desc>' if description else ""
+    described = ' aria-describedby="desc"' if description else ""
+    return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img" '
-        f'aria-labelledby="title" aria-describedby="desc" font-family="{FONT}">',
-        f'<title id="title">{escape(title)}</title><desc id="desc">{escape(description)}</desc>',
-        f"<style>{style_sheet(theme)}</style>{definitions(ruleset)}",
-        f'<rect class="paper" {ground}/><rect fill="url(#tracery)" {ground}/>' if paper else "",
-        *drawn,
-        "</svg>",
+        f'aria-labelledby="title"{described} font-family="{FONT}">\n'
+        f'<title id="title">{escape(title)}</title>{about}\n'
+        f"<style>{style_sheet(theme, classes)}</style>{symbols}\n{inside}</svg>\n"
     )
-    return "".join(f"{part}\n" for part in parts if part)
+
+
+def symbols_used(drawn: str) -> set[str]:
+    """The names of all symbols that drawings use."""
+    return {name or other for name, other in _SYMBOLS.findall(drawn)}

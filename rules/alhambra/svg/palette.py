@@ -8,12 +8,12 @@ colour alone: each has a symbol of its own.
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Collection
 
 THEMES = ("auto", "light", "dark")
 """What the reader's system prefers, or one of the two whatever it prefers."""
 
-_LIGHT, _DARK = 1, 2
+_COLUMNS = {"light": 1, "dark": 2}
 _COLOURS = (
     # what it is: by day, by night
     ("paper", "#f7f0e1", "#17171c"),
@@ -68,23 +68,25 @@ _LINES = ("lattice", "glow", "grain", "mortar", "wall")
 """What is also drawn as a line: the same colour under the name with `-line`."""
 
 
-@cache
-def style_sheet(theme: str) -> str:
-    """The style sheet of a theme."""
-    if theme == "light":
-        return _rules(_LIGHT)
-    if theme == "dark":
-        return _rules(_DARK)
-    return f"{_rules(_LIGHT)}\n@media (prefers-color-scheme: dark) {{\n{_rules(_DARK)}\n}}"
+_DERIVED = {
+    # what else takes a colour: by name, from which one, and how
+    "frame-line": ("ink", "stroke:{};stroke-opacity:.55;fill:none"),
+    "edge": ("ink", "stroke:{};stroke-opacity:.18;stroke-width:2"),
+    **{f"{name}-line": (name, "stroke:{};fill:none") for name in _LINES},
+}
 
 
-def _rules(column: int) -> str:
-    rules = []
-    for colour in _COLOURS:
-        rules.append(f".{colour[0]}{{fill:{colour[column]}}}")
-        if colour[0] in _LINES:
-            rules.append(f".{colour[0]}-line{{stroke:{colour[column]};fill:none}}")
-        if colour[0] == "ink":
-            rules.append(f".frame-line{{stroke:{colour[column]};stroke-opacity:.55;fill:none}}")
-            rules.append(f".edge{{stroke:{colour[column]};stroke-opacity:.18;stroke-width:2}}")
-    return "".join(rules)
+def style_sheet(theme: str, used: Collection[str] | None = None, scope: str = "") -> str:
+    """The style sheet of a theme. `used`: only the rules of these classes; all if None. `scope`: a selector in front of
+    each class, for pictures that share a page with other things."""
+    if theme in _COLUMNS:
+        return _rules(_COLUMNS[theme], used, scope)
+    light, dark = (_rules(column, used, scope) for column in _COLUMNS.values())
+    return f"{light}\n@media (prefers-color-scheme: dark) {{\n{dark}\n}}"
+
+
+def _rules(column: int, used: Collection[str] | None, scope: str) -> str:
+    colours = {colour[0]: colour[column] for colour in _COLOURS}
+    rules = {name: f"fill:{colour}" for name, colour in colours.items()}
+    rules |= {name: style.format(colours[source]) for name, (source, style) in _DERIVED.items()}
+    return "".join(f"{scope}.{name}{{{rule}}}" for name, rule in rules.items() if used is None or name in used)

@@ -8,6 +8,7 @@ kind.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from html import escape
 
 from ..module import PieceKind, TileKind
@@ -41,13 +42,14 @@ PATHS = {
 """By kind: the outline. Holes are where two outlines overlap."""
 
 
-def definitions(ruleset: Ruleset) -> str:
-    """Every symbol of a game, to be used by its name."""
+def definitions(ruleset: Ruleset, used: Collection[str]) -> str:
+    """The symbols of a game that are used, under their names; empty if none is."""
     tiles = {_tile_symbol(kind.name): kind.outline for kind in ruleset.kinds.values()}
     pieces = {_piece_symbol(kind.name): kind.outline for kind in ruleset.piece_kinds.values()}
     outlines = {**PATHS, **tiles, **pieces}
-    shapes = (f'<path id="{name}" fill-rule="evenodd" d="{path}"/>' for name, path in outlines.items() if path)
-    return f"<defs>{''.join(shapes)}{_FOUNTAIN}{_TRACERY}</defs>"
+    shapes = [f'<path id="{name}" fill-rule="evenodd" d="{path}"/>' for name, path in outlines.items() if name in used]
+    shapes += [drawing for name, drawing in _DRAWINGS.items() if name in used]
+    return f"<defs>{''.join(shapes)}</defs>" if shapes else ""
 
 
 def symbol(name: str, x: float, y: float, size: float, kind: str) -> str:
@@ -96,3 +98,4 @@ _TRACERY = (
     '<pattern id="tracery" width="80" height="80" patternUnits="userSpaceOnUse">'
     f'<path class="tracery" d="{_STAR}"/></pattern>'
 )
+_DRAWINGS = {"fountain": _FOUNTAIN, "tracery": _TRACERY}

@@ -10,10 +10,11 @@ from html import escape
 
 from ..base.seating import colour_of
 from ..boards import lots
-from ..components import CURRENCIES
+from ..components import CURRENCIES, TYPES
 from ..game import Game
 from ..texts import DEFAULT, name_of, player_name, tell_decision, text
 from .cards import HIGH, WIDE, draw_card
+from .labels import broken, width_of
 from .page import page
 from .pieces import Thing, all_things, coin, kind_of, title_of
 from .symbols import figure, symbol
@@ -21,9 +22,14 @@ from .tiles import CELL, draw_tile
 from .tray import SERIF, WIDTH, Row
 
 MARGIN, GAP, LABEL, LINE = 28, 14, 38, 46
+CHIP = 48
+CHIP_SIZE = 19
+"""The font size of chips."""
 SPACE = (WIDTH - 3 * GAP) / 4
 """The width of a market space."""
 LONG_NAME = 22
+LABEL_SIZE = 22
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def draw_table(game: Game, theme: str = "auto", language: str = DEFAULT) -> str:
@@ -62,8 +68,11 @@ def _description(game: Game, language: str) -> str:
 
 
 def _label(words: str) -> Row:
-    shown = escape(words[:1].upper() + words[1:])
-    return Row(LABEL, [f'<text class="faint" x="2" y="30" font-size="22" font-family="{SERIF}">{shown}</text>'])
+    """A line of text; one that is too long goes on in further lines."""
+    lines = broken(words[:1].upper() + words[1:], WIDTH, LABEL_SIZE)
+    style = f'class="faint" x="2" font-size="{LABEL_SIZE}" font-family="{SERIF}"'
+    drawn = [f'<text {style} y="{30 + place * 28}">{escape(line)}</text>' for place, line in enumerate(lines)]
+    return Row(LABEL + 28 * (len(lines) - 1), drawn)
 
 
 def _scores(game: Game, names: list[str], language: str) -> Iterator[Row]:
@@ -138,11 +147,11 @@ def _beside(game: Game, language: str) -> Iterator[Row]:
 def _money(game: Game, language: str) -> Iterator[Row]:
     """The open cards, with those of modules that lie beside the display."""
     each = int((WIDTH + GAP) // (WIDE + GAP))
-    cards = game.state.display
+    cards, kinds = game.state.display, game.ruleset.piece_kinds
     for first in range(0, len(cards), each):
         shown = cards[first : first + each]
         drawn = [
-            draw_card(game.ruleset.cards[card], name_of(card, language), place * (WIDE + GAP), 6)
+            draw_card(game.ruleset.cards[card], name_of(card, language), kinds, place * (WIDE + GAP), 6)
             for place, card in enumerate(shown)
         ]
         yield Row(HIGH + GAP + 6, drawn)
@@ -161,30 +170,85 @@ def _supplies(game: Game, language: str) -> Iterator[Row]:
     """How much is left: cards in the deck, tiles in the tower."""
     state = game.state
     told = [("deck", len(state.deck)), ("discard", len(state.discard)), ("tower", len(state.tower))]
-    yield _label(" · ".join(f"{text(f'supply.{name}', language)} {count}" for name, count in told))
+    named = (f"{text(f'supply.{name}', language)} {count}".replace(" ", NO_BREAK) for name, count in told)
+    yield _label(f"{NO_BREAK}· ".join(named))
 
 
 def _pieces(game: Game, language: str) -> Iterator[Row]:
-    """What modules show that lies before no seat and on no tile."""
+    """What modules show that lies before no seat and on no tile: a chip for each kind and place, which counts what it
+    holds of each type or currency; other pieces have a chip of their own."""
     elsewhere = ("seat", "cell", "tile")
     lying = [thing for thing in all_things(game) if all(thing.get(noun) is None for noun in elsewhere)]
     x, row = 0.0, list[str]()
-    for thing in lying:
-        label = _told(game, thing, language)
-        wide = 58 + len(label) * 10.5
+    for things in _together(lying):
+        wide, drawn = _chip(game, things, language)
         if x and x + wide > WIDTH:
-            yield Row(48, row)
+            yield Row(CHIP, row)
             x, row = 0.0, []
-        kinds = game.ruleset.piece_kinds
-        row.append(f'<rect class="chip" x="{x:g}" y="4" width="{wide:g}" height="40" rx="20"/>')
-        if thing.get("currency") in CURRENCIES:
-            row.append(coin(thing["currency"], x + 22, 24, 15))
-        else:
-            row.append(figure(kind_of(thing, kinds), x + 9, 11, 26, "ink", "chip"))
-        row.append(f'<text class="ink" x="{x + 46:g}" y="31" font-size="19">{escape(label)}</text>')
+        row += [f'<g transform="translate({x:g} 0)">', *drawn, "</g>"]
         x += wide + 10
     if row:
-        yield Row(48, row)
+        yield Row(CHIP, row)
+
+
+def _together(things: list[Thing]) -> list[list[Thing]]:
+    """The pieces in groups that share a chip: those with a type or a currency by their kind and place."""
+    groups: dict[object, list[Thing]] = {}
+    for place, thing in enumerate(things):
+        shared = _countable(thing) and not thing.get("piece")
+        key = (thing["kind"], thing.get("slot"), thing.get("choice")) if shared else place
+        groups.setdefault(key, []).append(thing)
+    return list(groups.values())
+
+
+def _countable(thing: Thing) -> bool:
+    return thing.get("type") in TYPES or thing.get("currency") in CURRENCIES
+
+
+def _chip(game: Game, things: list[Thing], language: str) -> tuple[float, list[str]]:
+    """A chip with its upper left corner at the origin, and its width."""
+    kinds, first = game.ruleset.piece_kinds, things[0]
+    if len(things) == 1:
+        label, counted = _told(game, first, language), []
+    else:
+        label, counted = (
+            " · ".join(name_of(word, language) for word in (first["kind"], first.get("slot")) if word),
+            things,
+        )
+    start = 46 + width_of(label, CHIP_SIZE)
+    wide = start + sum(map(_counted_wide, counted)) + 14
+    drawn = [
+        f"<title>{escape(title_of(first, kinds, language) if not counted else label)}</title>",
+        f'<rect class="chip" y="4" width="{wide:g}" height="40" rx="20"/>',
+    ]
+    if not counted and first.get("currency") in CURRENCIES:
+        drawn.append(coin(first["currency"], 22, 24, 15))
+    else:
+        drawn.append(figure(kind_of(first, kinds), 9, 11, 26, "ink", "chip"))
+    drawn.append(f'<text class="ink" x="46" y="31" font-size="{CHIP_SIZE}">{escape(label)}</text>')
+    x = start + 6
+    for thing in counted:
+        drawn += _counted(thing, x)
+        x += _counted_wide(thing)
+    return wide, drawn
+
+
+def _counted_wide(thing: Thing) -> float:
+    amount = thing.get("amount", 1)
+    return 34 + (6 + 12 * len(str(amount)) if amount > 1 else 0)
+
+
+def _counted(thing: Thing, x: float) -> Iterator[str]:
+    """A type or a currency, and how many there are if there are several."""
+    if thing.get("currency") in CURRENCIES:
+        yield coin(thing["currency"], x + 14, 24, 14)
+    else:
+        kind = thing["type"]
+        yield f'<rect class="{kind} edge" x="{x:g}" y="10" width="28" height="28" rx="5"/>'
+        yield symbol(kind, x + 4, 14, 20, f"on-{kind}")
+    amount = thing.get("amount", 1)
+    if amount > 1:
+        yield f'<text class="ink" x="{x + 32:g}" y="31" font-size="19" font-weight="700">{amount}</text>'
 
 
 def _told(game: Game, thing: Thing, language: str) -> str:

@@ -96,7 +96,7 @@ def _standing(x: float, y: float, tile: Tile, kind: TileKind, ground: str, edges
         yield _price(x, y, tile, ink)
     else:
         # A price stands in front of the figure, so that makes room.
-        yield tile_figure(kind, *((x + 20, y + 22, 38) if tile.price is not None else (x + 26, y + 26, 48)), ink)
+        yield tile_figure(kind, *((x + 17, y + 16, 36) if tile.price is not None else (x + 26, y + 26, 48)), ink)
         yield _price(x, y, tile, ink)
 
 

@@ -10,6 +10,7 @@ from ..boards import Cell, Lot, Placed, count_buildings, lots, wooden_walls
 from ..components import CURRENCIES, TYPES, Tile
 from ..game import Game
 from ..texts import name_of, text
+from .labels import width_of
 from .pieces import Kinds, Thing, before_seat, coin, draw_badge, kind_of, on_tiles, title_of
 from .symbols import figure, symbol
 from .tiles import CELL, draw_tile
@@ -117,7 +118,7 @@ def _chips(things: list[Thing], kinds: Kinds, language: str) -> Iterator[Row]:
     for thing in things:
         amount = thing.get("amount", 1)
         label = _label(thing, kinds, language) + (f" × {amount}" if amount > 1 else "")
-        wide = 58 + len(label) * 13.5
+        wide = 60 + width_of(label, 23)
         if x and x + wide > WIDTH:
             yield Row(CHIP, row)
             x, row = 0.0, []

@@ -15,8 +15,18 @@ from __future__ import annotations
 from .accept_language import choose_language
 from .catalogues import DEFAULT, keys, languages, missing
 from .names import name_of, names_of, player_name
-from .required import texts_needed, things_without_name, words_without_text
-from .sentences import explain, has_text, tell_decision, tell_event, tell_move, text
+from .required import reasons_without_text, texts_needed, things_without_name, words_without_text
+from .sentences import (
+    explain,
+    has_text,
+    reason_key,
+    sentence_form,
+    tell_decision,
+    tell_event,
+    tell_move,
+    tell_reason,
+    text,
+)
 
 __all__ = [
     "DEFAULT",
@@ -29,9 +39,13 @@ __all__ = [
     "name_of",
     "names_of",
     "player_name",
+    "reason_key",
+    "reasons_without_text",
+    "sentence_form",
     "tell_decision",
     "tell_event",
     "tell_move",
+    "tell_reason",
     "text",
     "texts_needed",
     "things_without_name",

@@ -12,6 +12,7 @@ from ..declarations import CLOSED
 from ..module import Module
 from .catalogues import find
 from .names import NAMED
+from .sentences import reason_key, special_keys
 
 
 def texts_needed(record: Module) -> list[str]:
@@ -53,6 +54,16 @@ def words_without_text(record: Module, language: str) -> list[str]:
     """The words in the facts of violations that have no text in any of the facts which can hold them."""
     known = (word for reason in record.reasons for word in reason.words)
     return [word for word in known if not _told(language, *(f"{fact}.{word}" for fact in (*CLOSED, "how", "to")))]
+
+
+def reasons_without_text(record: Module, language: str) -> list[str]:
+    """The keys that would say when a module refuses a move, where neither they nor a sentence for the first word of the
+    reason (`violation.LOCKED.gate`) has a text."""
+    return [
+        reason_key(record.key, reason)
+        for reason in record.reasons
+        if not _told(language, reason_key(record.key, reason), *special_keys(reason))
+    ]
 
 
 def things_without_name(record: Module, language: str) -> list[str]:

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from ..declarations import Reason
 from ..moves import NOUNS, Move, shown
 from ..violations import AlhambraError, IllegalMove, Violation
 from .catalogues import DEFAULT, find
-from .messages import parsed, written
+from .messages import facts_of, parsed, written
 from .names import name_of, names_of, player_name, printable
 
 CLOSED = ("what", "because", "by", "for", "place", "decision")
@@ -22,6 +23,7 @@ QUOTED = ("known", "value")
 """Facts that are shown as they are, because somebody has to recognise what was written."""
 LIST_SHOWN = 8
 UNKNOWN = "…"
+BASE_KEY = "base"
 
 
 def text(key: str, /, language: str = DEFAULT, names: Sequence[str] = (), **facts: Any) -> str:
@@ -35,6 +37,15 @@ def has_text(key: str, language: str = DEFAULT) -> bool:
     return find(language, key) is not None
 
 
+def sentence_form(key: str, language: str = DEFAULT) -> str:
+    """The text of a key with the names of its facts in their places, as `{seat}`; empty if it has no text."""
+    found = find(language, key)
+    if found is None:
+        return ""
+    parts = parsed(found[0])
+    return written(parts, {name: name for name in facts_of(parts)}, found[1], lambda name, _fact: f"{{{name}}}")
+
+
 def explain(refusal: Violation | AlhambraError, language: str = DEFAULT, names: Sequence[str] = ()) -> str:
     """Why something is refused, in a sentence or two; every violation of an illegal move once, in its order."""
     if isinstance(refusal, IllegalMove):
@@ -44,6 +55,25 @@ def explain(refusal: Violation | AlhambraError, language: str = DEFAULT, names: 
     key = f"violation.{refusal.code}"
     special = (f"{key}.{facts[word]}" for word in CLOSED if isinstance(facts.get(word), str))
     return _written(language, names, facts, *special, key)
+
+
+def reason_key(module: str, reason: Reason) -> str:
+    """The key of the text that says when a module refuses a move: `refused.<module>.<CODE>`, behind it the first of the
+    words that the reason lists."""
+    return ".".join(("refused", module, reason.code, *reason.words[:1]))
+
+
+def special_keys(reason: Reason) -> tuple[str, ...]:
+    """The key of a violation's sentence for the first word that a reason lists; empty if it lists none."""
+    return tuple(f"violation.{reason.code}.{word}" for word in reason.words[:1])
+
+
+def tell_reason(module: str, reason: Reason, language: str = DEFAULT) -> str:
+    """When a module refuses a move, in a sentence: its own text, the violation's sentence for its word, or what the
+    module declares. For the base game the violation's general sentence stands in."""
+    general = (f"violation.{reason.code}",) if module == BASE_KEY else ()
+    wanted = (reason_key(module, reason), *special_keys(reason), *general)
+    return _written(language, (), {}, *wanted) if find(language, *wanted) is not None else reason.meaning
 
 
 def tell_move(move: Move, language: str = DEFAULT, names: Sequence[str] = (), **facts: Any) -> str:

@@ -1,0 +1,76 @@
+"""`/modules/` lists the base game and all modules, `/modules/squares` explains one, with pictures of its components.
+
+Everything on these pages comes from the library (`alhambra.handbook`, `alhambra.svg`): the modules are those that are
+installed beside the gateway, modules of other packages included. Pictures are part of the page; their colours stand in
+`/static/pictures.css`, because the policy of pages allows no style sheets inside them.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from flask import Flask, Response, abort
+from markupsafe import Markup
+
+from alhambra import BASE, EDITIONS, compile_ruleset, known_modules
+from alhambra.handbook import ModulePage, all_pages, module_page
+from alhambra.svg import inline_component, inline_symbols, picture_styles
+from alhambra.texts import text
+
+from .. import limits
+from .answers import asked_language, kept, page
+
+MOST_SEATS = 6
+"""Everything that a module adds is there in a game of so many."""
+
+
+def install(app: Flask) -> None:
+    """Adds the pages of modules."""
+
+    @app.get("/modules/", strict_slashes=False)
+    def modules() -> Response:
+        language = asked_language()
+        return page("modules.html", language, pages=_all_pages(language, tuple(known_modules())))
+
+    @app.get("/modules/<key>")
+    def module(key: str) -> Response:
+        if key != BASE.key and key not in known_modules():
+            abort(404)
+        language = asked_language()
+        listed = _all_pages(language, tuple(known_modules()))
+        at = next(place for place, one in enumerate(listed) if one.key == key)
+        return page(
+            "module.html",
+            language,
+            one=listed[at],
+            titles={name: text(f"handbook.{name}", language) for name in ("rule", "example")},
+            pictures=_pictures(key, language),
+            before=listed[at - 1] if at else None,
+            after=listed[at + 1] if at + 1 < len(listed) else None,
+        )
+
+    @app.get("/static/pictures.css")
+    def pictures() -> Response:
+        return kept(Response(picture_styles(), content_type="text/css; charset=utf-8"))
+
+
+@lru_cache(limits.PAGES_REMEMBERED)
+def _all_pages(language: str, _known: tuple[str, ...]) -> list[ModulePage]:
+    """The pages of all modules; made anew when another module becomes known."""
+    return all_pages(language)
+
+
+@lru_cache(limits.PAGES_REMEMBERED)
+def _pictures(key: str, language: str) -> dict[tuple[str, str], Markup]:
+    """By kind and id: the pictures of a page; under ("", "") the symbols that they share."""
+    ruleset = compile_ruleset(MOST_SEATS, next(iter(EDITIONS)), () if key == BASE.key else (key,))
+    wanted = [
+        (entry.component, entry.key)
+        for section in module_page(key, language).sections
+        for entry in section.entries
+        if entry.component
+    ]
+    drawn = {(kind, thing): inline_component(ruleset, kind, thing, language) for kind, thing in wanted}
+    # Everything in a drawing comes from this library, which has escaped all names.
+    found = {place: Markup(picture) for place, picture in drawn.items()}
+    return found | {("", ""): Markup(inline_symbols(ruleset, drawn.values()))}

@@ -1,0 +1,195 @@
+"""Pages about the base game and each module for people, as data, in every language of the texts.
+
+    page = module_page("squares", "de")
+    page.rule; page.example; [section.title for section in page.sections]
+
+A page says the rule in short, shows the components, and explains every word that the module declares: moves, decisions,
+pieces, facts, events, score lines, reasons to refuse. It is made from the module's record and the texts alone, so that
+modules of other packages have pages too. The gateway writes it as HTML, `scripts/docs.py` as Markdown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from .base import BASE
+from .components import CURRENCIES, START_TILES, TYPES
+from .module import Module, Verb
+from .moves import NOUNS, noun_form
+from .registry import known_modules, load_module
+from .svg.component import component_name
+from .texts import DEFAULT, has_text, name_of, sentence_form, tell_reason, text
+
+__all__ = ["Entry", "ModulePage", "Section", "all_pages", "module_page"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One word or component: its key, its name, what it means, and further remarks."""
+
+    key: str
+    name: str
+    text: str = ""
+    notes: tuple[str, ...] = ()
+    component: str = ""
+    """The kind of component that it is, if there is a picture of it: tile, card, piece, piece_kind …"""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a page. `gallery`: its entries are pictures with names rather than rows of a table."""
+
+    key: str
+    title: str
+    entries: tuple[Entry, ...]
+    gallery: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ModulePage:
+    """Everything about a module, in one language."""
+
+    key: str
+    number: int
+    language: str
+    name: str
+    about: str
+    rule: str
+    example: str
+    sections: tuple[Section, ...]
+
+
+def all_pages(language: str = DEFAULT) -> list[ModulePage]:
+    """The page of the base game, then those of all modules by their numbers, modules of other packages last."""
+    records = sorted(map(load_module, known_modules()), key=lambda record: (record.number or 1_000, record.key))
+    return [_page(record, language) for record in (BASE, *records)]
+
+
+def module_page(key: str, language: str = DEFAULT) -> ModulePage:
+    """The page of a module, or of the base game under `base`. Raises BadOptions if there is no such module."""
+    return _page(BASE if key == BASE.key else load_module(key), language)
+
+
+def _page(record: Module, language: str) -> ModulePage:
+    key = f"module.{record.key}"
+    found = (
+        Section(name, text(f"handbook.{name}", language), tuple(entries), gallery=name == "components")
+        for name, entries in (
+            ("components", _components(record, language)),
+            ("variants", _variants(record, language)),
+            ("moves", _moves(record, language)),
+            ("decisions", _decisions(record, language)),
+            ("pieces", _pieces(record, language)),
+            ("facts", _facts(record, language)),
+            ("events", _events(record, language)),
+            ("scores", _scores(record, language)),
+            ("refusals", _refusals(record, language)),
+            ("words", _words(record, language)),
+        )
+    )
+    return ModulePage(
+        key=record.key,
+        number=record.number,
+        language=language,
+        name=text(key, language),
+        about=_text(f"{key}.text", language),
+        rule=_text(f"{key}.rule", language),
+        example=_text(f"{key}.example", language),
+        sections=tuple(section for section in found if section.entries),
+    )
+
+
+def _text(key: str, language: str, otherwise: str = "") -> str:
+    return text(key, language) if has_text(key, language) else otherwise
+
+
+def _components(record: Module, language: str) -> Iterator[Entry]:
+    """What lies in the box, apart from figures and markers; copies that have the same name are shown once."""
+    tiles = (START_TILES[0], *record.tiles) if record is BASE else record.tiles
+    named: list[tuple[str, Iterable[str]]] = [
+        ("type", TYPES if record is BASE else ()),
+        ("currency", CURRENCIES if record is BASE else ()),
+        ("tile", (tile.id for tile in tiles)),
+        ("card", (card.id for card in record.cards)),
+        ("piece", (piece for piece in record.pieces if piece not in {card.id for card in record.cards})),
+    ]
+    seen = set()
+    for kind, things in named:
+        for thing in things:
+            name = component_name(kind, thing, language)
+            if (kind, name) not in seen:
+                seen.add((kind, name))
+                yield Entry(thing, name, component=kind)
+
+
+def _variants(record: Module, language: str) -> Iterator[Entry]:
+    for name in record.variants:
+        key = f"variant.{record.key}.{name}"
+        yield Entry(f"{record.key}.{name}", text(key, language), _text(f"{key}.text", language))
+
+
+def _moves(record: Module, language: str) -> Iterator[Entry]:
+    for verb in record.verbs:
+        name, about = text(f"verb.{verb.name}", language), _text(f"verb.{verb.name}.text", language)
+        yield Entry(verb.name, name, about, tuple(_about_verb(verb, language)))
+
+
+def _about_verb(verb: Verb, language: str) -> Iterator[str]:
+    """The nouns that a verb takes, the decisions it answers, and whether it takes an action."""
+    required, allowed = noun_form(verb.nouns)
+    for title, nouns in (("needs", required), ("may_have", allowed - required)):
+        if nouns:
+            named = ", ".join(f"`{noun}`" for noun in NOUNS if noun in nouns)
+            yield f"{text(f'handbook.{title}', language)}: {named}"
+    answered = [_text(f"decision.{kind}.name", language, kind) for kind in verb.at if kind != "*"]
+    if answered:
+        yield f"{text('handbook.answers', language)}: {', '.join(answered)}"
+    if verb.action:
+        yield text("handbook.takes_action", language)
+
+
+def _decisions(record: Module, language: str) -> Iterator[Entry]:
+    for kind in record.decisions:
+        orders = ", ".join(f"`{order.answer}`" for order in kind.orders)
+        notes = (f"{text('handbook.orders', language)}: {orders}",) if orders else ()
+        name = _text(f"decision.{kind.name}.name", language, kind.name)
+        yield Entry(kind.name, name, sentence_form(f"decision.{kind.name}", language), notes)
+
+
+def _pieces(record: Module, language: str) -> Iterator[Entry]:
+    for kind in record.shows:
+        about = _text(f"thing.{kind.name}.text", language, kind.meaning)
+        yield Entry(kind.name, name_of(kind.name, language), about, component="piece_kind")
+
+
+def _facts(record: Module, language: str) -> Iterator[Entry]:
+    for fact, meaning in record.facts.items():
+        key = f"fact.{record.key}.{fact}"
+        yield Entry(fact, text(key, language), _text(f"{key}.text", language, meaning))
+
+
+def _events(record: Module, language: str) -> Iterator[Entry]:
+    for event, meaning in record.events.items():
+        name = _text(f"event.{event}.name", language, event)
+        yield Entry(event, name, sentence_form(f"event.{event}", language) or meaning)
+
+
+def _scores(record: Module, language: str) -> Iterator[Entry]:
+    for word, meaning in record.scores.items():
+        yield Entry(word, text(f"reason.{word}", language), sentence_form(f"scored.{word}", language) or meaning)
+
+
+def _refusals(record: Module, language: str) -> Iterator[Entry]:
+    for reason in record.reasons:
+        yield Entry(reason.code, reason.code, tell_reason(record.key, reason, language))
+
+
+def _words(record: Module, language: str) -> Iterator[Entry]:
+    """Words that stand in `slot`, `choice` and `items` of moves."""
+    for kind, words in (("slot", record.slots), ("choice", record.choices), ("item", record.usable)):
+        for word in words:
+            yield Entry(word, component_name(kind, word, language), "", (f"`{_NOUN[kind]}`",), kind)
+
+
+_NOUN = {"slot": "slot", "choice": "choice", "item": "items"}

@@ -1,0 +1,159 @@
+"""The pages of modules and the guides: complete, in every language, with pictures."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html import unescape
+from html.parser import HTMLParser
+
+import pytest
+from flask.testing import FlaskClient
+
+from alhambra import BASE, known_modules, load_module, register, registry
+from alhambra.handbook import ModulePage, module_page
+from alhambra.module import Module, PieceKind
+from alhambra.svg import picture_styles
+from alhambra.texts import languages
+from alhambra_gateway.app import create_app
+from alhambra_gateway.config import Settings
+from alhambra_gateway.pages.guides import FOLDER
+from alhambra_gateway.problems import KINDS
+
+from .http import Client
+
+KEYS = (BASE.key, *known_modules())
+CAMELS = Module(
+    number=0,
+    key="camels",
+    shows=(PieceKind("camel", "A camel before a seat.", "M2 40h44v6H2z"),),
+    events={"camel_came": "A camel came."},
+    texts={
+        "en": {"module.camels": "Camels <of> the desert", "module.camels.rule": "A camel carries money."},
+        "de": {"module.camels": "Kamele"},
+    },
+)
+
+
+class Text(HTMLParser):
+    """The words of a page, and the ids and references in it."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.words = ""
+        self.ids: list[str] = []
+        self.uses: list[str] = []
+        self.classes: set[str] = set()
+        self.feed(page)
+
+    def handle_data(self, data: str) -> None:
+        self.words += data
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        named = dict(attrs)
+        self.ids += [named["id"] or ""] if "id" in named else []
+        self.uses += [(named["href"] or "")[1:]] if tag == "use" else []
+        if tag in ("rect", "path", "circle", "text", "use", "g"):
+            self.classes |= set((named.get("class") or "").split())
+
+
+def said(page: ModulePage) -> list[str]:
+    """Everything that a page must say."""
+    entries = [entry for section in page.sections for entry in section.entries]
+    words = [page.name, page.about, page.rule, page.example, *(section.title for section in page.sections)]
+    words += [word for entry in entries for word in (entry.name, entry.text.replace("`", ""))]
+    return [word for word in words if word]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_module_has_a_page_that_says_everything_about_it(client: Client, language: str) -> None:
+    for key in KEYS:
+        answer = client.get(f"/modules/{key}?lang={language}")
+        assert answer.status == 200, key
+        words = Text(answer.body.decode()).words
+        assert [word for word in said(module_page(key, language)) if word not in words] == [], key
+
+
+def test_the_list_names_the_base_game_and_every_module(client: Client) -> None:
+    found = re.findall(r'href="/modules/(\w+)"', client.get("/modules/").body.decode())
+    assert found[0] == BASE.key
+    assert sorted(found[1:]) == sorted(known_modules())
+    assert [load_module(key).number for key in found[1:]] == sorted(load_module(key).number for key in found[1:])
+
+
+def test_every_picture_of_a_page_is_drawn_from_symbols_and_colours_that_are_there(client: Client) -> None:
+    coloured = set(re.findall(r"\.picture \.([a-z-]+)\{", client.get("/static/pictures.css").body.decode()))
+    for key in KEYS:
+        page = Text(client.get(f"/modules/{key}").body.decode())
+        assert set(page.uses) <= set(page.ids), key
+        assert len(page.ids) == len(set(page.ids)), key
+        assert page.classes - {"price"} <= coloured, key
+        shown = [entry for section in module_page(key).sections for entry in section.entries if entry.component]
+        assert client.get(f"/modules/{key}").body.count(b'role="img"') == len(shown), key
+
+
+def test_the_colours_of_pictures_follow_the_light_of_the_reader(client: Client) -> None:
+    answer = client.get("/static/pictures.css")
+    assert answer.headers["content-type"].startswith("text/css")
+    assert answer.body.decode() == picture_styles()
+    assert b"prefers-color-scheme: dark" in answer.body
+
+
+def test_reasons_link_to_their_pages(client: Client) -> None:
+    linked = {
+        name
+        for key in KEYS
+        for name in re.findall(r'/problems/([A-Z_]+)"', client.get(f"/modules/{key}").body.decode())
+    }
+    assert linked
+    assert linked <= set(KINDS)
+
+
+@pytest.mark.parametrize("path", ["/modules/nonsense", "/modules/%3Cscript%3E", "/guides/nonsense", "/guides/..%2fapp"])
+def test_what_does_not_exist_has_no_page(client: Client, path: str) -> None:
+    assert client.get(path).reason == "ROUTE_NOT_FOUND"
+
+
+# -- Modules of other packages -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def with_camels() -> Iterator[FlaskClient]:
+    """A gateway in whose environment a module of another package is installed."""
+    register(CAMELS)
+    yield create_app(Settings(service="127.0.0.1:1")).test_client()
+    del registry._registered[CAMELS.key]
+    for forget in registry.WHEN_REGISTERED:
+        forget()
+
+
+def test_a_module_of_another_package_has_a_page_too(with_camels: FlaskClient) -> None:
+    page = with_camels.get("/modules/camels?lang=de", headers={"Host": "127.0.0.1"}).get_data(as_text=True)
+    assert "<h1>Kamele</h1>" in page
+    assert "A camel carries money." in page, "English stands in where a language has no text"
+    assert 'href="#piece-camel"' in page
+    listed = with_camels.get("/modules/", headers={"Host": "127.0.0.1"}).get_data(as_text=True)
+    assert "Camels &lt;of&gt; the desert" in listed
+
+
+# -- Guides ------------------------------------------------------------------------------------------------------------
+
+
+def test_every_guide_is_listed_and_served(client: Client) -> None:
+    index = json.loads(FOLDER.joinpath("index.json").read_text(encoding="utf-8"))
+    listed = client.get("/guides/").body.decode()
+    assert {"client-author", "bot-author", "operator", "security", "texts", "terms"} <= set(index)
+    for name, guide in index.items():
+        assert f'href="/guides/{name}"' in listed
+        answer = client.get(f"/guides/{name}", {"Accept-Language": "de"})
+        assert answer.headers["content-language"] == "en"
+        assert f">{guide['title']}</h1>" in unescape(answer.body.decode())
+
+
+def test_links_inside_guides_lead_to_headings_that_exist(client: Client) -> None:
+    index = json.loads(FOLDER.joinpath("index.json").read_text(encoding="utf-8"))
+    pages = {name: client.get(f"/guides/{name}").body.decode() for name in index}
+    links = [link for page in pages.values() for link in re.findall(r'href="/guides/([\w-]+)#([^"]+)"', page)]
+    assert links
+    assert [(name, place) for name, place in links if f'id="{place}"' not in pages[name]] == []
