@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tools run demo test pypy conformance fuzz faults bench loadtest soak golden docs screenshots proto lint format lock wheel clean
+.PHONY: help setup tools run demo test pypy conformance clients fuzz faults bench loadtest soak golden docs screenshots proto lint format lock wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -50,6 +50,9 @@ pypy: setup ## Test the library under PyPy, and play: about three times as many 
 conformance: setup ## Run the complete conformance suite (long, resumable; GROUPS=pairs,all GAMES=100 for a part)
 	@echo "Playing seeded games and comparing with the brute-force oracles; this takes long and can be resumed."
 	$(BIN)/python -m tests.conformance $(if $(GROUPS),--only $(GROUPS)) $(if $(GAMES),--games $(GAMES))
+
+clients: setup ## Play every module alone, and all at once, over REST with a client that knows no rules (some minutes)
+	$(BIN)/python -m tests.gateway.every_module $(MODULES)
 
 faults: setup ## Kill workers, services, stores and masters under load (bounded; MINUTES=5)
 	@echo "Killing processes under load and looking for every acknowledged move; about $(or $(MINUTES),5) minutes."

@@ -2,6 +2,7 @@
 
     python -m scripts.proto            compile
     python -m scripts.proto --check    say which files are not what the .proto files compile to
+    python -m scripts.proto --freeze   promise what is new: add it to proto/frozen/v1.txt
 
 The same .proto files and the same pinned tools give the same bytes. `descriptors.binpb` holds every file of the
 contract with its comments, and the files that these import, so that it stands by itself (`grpcurl -protoset`).
@@ -21,6 +22,8 @@ from google.api import annotations_pb2
 from google.protobuf import descriptor_pb2
 from google.protobuf.descriptor_pool import DescriptorPool
 from google.protobuf.message_factory import GetMessageClass
+
+from . import frozen
 
 ROOT = Path(__file__).resolve().parents[1] / "proto"
 PACKAGE = Path("alhambra_api", "v1")
@@ -91,7 +94,12 @@ def stale() -> list[str]:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Compile the contract.")
     parser.add_argument("--check", action="store_true", help="write nothing, say what is not up to date")
-    if parser.parse_args().check:
+    parser.add_argument("--freeze", action="store_true", help="add what is new to the promises of v1")
+    wanted = parser.parse_args()
+    if wanted.freeze:
+        print(f"New promises of v1: {frozen.freeze()}.")
+        return 0
+    if wanted.check:
         outdated = stale()
         if outdated:
             print(f"Not what the .proto files compile to, run `make proto`: {', '.join(outdated)}", file=sys.stderr)

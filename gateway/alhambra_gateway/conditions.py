@@ -26,6 +26,8 @@ from .problems import Problem
 from .routes import Route
 
 JSON = "application/json"
+SVG = "image/svg+xml"
+TEXT = "text/plain"
 Environ = Mapping[str, Any]
 _DIGEST_BYTES = 8
 _VERSION = re.compile(r'(?:W/)?"([0-9]{1,9})(?:-[^"]*)?"')

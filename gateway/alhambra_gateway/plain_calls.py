@@ -120,9 +120,14 @@ def _version(route: Route) -> Callable[[Any], int | None]:
 
 
 def _document(found: Any, environ: Environ) -> Response:
-    """A document with a media type of its own, byte for byte as the service made it."""
-    conditions.require_accepted(environ, found.content_type)
-    return _read_answer(found.data, found.content_type, None, environ)
+    """A document with a media type of its own, byte for byte as the service made it. A picture is also sent as plain
+    text, to callers that accept text and no picture."""
+    header, media_type = environ.get("HTTP_ACCEPT", ""), found.content_type
+    no_picture = media_type == conditions.SVG and not conditions.accepts(header, media_type)
+    if no_picture and conditions.accepts(header, conditions.TEXT):
+        return _read_answer(found.data, f"{conditions.TEXT}; charset=utf-8", None, environ)
+    conditions.require_accepted(environ, media_type)
+    return _read_answer(found.data, media_type, None, environ)
 
 
 def _read_answer(body: bytes, media_type: str, version: int | None, environ: Environ) -> Response:

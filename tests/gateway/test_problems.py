@@ -89,6 +89,14 @@ def test_a_picture_is_no_json(product: Product) -> None:
         assert problem(refused)["reason"] == "NOT_ACCEPTABLE"
 
 
+def test_the_source_of_a_picture_is_sent_to_a_caller_that_accepts_only_text(product: Product) -> None:
+    with table(product) as game:
+        for accept in ("text/plain", "text/*", "text/plain, image/svg+xml;q=0"):
+            answer = game.spectator.get(f"{game.path}/board.svg?seat=0", {"Accept": accept})
+            assert (answer.status, answer.headers["content-type"]) == (200, "text/plain; charset=utf-8")
+            assert answer.body.startswith(b"<svg")
+
+
 @pytest.mark.parametrize(
     "sent", ["application/x-www-form-urlencoded", "text/plain", "application/json; charset=latin1"]
 )

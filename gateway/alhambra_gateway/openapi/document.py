@@ -47,8 +47,8 @@ unknown.
 - **Versions**: each answer about a game names the version of the state it comes from. Reads take `minVersion`.
 - **Repetition**: a call that changes a game takes a `requestId`, or the header `Idempotency-Key`, and can be repeated \
 safely with it.
-- **Words**: modules of the game add words (verbs, kinds, ids, facts), never members. Bear words that you do not know. \
-In what you send, unknown members are refused.
+- **Words**: modules of the game add words (verbs, kinds, ids, facts), never members. Ignore words that you do not \
+know. In what you send, unknown members are refused.
 """
 
 

@@ -115,6 +115,8 @@ def _answer(route: Route, shapes: Shapes, example: Mapping[str, Any]) -> Schema:
         media_type = _MEDIA_TYPE.findall(" ".join(asked.split()))[-1]
         schema: Schema = dict(_REPLAY) if media_type == JSON else {"type": "string", "contentMediaType": media_type}
         text, content = said(route.descriptor.full_name), {media_type: {"schema": schema}}
+        if media_type == conditions.SVG:  # generators of clients that know no pictures take the text
+            content[conditions.TEXT] = {"schema": {"type": "string", "description": "The source of the picture."}}
     else:
         text, content = said(output.full_name), {JSON: {"schema": shapes.answered(output)}}
     if "answer" in example:

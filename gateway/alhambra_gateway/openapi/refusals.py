@@ -1,6 +1,7 @@
 """The problems with which a call can fail: one answer for each HTTP status, with its reasons and what they mean.
 
-The list of reasons is the contract's; which statuses an operation can have follows from what it takes.
+The list of reasons is the contract's; which of them an operation can fail with follows from what it takes. The tests
+drive each operation and compare.
 """
 
 from __future__ import annotations
@@ -28,13 +29,54 @@ _WITH_HEADERS: Mapping[int, tuple[str, ...]] = {
     503: ("Retry-After",),
 }
 _VERSIONS = ("version", "min_version", "from_version")
+_BOARDS = ("board", "boards")
+_THINGS = ("move", "placement", "placements", "tile", *_BOARDS)
+_MODULES = ("modules", "module", *_BOARDS)
+_RULES = ("form", "moment", "things", "money", "board")
+"""The groups of reasons with which the rules refuse a move."""
+
+
+def _with(*fields: str) -> Callable[[Route], bool]:
+    """Operations whose request has one of these fields."""
+    return lambda route: any(map(route.asks_for, fields))
+
+
+def _of_a_game(route: Route) -> bool:
+    return any(field.name == "game" for field in route.path_fields)
+
+
+def _needs_a_dealt_game(route: Route) -> bool:
+    """Whether the call is about what was dealt. A game that waits for its seats can be read, followed, joined and
+    removed."""
+    return _of_a_game(route) and route.descriptor.name not in (
+        "GetGame",
+        "DeleteGame",
+        "ClaimSeat",
+        "WatchEvents",
+        "CreateEventTicket",
+    )
+
+
 _ONLY_IF: Mapping[str, Callable[[Route], bool]] = {
+    **{kind.reason: _with("move") for kind in KINDS.values() if kind.group in _RULES},
+    **dict.fromkeys(("NOUN_MALFORMED", "ID_UNKNOWN"), _with(*_THINGS)),
+    "GAME_OVER": lambda route: route.descriptor.name in ("ApplyMove", "Resign"),
+    "GAME_WAITING": _needs_a_dealt_game,
+    "UNDO_REFUSED": _with("consent"),
+    "PLAYERS_UNSUPPORTED": _with("seats"),
+    "SEATS_INVALID": _with("seats", "invitation"),
+    **dict.fromkeys(("MODULES_CLASH", "OPTION_INVALID"), _with("seats", *_BOARDS)),
+    "MODULE_UNKNOWN": _with("seats", *_MODULES),
+    "QUOTA_EXCEEDED": _with("seats"),
+    "BOARD_INVALID": _with(*_BOARDS),
+    "TEXT_MALFORMED": lambda route: False,
+    **dict.fromkeys(("STATE_MALFORMED", "REPLAY_FAILED", "ENGINE_TOO_OLD", "RULES_CHANGED"), _of_a_game),
     "SCOPE_MISSING": lambda route: bool(route.scope),
-    "GAME_NOT_FOUND": lambda route: route.asks_for("game"),
+    "GAME_NOT_FOUND": _of_a_game,
     "COMPONENT_NOT_FOUND": lambda route: any(field.name == "id" for field in route.path_fields),
-    "PAGE_TOKEN_INVALID": lambda route: route.asks_for("page_token"),
-    "VERSION_STALE": lambda route: any(map(route.asks_for, _VERSIONS)),
-    "REQUEST_ID_REUSED": lambda route: route.asks_for("request_id"),
+    "PAGE_TOKEN_INVALID": _with("page_token"),
+    "VERSION_STALE": _with(*_VERSIONS),
+    "REQUEST_ID_REUSED": _with("request_id"),
     "ROUTE_NOT_FOUND": lambda route: False,
     "WATCHERS_EXCEEDED": lambda route: route.streaming,
     **dict.fromkeys(
@@ -63,9 +105,9 @@ def statuses(route: Route) -> Iterator[int]:
     yield from _ALWAYS
     if route.caller != annotations_pb2.CALLER_ANYONE:
         yield HTTPStatus.UNAUTHORIZED
-    if any(field.name == "game" for field in route.path_fields):
+    if _of_a_game(route):
         yield HTTPStatus.NOT_FOUND
-        yield HTTPStatus.UNPROCESSABLE_ENTITY
+        yield HTTPStatus.UNPROCESSABLE_ENTITY  # left out where none of its reasons is possible
     elif route.path_fields:
         yield HTTPStatus.NOT_FOUND
     if any(route.asks_for(field) for field in ("request_id", *_VERSIONS)):

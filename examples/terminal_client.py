@@ -1,0 +1,522 @@
+"""A game in the terminal, for people, over the REST API alone.
+
+    python examples/terminal_client.py modules
+    python examples/terminal_client.py create --person Ann --computer random --modules all --language de
+    python examples/terminal_client.py join GAME INVITATION
+
+Everything that is about the game comes from the server: the moves with their texts, what happened, why something was
+refused, and the names of all components. The program knows no rule and no word of the game, so that it plays with
+every module that the server has, those of later versions included. It needs nothing but the standard library.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import itertools
+import json
+import locale
+import re
+import sys
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+ADDRESS = "http://127.0.0.1:8080"
+SCREEN = 20
+"""How many entries of a list are shown at once."""
+PAUSE = 1.0
+"""Seconds between two looks at a game that waits for others."""
+ATTEMPTS = 5
+LATER = (429, 503)
+"""The HTTP statuses after which a call is repeated."""
+SAME_OFFER = ("verb", "slot", "tile", "piece", "choice")
+"""What a move has in common with the offer whose payment it is."""
+HEADING_OF_A_SEAT = ("seat", "name", "colour", "age", "occupancy", "serverPlayer", "resigned", "score")
+
+_SAID = ("choice", "more", "all", "back", "undo", "view", "resign", "quit", "amount", "waiting", "invitation", "over")
+PHRASES = {
+    language: dict(zip(_SAID, texts.split(" | "), strict=True))
+    for language, texts in {
+        "en": "Your choice | more | all payments | back | undo | show the table | resign | "
+        "quit | A number from {} to {} | Waiting for {} … | Invitation for {}: {} | The game is over.",
+        "de": "Deine Wahl | mehr | alle Zahlungen | zurück | zurücknehmen | Tisch zeigen | aufgeben | "
+        "beenden | Eine Zahl von {} bis {} | Warten auf {} … | Einladung für {}: {} | Das Spiel ist zu Ende.",
+        "hu": "Választásod | továbbiak | minden fizetés | vissza | visszavonás | az asztal megmutatása | feladás | "
+        "kilépés | Egy szám {} és {} között | Várakozás: {} … | Meghívó ({}): {} | A játék véget ért.",
+        "sr": "Tvoj izbor | još | sva plaćanja | nazad | poništi | prikaži sto | predaja | "
+        "izlaz | Broj od {} do {} | Čeka se {} … | Pozivnica za {}: {} | Igra je završena.",
+        "pt": "A tua escolha | mais | todos os pagamentos | voltar | desfazer | mostrar a mesa | desistir | "
+        "sair | Um número de {} a {} | À espera de {} … | Convite para {}: {} | O jogo acabou.",
+    }.items()
+}
+"""What the program itself says, by language."""
+
+Json = dict[str, Any]
+Read = Callable[[str], str]
+Write = Callable[[str], None]
+
+
+class Refused(Exception):
+    """The server refused a call; `str()` of it is the explanation for people."""
+
+    def __init__(self, problem: Json) -> None:
+        violations = [found["text"] for found in problem.get("violations", ()) if found.get("text")]
+        super().__init__("\n".join(dict.fromkeys(violations or [problem["detail"]])))
+
+
+class MovedOn(Exception):
+    """The game has moved on since the person saw it."""
+
+
+class Server:
+    """The REST API: sends calls in the language of the person, and repeats those that found the server busy."""
+
+    def __init__(self, address: str, language: str, key: str = "") -> None:
+        """`key` is the API key of a platform, which only the creation of a game may need."""
+        self._address = urlsplit(address)
+        self._connection = self._connect()
+        self._key = key
+        self.language = language
+
+    def _connect(self) -> http.client.HTTPConnection:
+        secure = self._address.scheme == "https"
+        kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
+        return kind(self._address.netloc, timeout=60)
+
+    def close(self) -> None:
+        """Closes the connection."""
+        self._connection.close()
+
+    def get(self, path: str, token: str = "", **query: object) -> Any:
+        """Read something."""
+        return self._call("GET", f"{path}?{urlencode(query, doseq=True)}" if query else path, None, token)
+
+    def post(self, path: str, body: Json, token: str = "") -> Any:
+        """Do something, at most once: a call that has to be repeated is known to the server by its key."""
+        return self._call("POST", path, body, token)
+
+    def _call(self, method: str, path: str, body: Json | None, token: str) -> Any:
+        headers = {"Accept": "application/json", "Accept-Language": self.language}
+        if token or self._key:
+            headers["Authorization"] = f"Bearer {token or self._key}"
+        if body is not None:
+            headers |= {"Content-Type": "application/json", "Idempotency-Key": str(uuid.uuid4())}
+        sent = None if body is None else json.dumps(body)
+        for left in reversed(range(ATTEMPTS)):
+            try:
+                self._connection.request(method, path, sent, headers)
+                answer = self._connection.getresponse()
+                found = json.loads(answer.read())
+            except (http.client.HTTPException, ConnectionError):
+                self._connection.close()  # the server closed a connection that was idle, or is away for a moment
+                if not left:
+                    raise
+                time.sleep(PAUSE)
+                continue
+            if answer.status in LATER and left:
+                time.sleep(float(answer.headers.get("Retry-After", PAUSE)))
+            elif answer.status >= 400:
+                raise Refused(found)
+            else:
+                return found
+        raise AssertionError("the last attempt returns or raises")
+
+
+class Names:
+    """The names of modules and of everything that has an id, in the language of the person."""
+
+    def __init__(self, server: Server) -> None:
+        self.modules: list[Json] = server.get("/v1/catalog/modules")["modules"]
+        self._known: dict[str, str] = {}
+        query: Json = {"pageSize": 1000}
+        while True:
+            page = server.get("/v1/catalog/components", **query)
+            for found in page["components"]:
+                self._known.setdefault(found["id"], found["name"])
+            if not page["nextPageToken"]:
+                break
+            query["pageToken"] = page["nextPageToken"]
+        for module in self.modules:
+            self._known.setdefault(module["key"], module["name"])
+            for word in (*module["facts"], *module["pieces"]):
+                self._known.setdefault(word["key"], word["name"])
+
+    def of(self, word: str) -> str:
+        """The name of a word of the server; the word itself if it has no name. An argument stands behind a colon."""
+        stem, colon, argument = word.partition(":")
+        return f"{self._known.get(stem, stem)} {argument}" if colon else self._known.get(word, word)
+
+    def label(self, member: str) -> str:
+        """What a member of an answer is called: its name in the catalogue, or its own name in plain words."""
+        return self._known.get(member) or re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", member).lower()
+
+
+# -- The table as text -------------------------------------------------------------------------------------------------
+
+
+class Table:
+    """Writes a view as lines of text, whatever it holds: lists, numbers, words, and whatever lies on cells as a map."""
+
+    def __init__(self, names: Names, view: Json) -> None:
+        self._names = names
+        self._view = view
+        self._players = {seat["seat"]: seat["name"] for seat in view["seats"]}
+
+    def lines(self) -> Iterator[str]:
+        """The whole table: what lies in the middle, what the modules show, then seat by seat."""
+        for part in ("table", "modules"):
+            yield from self._named(part, self._view.get(part))
+        for seat in self._view["seats"]:
+            yield f"— {seat['name']} ({seat['colour']}): {seat['score']} —"
+            for member, value in seat.items():
+                if member not in HEADING_OF_A_SEAT:
+                    yield from self._named(member, value)
+
+    def scores(self) -> str:
+        """All scores in one line."""
+        return " · ".join(f"{seat['name']} {seat['score']}" for seat in self._view["seats"])
+
+    def result(self) -> Iterator[str]:
+        """How the game ended."""
+        yield from self._named("result", self._view["result"])
+
+    def _named(self, member: str, value: Any) -> Iterator[str]:
+        """The lines of one member; none if it holds nothing."""
+        label = self._names.label(member)
+        if isinstance(value, Mapping):
+            inner = [line for name, held in value.items() for line in self._named(name, held)]
+        elif isinstance(value, list) and value and all(isinstance(one, Mapping) for one in value):
+            inner = list(self._map(value) if all("cell" in one for one in value) else self._counted(value))
+        else:
+            inner = []
+            if text := self._text(member, value):
+                yield f"{label}: {text}"
+        if inner:
+            yield f"{label}:"
+            yield from (f"  {line}" for line in inner)
+
+    def _counted(self, values: Sequence[Json]) -> Iterator[str]:
+        """Objects, one in a line, those that are alike together."""
+        for line, times in Counter(map(self._in_one_line, values)).items():
+            yield f"{times} × {line}" if times > 1 else line
+
+    def _in_one_line(self, value: Mapping[str, Any]) -> str:
+        parts = []
+        for member, held in value.items():
+            text = self._text(member, held)
+            if text:
+                speaks = isinstance(held, str | list) or member.lower().endswith("seat")
+                parts.append(text if speaks else f"{self._names.label(member)} {text}")
+        return " · ".join(parts)
+
+    def _text(self, member: str, value: Any) -> str:
+        """A value in one line; empty if there is nothing to say."""
+        if value is None or value is False or value in ("", [], {}):
+            return ""
+        if value is True:
+            return "✓"
+        if isinstance(value, int):
+            return str(self._players.get(value, value) if member.lower().endswith("seat") else value)
+        if isinstance(value, str):
+            return self._names.of(value)
+        if isinstance(value, Mapping):
+            if value.keys() == {"x", "y"}:
+                return f"({value['x']}, {value['y']})"
+            return self._in_one_line(value)
+        told = Counter(self._text(member, one) for one in value)
+        return ", ".join(f"{times} × {text}" if times > 1 else text for text, times in told.items())
+
+    def _map(self, things: Sequence[Json]) -> Iterator[str]:
+        """Things that lie on cells: their numbers where they lie, north above, and a list of what the numbers mean."""
+        numbers: dict[tuple[int, int], str] = {}
+        for number, thing in enumerate(things, 1):
+            where = (thing["cell"]["x"], thing["cell"]["y"])
+            numbers[where] = f"{numbers[where]}+{number}" if where in numbers else str(number)
+        wide = max(map(len, numbers.values())) + 1
+        across, down = ([where[axis] for where in numbers] for axis in (0, 1))
+        for y in range(min(down), max(down) + 1):
+            yield "".join(numbers.get((x, y), "·").rjust(wide) for x in range(min(across), max(across) + 1))
+        for number, thing in enumerate(things, 1):
+            yield f"{number:>3} {self._in_one_line({name: held for name, held in thing.items() if name != 'cell'})}"
+
+
+# -- A person at the terminal ------------------------------------------------------------------------------------------
+
+
+class Person:
+    """Somebody who reads lists and answers with numbers and letters."""
+
+    def __init__(self, read: Read, write: Write, phrases: Mapping[str, str]) -> None:
+        self._read = read
+        self.write = write
+        self.phrases = phrases
+
+    def pick_from(self, entries: Iterable[tuple[str, Any]], commands: Mapping[str, str]) -> Any:
+        """The chosen one of the entries, or the letter of a command. Long lists are shown screen by screen."""
+        coming = iter(entries)
+        shown: list[Any] = []
+        ahead = list(itertools.islice(coming, SCREEN + 1))
+        while True:
+            for text, entry in ahead[:SCREEN]:
+                shown.append(entry)
+                self.write(f"{len(shown):>4}  {text}")
+            ahead = ahead[SCREEN:]
+            letters = {**({"m": "more"} if ahead else {}), **commands}
+            self.write("      " + " · ".join(f"{letter} {self.phrases[name]}" for letter, name in letters.items()))
+            while True:
+                typed = self._read(f"{self.phrases['choice']}: ").strip().lower()
+                if typed.isdecimal() and 1 <= int(typed) <= len(shown):
+                    return shown[int(typed) - 1]
+                if typed == "m" and ahead:
+                    ahead += itertools.islice(coming, SCREEN)
+                    break
+                if typed in commands:
+                    return typed
+
+    def number(self, lowest: int, highest: int) -> int:
+        """A whole number. Whether it is in the range is for the server to judge."""
+        while True:
+            typed = self._read(f"{self.phrases['amount'].format(lowest, highest)}: ").strip()
+            if re.fullmatch(r"-?\d{1,9}", typed):
+                return int(typed)
+
+
+BACK, ALL = {"b": "back"}, {"a": "all"}
+"""Commands of the menus below the first one."""
+
+
+class Play:
+    """One game, and the people who play it at this terminal."""
+
+    def __init__(self, server: Server, person: Person, game: str) -> None:
+        self._server = server
+        self._person = person
+        self._path = f"/v1/games/{game}"
+        self._names = Names(server)
+        self.tokens: dict[int, str] = {}
+        """By seat: the tokens of the people at this terminal."""
+        self.view: Json = {}
+        """The game as the seat saw it that was looked for last."""
+        self._last = ""
+        self._shown = (-1, -1)
+        self.moves = 0
+        """How many moves were made at this terminal."""
+
+    def join(self, invitation: str) -> None:
+        """Takes the seat of an invitation."""
+        taken = self._server.post(f"{self._path}:claimSeat", {"invitation": invitation})
+        self.tokens[taken["seat"]] = taken["token"]
+        self.view = taken["view"]
+
+    def run(self) -> Json:
+        """Plays until the game is over, or a person quits; the last view."""
+        self._look()
+        while self.view["status"] != "over":
+            seat = self.view["decision"]["seat"] if "decision" in self.view else None
+            if seat not in self.tokens:
+                self._wait(seat)
+            elif not self._decide(seat):
+                return self.view
+        self._say(self._person.phrases["over"], *self._table().result())
+        return self.view
+
+    # -- What is seen ------------------------------------------------------------------------------------------------
+
+    def _say(self, *lines: str) -> None:
+        for line in lines:
+            self._person.write(line)
+
+    def _table(self) -> Table:
+        return Table(self._names, self.view)
+
+    def _look(self) -> None:
+        """Reads the game anew, and tells what has happened since the last look."""
+        asked = self.view.get("decision", {}).get("seat")
+        token = self.tokens[asked if asked in self.tokens else min(self.tokens)]
+        self.view = self._server.get(self._path, token)["view"]
+        more = self.view["status"] != "waiting"
+        while more:
+            page = self._server.get(f"{self._path}/events", token, **({"after": self._last} if self._last else {}))
+            self._tell(page["events"])
+            self._last, more = page["nextAfter"], page["more"]
+
+    def _tell(self, events: Iterable[Json]) -> None:
+        for event in events:
+            self._last = event["id"]
+            if event["level"] == "story":
+                self._say(f"  {event['text']}")
+
+    def _wait(self, seat: int | None) -> None:
+        others = [one["name"] for one in self.view["seats"] if seat in (None, one["seat"])]
+        self._say(self._person.phrases["waiting"].format(", ".join(others)))
+        before = self.view
+        while self.view["version"] == before["version"] and self.view["status"] == before["status"]:
+            time.sleep(PAUSE)
+            self._look()
+
+    # -- What is done ------------------------------------------------------------------------------------------------
+
+    def _decide(self, seat: int) -> bool:
+        """Asks the person and does what it says; False if the person wants to quit."""
+        turn = (self.view["turn"]["number"], seat)
+        if turn != self._shown:
+            self._shown = turn
+            self.view = self._server.get(self._path, self.tokens[seat])["view"]  # as this seat sees it
+            self._say("", *self._table().lines())
+        who = next(one["name"] for one in self.view["seats"] if one["seat"] == seat)
+        self._say("", self._table().scores(), f"{who}: {self.view['decision']['text']}")
+        try:
+            chosen = self._choose_move(seat)
+            if chosen == "q":
+                return False
+            if chosen == "v":
+                self._say(*self._table().lines())
+            elif chosen == "r":
+                self._done(self._server.post(f"{self._path}:resign", {}, self.tokens[seat]))
+            elif chosen == "u":
+                body = {"version": self.view["version"]}
+                self._done(self._server.post(f"{self._path}:undo", body, self.tokens[seat]))
+            elif chosen != "b":
+                body = {"move": chosen, "version": self.view["version"]}
+                self._done(self._server.post(f"{self._path}/moves", body, self.tokens[seat]))
+                self.moves += 1
+        except Refused as refused:
+            self._say(f"! {refused}")
+            self._look()
+        except MovedOn:
+            self._look()
+        return True
+
+    def _done(self, answer: Json) -> None:
+        self.view = answer["view"]
+        self._tell(answer["events"])
+
+    def _choose_move(self, seat: int) -> Any:
+        """A move, or the letter of a command: first the group, then what it holds, then how it is paid."""
+        entries: dict[str, list[tuple[str, Json]]] = {}
+        buttons: dict[str, str] = {}
+        for page in self._pages(seat, {"payments": "offers"}):
+            buttons |= {group["key"]: group["text"] for group in page["groups"]}
+            offers = (offer for offer in page["offers"] if offer["affordable"])
+            for found in (*offers, *page["moves"]):
+                entries.setdefault(found["group"], []).append((found["text"], found))
+        commands = {**({"u": "undo"} if self.view["canUndo"] else {}), "v": "view", "r": "resign", "q": "quit"}
+        group = self._person.pick_from(((buttons[key], key) for key in entries), commands)
+        if group not in entries:
+            return group
+        chosen = entries[group][0][1] if len(entries[group]) == 1 else self._person.pick_from(entries[group], BACK)
+        if "affordable" in chosen:
+            chosen = self._choose_payment(seat, chosen)
+        return chosen if isinstance(chosen, str) else self._complete(chosen)
+
+    def _choose_payment(self, seat: int, offer: Json) -> Any:
+        """How an offer is paid: the payments without needless money, or on demand all of them."""
+        filters = {name: offer["move"][name] for name in SAME_OFFER[:-1] if name in offer["move"]}
+        chosen = self._person.pick_from(self._payments(seat, offer, filters | {"payments": "brief"}), BACK | ALL)
+        if chosen == "a":
+            chosen = self._person.pick_from(self._payments(seat, offer, filters | {"payments": "all"}), BACK)
+        return chosen
+
+    def _payments(self, seat: int, offer: Json, query: Json) -> Iterator[tuple[str, Json]]:
+        for page in self._pages(seat, query):
+            for found in page["moves"]:
+                if all(found["move"].get(name) == offer["move"].get(name) for name in SAME_OFFER):
+                    yield found["text"], found
+
+    def _pages(self, seat: int, query: Json) -> Iterator[Json]:
+        """The pages of a list of legal moves, each asked for when it is needed."""
+        query = {"texts": "true", "minVersion": self.view["version"], **query}
+        while True:
+            page = self._server.get(f"{self._path}/moves", self.tokens[seat], **query)
+            if page["version"] != self.view["version"]:
+                raise MovedOn
+            yield page
+            if not page["nextPageToken"]:
+                return
+            query["pageToken"] = page["nextPageToken"]
+
+    def _complete(self, legal: Json) -> Json:
+        """The move; where a range of moves is listed as one, with the number that the person says."""
+        move: Json = legal["move"]
+        if "amountMin" in legal:
+            move = {**move, "amount": self._person.number(legal["amountMin"], legal["amountMax"])}
+        return move
+
+
+# -- The command line --------------------------------------------------------------------------------------------------
+
+
+def create(server: Server, person: Person, wanted: argparse.Namespace) -> Play:
+    """Creates a game, seats the people of this terminal, and shows the invitations of the others."""
+    known = [module["key"] for module in server.get("/v1/catalog/modules")["modules"]]
+    modules = known if wanted.modules == ["all"] else wanted.modules
+    seats = [
+        *({"name": name} for name in wanted.person + wanted.invite),
+        *({"serverPlayer": word} for word in wanted.computer),
+    ]
+    body = {"seats": seats, "modules": modules, "turnLimit": wanted.turns, "seed": wanted.seed}
+    created = server.post("/v1/games", body)
+    play = Play(server, person, created["game"])
+    for key in created["seatKeys"]:
+        if key["seat"] < len(wanted.person):
+            play.join(key["invitation"])
+        else:
+            name = wanted.invite[key["seat"] - len(wanted.person)]
+            person.write(person.phrases["invitation"].format(name, f"{created['game']} {key['invitation']}"))
+    return play
+
+
+def arguments() -> argparse.ArgumentParser:
+    """What can be said on the command line."""
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument("--server", default=ADDRESS, help=f"the address of the gateway, {ADDRESS} by default")
+    common.add_argument("--language", default=(locale.getlocale()[0] or "en")[:2], help="en, de, hu, sr or pt")
+    common.add_argument("--key", default="", help="an API key, if the server wants one for new games")
+    parser = argparse.ArgumentParser(description="Play a game in the terminal, over HTTP alone.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("modules", parents=[common], help="list the modules that the server has")
+    new = commands.add_parser("create", parents=[common], help="create a game and play it")
+    new.add_argument("--person", action="append", default=[], metavar="NAME", help="plays at this terminal")
+    new.add_argument("--invite", action="append", default=[], metavar="NAME", help="plays elsewhere, by invitation")
+    new.add_argument("--computer", action="append", default=[], metavar="WORD", help='the server plays: "random"')
+    new.add_argument("--modules", nargs="*", default=[], metavar="KEY", help='the modules that are on, or "all"')
+    new.add_argument("--turns", type=int, default=0, help="stop without a winner after this many turns")
+    new.add_argument("--seed", default="", help="the seed of all shuffles")
+    join = commands.add_parser("join", parents=[common], help="take a seat of a game that exists")
+    join.add_argument("game")
+    join.add_argument("invitation")
+    return parser
+
+
+def main(words: Sequence[str] | None = None, read: Read = input, write: Write = print) -> Play | None:
+    """Does what the command line says; the game at this terminal, if there was one."""
+    wanted = arguments().parse_args(words)
+    server = Server(wanted.server, wanted.language, wanted.key)
+    person = Person(read, write, PHRASES.get(wanted.language, PHRASES["en"]))
+    play: Play | None = None
+    try:
+        if wanted.command == "modules":
+            for module in Names(server).modules:
+                write(f"{module['number']:>3} {module['key']}: {module['name']}. {module['text']}")
+        elif wanted.command == "create":
+            play = create(server, person, wanted)
+        else:
+            play = Play(server, person, wanted.game)
+            play.join(wanted.invitation)
+        if play:
+            play.run()
+    except Refused as refused:
+        sys.exit(str(refused))
+    except (EOFError, KeyboardInterrupt):
+        write("")
+    finally:
+        server.close()
+    return play
+
+
+if __name__ == "__main__":
+    main()
