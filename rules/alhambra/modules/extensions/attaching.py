@@ -1,4 +1,4 @@
-"""Attaching: an extension that was taken is put on a building at once."""
+"""Attaching: an extension that was taken is put at once on a building of its type that has none."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Completing projects as an action, and what decorated building types score."""
+"""Completing one or two projects is an action; from then on each building of their types scores 2 points."""
 
 from __future__ import annotations
 
