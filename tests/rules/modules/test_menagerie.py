@@ -7,9 +7,8 @@ from random import Random
 import pytest
 
 from alhambra import Game, Move
-from alhambra.boards import LaidBoards, LaidTile
 from alhambra.components import TYPES
-from alhambra.modules.menagerie import SPECIES, Menagerie
+from alhambra.modules.menagerie import MODULE, SPECIES, Menagerie
 from alhambra.modules.menagerie.animals import score_animals
 from tests.rules.modules.characters_table import asked, give
 from tests.rules.modules.menagerie_table import FULL, LINE, at_late, menagerie, on, put, scoring
@@ -18,6 +17,7 @@ from tests.rules.modules.watchtowers_table import stand
 from tests.rules.situations import (
     alhambra,
     codes,
+    dealt_where,
     deck,
     display,
     end_game,
@@ -364,11 +364,11 @@ def test_a_seat_that_resigned_still_scores_its_animals() -> None:
     assert points(scoring(game, 1), "animals") == {2: 2}
 
 
-def test_boards_without_a_game_score_no_animals() -> None:
-    boards = LaidBoards(2, modules=["menagerie"])
-    gardens = [LaidTile(f"garden-{name}", (x, 0)) for x, name in ((1, "10"), (2, "11"))]
-    assert boards.lay(0, gardens) == ()
-    assert not [line for line in boards.score_lines(3) if line.public["reason"] == "animals"]
+def test_no_animals_belong_to_boards_without_a_game() -> None:
+    game = dealt_where(lambda game: game.slice(Menagerie).lying, modules=["menagerie"])
+    assert MODULE.undrawn is not None
+    MODULE.undrawn(game)
+    assert not game.slice(Menagerie).lying
 
 
 def expected_points(game: Game, seat: int, where: dict[str, list[str]]) -> int:
