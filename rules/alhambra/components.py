@@ -128,8 +128,6 @@ class Card:
     """What it is worth; a card with a value is a money card."""
     leaves: bool = False
     """Whether it leaves the game once spent, instead of going to the discard."""
-    held: bool = False
-    """Whether it can be in a hand although its kind goes elsewhere when it is turned up."""
 
 
 MONEY_CARDS: dict[str, Card] = {

@@ -15,6 +15,7 @@ from ..pins import DECK, TOWER, lift_pins, unpin_from
 if TYPE_CHECKING:
     from ..chance import Stream
     from ..game import Game
+    from ..ruleset import Ruleset
 
 SLOTS = tuple(f"market-{currency}" for currency in CURRENCIES)
 DISPLAY_SIZE = 4
@@ -161,9 +162,14 @@ def discard(game: Game, cards: Iterable[str]) -> None:
 
 
 def may_be_held(game: Game, card: str) -> bool:
-    """Whether a card can be in a hand: its kind lies in the display when it is turned up, or it says so itself."""
-    record = game.ruleset.cards[card]
-    return record.held or record.kind not in game.ruleset.routes
+    """Whether a card can be in a hand: its kind lies in the display when it is turned up, or open beside it."""
+    kind = game.ruleset.cards[card].kind
+    return kind not in game.ruleset.routes or kind in game.ruleset.table(_kinds_beside_the_display)
+
+
+def _kinds_beside_the_display(ruleset: Ruleset) -> frozenset[str]:
+    """The kinds of cards that go elsewhere when they are turned up and are taken into hands from there."""
+    return frozenset(kind for record in ruleset.modules if record.open_cards is not None for kind in record.routes)
 
 
 def gain(game: Game, seat: int, cards: Iterable[str], *, unseen: bool = False, of_known_kind: bool = False) -> None:

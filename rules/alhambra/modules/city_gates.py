@@ -182,7 +182,7 @@ MODULE = Module(
     ),
     choices=(GATE,),
     state=Gates,
-    cards=(Card(GATE, GATE, held=True),),
+    cards=(Card(GATE, GATE),),
     deck=insert_cards,
     routes={GATE: lay_open},
     open_cards=open_card,
