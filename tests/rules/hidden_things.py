@@ -14,6 +14,7 @@ from alhambra.modules.buildings_of_power import Powers
 from alhambra.modules.buildings_of_power.powers import put_under
 from alhambra.modules.characters import CHARACTERS, Characters
 from alhambra.modules.city_walls import SHOWN as WALL_CARDS
+from alhambra.modules.gates_without_end import KEYS, Gates
 from alhambra.modules.invaders import DIRECTIONS, SCOUTS, Invaders
 from alhambra.modules.major_construction_projects import Projects
 from alhambra.modules.menagerie import SPECIES, Menagerie
@@ -21,6 +22,7 @@ from alhambra.modules.power_of_the_sultan import CARDS as SULTAN_CARDS
 from alhambra.modules.squares import Stacks
 from alhambra.modules.street_trader import Residents
 from alhambra.modules.thieves import PACK, Thieves
+from alhambra.modules.travelling_craftsmen import Craftsmen
 from alhambra.pins import DECK, TOWER, pin
 from tests.rules.observation import Viewer
 from tests.rules.situations import alhambra, deck, display, hand, market, play, table, take_turn, tower
@@ -435,6 +437,43 @@ def with_kept_card(variant: int) -> tuple[Game, list[Event]]:
     return game, []
 
 
+def with_a_key(number: int) -> tuple[Game, list[Event]]:
+    """Seat 0 has bought arcades and so has a key that waits for its next turn."""
+    game = laid_out("gates_without_end")
+    kept = game.slice(Gates)
+    first, second, *rest = KEYS
+    key, other = (first, second) if number else (second, first)
+    kept.stack, kept.held, kept.waiting = (*rest, other), ((key,), (), ()), (1, 0, 0)
+    return game, []
+
+
+def key_held(game: Game) -> Hashable:
+    return game.slice(Gates).held[0]
+
+
+def every_key(_game: Game, _viewer: Viewer) -> Iterable[str]:
+    return KEYS
+
+
+def with_a_craftsman_face_down(number: int) -> tuple[Game, list[Event]]:
+    """The first turn: only seat 0 knows the craftsman that lies face down before it."""
+    game = laid_out("travelling_craftsmen")
+    kept = game.slice(Craftsmen)
+    pair = sorted((kept.hidden, kept.undealt[0]))
+    kept.hidden, kept.undealt = pair[number], (pair[1 - number], *kept.undealt[1:])
+    kept.holder, kept.secret = 0, True
+    return game, []
+
+
+def craftsman_face_down(game: Game) -> Hashable:
+    return game.slice(Craftsmen).hidden
+
+
+def unknown_craftsmen(game: Game, _viewer: Viewer) -> Iterable[str]:
+    kept = game.slice(Craftsmen)
+    return (kept.hidden, *kept.undealt)
+
+
 IN_THE_DECK: dict[str, Iterable[str]] = {
     "power_of_the_sultan": SULTAN_CARDS,
     "city_walls": WALL_CARDS,
@@ -451,6 +490,12 @@ SITUATIONS = (
     Situation("the attacks after the one seen", with_later_attacks, later_attacks, later_attack_cards, (0,)),
     Situation("squares face down", with_squares_untouched, squares_hidden, squares_hidden),
     Situation("animals that left the game unseen", with_animals, animals_removed, nothing),
+    Situation("a key before a seat", with_a_key, key_held, every_key, plays=2),
+    Situation(
+        *("the craftsman dealt face down", with_a_craftsman_face_down, craftsman_face_down, unknown_craftsmen),
+        viewers=(None, 1, 2),
+        plays=0,
+    ),
     Situation("projects face down", with_projects, projects_hidden, projects_hidden, plays=2),
     Situation("site markers to choose from", with_markers_to_choose_from, markers_of_sites, nothing, (None, 1, 2)),
     Situation("the marker on a building site", with_a_site, markers_of_sites, nothing, (None, 1, 2)),

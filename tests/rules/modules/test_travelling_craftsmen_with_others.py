@@ -238,15 +238,19 @@ def test_the_mosaic_layer_helps_the_master_builder() -> None:
 
 
 def test_a_square_is_not_exchanged_by_the_brickmaker() -> None:
-    game = bricks("squares")
-    square = next(tile.id for tile in game.ruleset.tiles.values() if tile.kind == "square")
-    game.state.seats[0].pending = (*game.state.seats[0].pending, square)
-    game.state.decision = game.state.decision._replace(context={"tiles": ("tower-12", square)})  # type: ignore[union-attr]
+    game = workshop("brickmaker carpenter", "squares", hidden="coiner")
+    market(game, denar="tower-12")
+    hand(game, 0, "denar-9 denar-3")
+    alhambra(game, 0, {(1, 0): "arcades-10"})
+    play(game, "buy market-denar denar-9 denar-3")
+    play(game, "take_square", slot="square-garden")
+    square = game.state.seats[0].pending[1]
     violations = refused(game, f"lay_brick {square} @1,0", items=("brickmaker",))
     assert fact(violations, "NOT_ELIGIBLE") == {"tile": square, "for": "brickmaker"}
+    assert legal(game, "lay_brick tower-12 @1,0", items=("brickmaker",))
 
 
-def test_a_watchtower_is_neither_exchanged_nor_replaced_by_the_brickmaker() -> None:
+def test_a_watchtower_is_not_exchanged_by_the_brickmaker() -> None:
     game = workshop("brickmaker carpenter", "watchtowers", hidden="coiner")
     market(game, denar="tower-12")
     hand(game, 0, "denar-9 denar-8 denar-2")
