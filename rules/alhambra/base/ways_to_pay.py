@@ -35,8 +35,10 @@ if TYPE_CHECKING:
 
 LISTED = 100
 """Payments of one offer in a list of legal moves. Those that show a helper for the first time come on top."""
-LISTED_OF_MANY = 20
-"""The same for a seat with more than LISTED_COMBINATIONS combinations of helpers."""
+SHARE_OF_MANY = 5
+"""A seat with more than LISTED_COMBINATIONS combinations of helpers sees one in so many of them."""
+FEWEST = 4
+"""Payments of an offer that are listed in any case, if there are so many."""
 LISTED_IN_ALL = 400
 """Payments of all offers of one list of moves; offers beyond the fourth make those of each fewer."""
 LISTED_COMBINATIONS = 50
@@ -94,7 +96,7 @@ def walk(game: Game, seat: int, offer: Offer, *, brief: bool = False, after: Pla
 
 def listed_for_each(offers: int) -> int:
     """How many payments of each offer stand in a list of moves with so many offers."""
-    return min(LISTED, max(LISTED_OF_MANY, LISTED_IN_ALL // max(1, offers)))
+    return min(LISTED, max(FEWEST, LISTED_IN_ALL // max(1, offers)))
 
 
 def listed_payments(
@@ -141,7 +143,7 @@ class _List:
         """Steps to the payments that stand for all. Notes the helpers that are in one of them."""
         found: dict[Payment, Found] = {}
         if len(self.combinations) > LISTED_COMBINATIONS:
-            most = LISTED_OF_MANY
+            most = max(FEWEST, most // SHARE_OF_MANY)
         for step in islice(self.walk(brief=True, last=LISTED_COMBINATIONS), STEPS_FOR_EACH * most):
             if step.payment is not None:
                 found[step.payment] = step
