@@ -147,7 +147,7 @@ def rich(modules: tuple[str, ...]) -> Game:
         if printed.kind == "money":
             by_currency.setdefault(printed.currency, []).append(card)
     hand(game, 0, *(card for cards in by_currency.values() for card in cards[:CARDS]))
-    market(game, gulden="tower-13-e", dirham="garden-12-s", denar="chambers-11", dukat="tower-12")
+    market(game, gulden="tower-11", dirham="garden-10", denar="tower-11-n", dukat="tower-11-s")
     return game
 
 

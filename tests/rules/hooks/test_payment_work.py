@@ -43,7 +43,7 @@ DOUBLED = ("diamonds", "bureaux_de_change", "treasures", "exchange_certificates"
 def wealthy(copies: int = 40, *, modules: tuple[str, ...] = (), helpers: bool = True) -> Game:
     """Seat 0 has so many cards of each currency and every helper there is; four tiles are for sale."""
     game = table(modules=[*EXAMPLES, *modules])
-    market(game, gulden="tower-11", dirham="garden-12-s", denar="garden-10", dukat="arcades-9")
+    market(game, gulden="tower-11", dirham="garden-10-w", denar="garden-10", dukat="tower-11-s")
     cards = [card for card in MONEY_CARDS for _ in range(copies // 9)]
     game.state.seats[0].hand = tuple(sorted((*cards, *(card.id for card in DIAMONDS))))
     game.state.display = ("denar-1", "dirham-2", "dukat-3", "gulden-4")
