@@ -141,14 +141,14 @@ def module_table() -> Table:
     """All modules in the order of the rulebook, and where their printed values come from."""
     table = Table(title="Modules")
     table.add_column("no.", justify="right")
-    for name in ("key", "name", "components from", "playable"):
+    for name in ("key", "name", "components from"):
         table.add_column(name)
     known = set(known_modules())
     printed: dict[str, Any] = component_data()["modules"]
     for number, (key, entry) in enumerate(printed.items(), 1):
-        table.add_row(str(number), key, entry["name_en"], _provenance(entry), "yes" if key in known else "not yet")
+        table.add_row(str(number), key, entry["name_en"], _provenance(entry))
     for key in sorted(known - set(printed)):
-        table.add_row("–", key, "", "another package", "yes")
+        table.add_row("–", key, "", "another package")
     return table
 
 
