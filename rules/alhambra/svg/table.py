@@ -5,8 +5,10 @@ One column, 620 wide, so that it can be read on a telephone as on a desk.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from html import escape
+from typing import NamedTuple
 
 from ..base.seating import colour_of
 from ..boards import lots
@@ -22,7 +24,9 @@ from .tiles import CELL, draw_tile
 from .tray import SERIF, WIDTH, Row
 
 MARGIN, GAP, LABEL, LINE = 28, 14, 38, 46
-CHIP = 48
+CHIP, CHIP_LINE = 48, 32
+"""The height of a chip with one line, and of each further line."""
+FEW = 2
 CHIP_SIZE = 19
 """The font size of chips."""
 SPACE = (WIDTH - 3 * GAP) / 4
@@ -175,62 +179,107 @@ def _supplies(game: Game, language: str) -> Iterator[Row]:
 
 
 def _pieces(game: Game, language: str) -> Iterator[Row]:
-    """What modules show that lies before no seat and on no tile: a chip for each kind and place, which counts what it
-    holds of each type or currency; other pieces have a chip of their own."""
+    """What modules show that lies before no seat and on no tile: a chip for each kind and place."""
     elsewhere = ("seat", "cell", "tile")
     lying = [thing for thing in all_things(game) if all(thing.get(noun) is None for noun in elsewhere)]
-    x, row = 0.0, list[str]()
+    x, high, row = 0.0, 0.0, list[str]()
     for things in _together(lying):
-        wide, drawn = _chip(game, things, language)
-        if x and x + wide > WIDTH:
-            yield Row(CHIP, row)
-            x, row = 0.0, []
-        row += [f'<g transform="translate({x:g} 0)">', *drawn, "</g>"]
-        x += wide + 10
+        chip = _chip(game, things, language)
+        if x and x + chip.wide > WIDTH:
+            yield Row(high, row)
+            x, high, row = 0.0, 0.0, []
+        row += [f'<g transform="translate({x:g} 0)">', *chip.drawn, "</g>"]
+        x += chip.wide + 10
+        high = max(high, chip.high)
     if row:
-        yield Row(CHIP, row)
+        yield Row(high, row)
 
 
 def _together(things: list[Thing]) -> list[list[Thing]]:
-    """The pieces in groups that share a chip: those with a type or a currency by their kind and place."""
-    groups: dict[object, list[Thing]] = {}
-    for place, thing in enumerate(things):
-        shared = _countable(thing) and not thing.get("piece")
-        key = (thing["kind"], thing.get("slot"), thing.get("choice")) if shared else place
-        groups.setdefault(key, []).append(thing)
-    return list(groups.values())
+    """The pieces in groups that share a chip: those with a type or a currency by their kind and place, or by their kind
+    alone if each place holds one; pieces with names of their own by their kind, if there are several."""
+    by_kind: dict[tuple[object, bool], list[Thing]] = {}
+    for thing in things:
+        by_kind.setdefault((thing["kind"], _countable(thing)), []).append(thing)
+    found: list[list[Thing]] = []
+    for (_, countable), alike in by_kind.items():
+        groups: dict[object, list[Thing]] = {}
+        for thing in alike:
+            groups.setdefault((thing.get("slot"), thing.get("choice")), []).append(thing)
+        single = len(groups) > FEW and all(len(group) == 1 for group in groups.values())
+        found += [alike] if single or not countable else list(groups.values())
+    return found
 
 
 def _countable(thing: Thing) -> bool:
-    return thing.get("type") in TYPES or thing.get("currency") in CURRENCIES
+    known = thing.get("type") in TYPES or thing.get("currency") in CURRENCIES
+    return known and not thing.get("piece")
 
 
-def _chip(game: Game, things: list[Thing], language: str) -> tuple[float, list[str]]:
-    """A chip with its upper left corner at the origin, and its width."""
+class _Chip(NamedTuple):
+    """A chip with its upper left corner at the origin."""
+
+    wide: float
+    high: float
+    drawn: list[str]
+
+
+class _Bit(NamedTuple):
+    """A part of a chip that stands in one line, drawn from its left end on."""
+
+    wide: float
+    draw: Callable[[float, float], Iterable[str]]
+
+
+def _chip(game: Game, things: list[Thing], language: str) -> _Chip:
+    """The drawing of a kind of piece, its name, and what there is of it, in as many lines as it takes."""
     kinds, first = game.ruleset.piece_kinds, things[0]
     if len(things) == 1:
-        label, counted = _told(game, first, language), []
+        label, bits = _told(game, first, language), list[_Bit]()
     else:
-        label, counted = (
-            " · ".join(name_of(word, language) for word in (first["kind"], first.get("slot")) if word),
-            things,
-        )
-    start = 46 + width_of(label, CHIP_SIZE)
-    wide = start + sum(map(_counted_wide, counted)) + 14
+        slots = {thing.get("slot") for thing in things}
+        words = (first["kind"], first.get("slot") if len(slots) == 1 else None)
+        label = " · ".join(dict.fromkeys(name_of(word, language) for word in words if word))
+        bits = _bits(game, things, language)
+    x, y, wide = 46 + width_of(label, CHIP_SIZE) + 6, 0.0, 0.0
+    inside: list[str] = []
+    for bit in bits:
+        if x + bit.wide > WIDTH - 8:
+            x, y = 46.0, y + CHIP_LINE
+        inside += bit.draw(x, y)
+        x += bit.wide
+        wide = max(wide, x)
+    wide = max(wide, x) + 8
+    title = label if bits else title_of(first, kinds, language)
     drawn = [
-        f"<title>{escape(title_of(first, kinds, language) if not counted else label)}</title>",
-        f'<rect class="chip" y="4" width="{wide:g}" height="40" rx="20"/>',
+        f"<title>{escape(title)}</title>",
+        f'<rect class="chip" y="4" width="{wide:g}" height="{40 + y:g}" rx="20"/>',
     ]
-    if not counted and first.get("currency") in CURRENCIES:
+    if not bits and first.get("currency") in CURRENCIES:
         drawn.append(coin(first["currency"], 22, 24, 15))
     else:
         drawn.append(figure(kind_of(first, kinds), 9, 11, 26, "ink", "chip"))
     drawn.append(f'<text class="ink" x="46" y="31" font-size="{CHIP_SIZE}">{escape(label)}</text>')
-    x = start + 6
-    for thing in counted:
-        drawn += _counted(thing, x)
-        x += _counted_wide(thing)
-    return wide, drawn
+    return _Chip(wide, CHIP + y, drawn + inside)
+
+
+def _bits(game: Game, things: list[Thing], language: str) -> list[_Bit]:
+    """What there is of a kind: counted types or currencies, or names, without the words that all of them share."""
+    if _countable(things[0]):
+        return [_Bit(_counted_wide(thing), partial(_counted, thing)) for thing in things]
+    names = [_told(game, thing, language).split() for thing in things]
+    shared = set.intersection(*map(set, names))
+    short = [" ".join(word for word in words if word not in shared or word == "·").strip("· ") for words in names]
+    return [
+        _Bit(width_of(name, CHIP_SIZE) + 16, partial(_named, name, last=place == len(short) - 1))
+        for place, name in enumerate(short)
+        if name
+    ]
+
+
+def _named(name: str, x: float, y: float, *, last: bool) -> Iterator[str]:
+    mark = "" if last else ","
+    yield f'<text class="faint" x="{x:g}" y="{y + 31:g}" font-size="{CHIP_SIZE}">{escape(name)}{mark}</text>'
 
 
 def _counted_wide(thing: Thing) -> float:
@@ -238,17 +287,17 @@ def _counted_wide(thing: Thing) -> float:
     return 34 + (6 + 12 * len(str(amount)) if amount > 1 else 0)
 
 
-def _counted(thing: Thing, x: float) -> Iterator[str]:
+def _counted(thing: Thing, x: float, y: float) -> Iterator[str]:
     """A type or a currency, and how many there are if there are several."""
     if thing.get("currency") in CURRENCIES:
-        yield coin(thing["currency"], x + 14, 24, 14)
+        yield coin(thing["currency"], x + 14, y + 24, 14)
     else:
         kind = thing["type"]
-        yield f'<rect class="{kind} edge" x="{x:g}" y="10" width="28" height="28" rx="5"/>'
-        yield symbol(kind, x + 4, 14, 20, f"on-{kind}")
+        yield f'<rect class="{kind} edge" x="{x:g}" y="{y + 10:g}" width="28" height="28" rx="5"/>'
+        yield symbol(kind, x + 4, y + 14, 20, f"on-{kind}")
     amount = thing.get("amount", 1)
     if amount > 1:
-        yield f'<text class="ink" x="{x + 32:g}" y="31" font-size="19" font-weight="700">{amount}</text>'
+        yield f'<text class="ink" x="{x + 32:g}" y="{y + 31:g}" font-size="19" font-weight="700">{amount}</text>'
 
 
 def _told(game: Game, thing: Thing, language: str) -> str:
