@@ -65,6 +65,7 @@ class Shot:
 def shots(client: Client) -> list[Shot]:
     """Everything there is to show, at a running gateway; the games of the boards are played first."""
     modules = [module["key"] for module in client.get("/v1/catalog/modules").json()["modules"]]
+    shown = modules[len(modules) // 3]
     early, late, rich = board(client, 5), board(client, 15), board(client, 15, modules=modules)
     table = f"{rich.partition('/board.svg')[0]}/table.svg"
     return [
@@ -72,8 +73,8 @@ def shots(client: Client) -> list[Shot]:
         Shot("front-dark", "/", (420, 1500), ("Alhambra", "curl -s"), dark=True),
         Shot("docs", "/docs", (1280, 1400), ("/v1/games/{game}/moves", "Makes a move")),
         Shot("problem", "/problems/UNDERPAID", (1100, 1350), ("UNDERPAID", "HTTP 422", "That is not enough")),
-        Shot("module", "/modules/invaders", (1280, 1500), ("Invaders", "scout", "An example")),
-        Shot("module-small", "/modules/invaders?lang=de", (360, 1200), ("Spielmaterial",), dark=True),
+        Shot("module", f"/modules/{shown}", (1280, 1500), ("An example",)),
+        Shot("module-small", f"/modules/{shown}?lang=de", (360, 1200), ("Spielmaterial",), dark=True),
         Shot("guide-small", "/guides/operator", (360, 1000), ("Running it",)),
         Shot("board-early", early, (700, 800), ("fountain",)),
         Shot("board-late", late, (1400, 1000), ("fountain",)),

@@ -12,8 +12,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from alhambra import EDITIONS, AlhambraError, Finding, Game, Report, verify_export
 from alhambra import Options as GameOptions
+from alhambra.options import PRESETS, preset_modules
 from alhambra.players import PLAYERS
-from alhambra.presets import PRESETS, preset_modules
 
 from .demo import Demo
 from .files import BadInput, load, load_game

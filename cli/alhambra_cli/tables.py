@@ -12,7 +12,7 @@ from rich.text import Text
 
 from alhambra import TYPES, Event, Game, Report, component_data, known_modules, load_module, text
 from alhambra.boards import draw, marks_on_cells
-from alhambra.presets import PRESETS, preset_modules
+from alhambra.options import PRESETS, preset_modules
 
 STYLES = {
     "white": "bold",

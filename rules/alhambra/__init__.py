@@ -13,10 +13,9 @@ These parts are imported by themselves. Each lists in its `__all__` what it offe
     `alhambra.invariants`  what must hold in every game
     `alhambra.module`      the contract of a module
     `alhambra.moves`       the nouns of a move, and what is wrong with a malformed one
-    `alhambra.options`     editions, rule options and their limits
+    `alhambra.options`     editions, rule options, presets of modules, and limits
     `alhambra.payments`    offers, payments, and all legal ways to pay in parts
     `alhambra.players`     players with habits
-    `alhambra.presets`     sets of modules by name
     `alhambra.record`      exports, and logs as lines of text
     `alhambra.svg`         pictures of an Alhambra, of the whole table and of each component
     `alhambra.texts`       texts for people, in several languages

@@ -12,9 +12,20 @@ from typing import Any
 
 from .components import COLOURS
 from .moves import shown
+from .presets import PRESETS, preset_modules
 from .violations import BadOptions
 
-__all__ = ["CHOICES", "EDITIONS", "NAME_LIMIT", "SEED_LIMIT", "TURN_LIMIT", "Options", "SeatInfo"]
+__all__ = [
+    "CHOICES",
+    "EDITIONS",
+    "NAME_LIMIT",
+    "PRESETS",
+    "SEED_LIMIT",
+    "TURN_LIMIT",
+    "Options",
+    "SeatInfo",
+    "preset_modules",
+]
 
 CHOICES: dict[str, tuple[object, ...]] = {
     "first_player_tiebreak": ("lowest_value_then_youngest", "youngest"),

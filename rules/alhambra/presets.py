@@ -5,7 +5,10 @@ A preset is nothing but a list of modules: a game that is made with one is the g
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
+from importlib.resources import files
+from typing import Any
 
 from .components import component_data
 from .registry import known_modules
@@ -14,25 +17,10 @@ from .violations import BadOptions
 __all__ = ["PRESETS", "preset_modules"]
 
 EVERYTHING = "everything"
-BOXES = {
-    "box_viziers_favour": "Expansion 1",
-    "box_city_gates": "Expansion 2",
-    "box_thiefs_turn": "Expansion 3",
-    "box_treasure_chamber": "Expansion 4",
-    "box_power_of_the_sultan": "Expansion 5",
-    "box_falconers": "Expansion 6",
-    "box_queenies": "Queenie",
-    "box_designers": "Designers' Edition",
-    "box_fans": "Fan modules",
-}
-"""By preset: how the origin of its modules begins in the data."""
-MIXES = {
-    "first_game": ("squares", "magical_buildings", "viziers_favour"),
-    "evening": ("squares", "characters", "change", "treasures", "medina", "wishing_well"),
-    "builders": ("military_camps", "city_walls", "master_builders", "watchtowers", "caliphs_guidelines"),
-    "traders": ("bureaux_de_change", "diamonds", "change", "caravanserai", "exchange_certificates", "bazaars"),
-    "rivals": ("viziers_favour", "thieves", "characters", "major_construction_projects", "personal_building_market"),
-}
+_DATA: dict[str, Any] = json.loads(files(__package__).joinpath("data/presets.json").read_text(encoding="utf-8"))
+BOXES: dict[str, str] = _DATA["boxes"]
+"""By preset: how the origin of its modules begins in the data of the components."""
+MIXES: dict[str, list[str]] = _DATA["mixes"]
 """Mixes of ours: few rules on top; six that each add one thing; and three with a theme each."""
 PRESETS: tuple[str, ...] = (*MIXES, *BOXES, EVERYTHING)
 """Every preset, the gentlest first."""

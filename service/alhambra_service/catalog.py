@@ -21,8 +21,7 @@ from alhambra import BASE, Module, Tile, load_module
 from alhambra.boards import BASTION, COLOURS, GREEN, LEG, OPEN, START_TILES, VOID, WALL
 from alhambra.module import DecisionKind, PieceKind, StandingOrder, Verb
 from alhambra.moves import NOUNS, noun_form
-from alhambra.options import CHOICES, EDITIONS
-from alhambra.presets import PRESETS, preset_modules
+from alhambra.options import CHOICES, EDITIONS, PRESETS, preset_modules
 from alhambra.texts import keys, name_of, tell_reason, text
 from alhambra_api.contract import comments
 from alhambra_api.v1 import annotations_pb2, catalog_pb2, nouns_pb2, reasons_pb2, service_pb2_grpc

@@ -13,9 +13,8 @@ from typing import Any, TypeAlias
 
 from alhambra import BASE, BadOptions, Event, IllegalMove, Move, Options, Violation, rules_for
 from alhambra.moves import NOUNS, malformed, shown
-from alhambra.options import CHOICES, TURN_LIMIT
+from alhambra.options import CHOICES, TURN_LIMIT, preset_modules
 from alhambra.payments import MIXED, Offer, Verdict
-from alhambra.presets import preset_modules
 from alhambra.texts import explain, tell_event
 from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, nouns_pb2, reasons_pb2
 from alhambra_api.values import from_value, set_value, to_value

@@ -83,7 +83,7 @@ def selection(groups: list[str], games: int) -> Iterator[Work]:
         "single": lambda: single_modules(max(1, games // 200)),
         "pairs": lambda: pairs(max(1, games // 1000)),
         "subsets": lambda: subsets(games),
-        "all": lambda: everything(max(1, games // 250)),
+        "all": lambda: everything(max(1, games // 25)),
         "habits": lambda: chain(
             single_habits(max(1, games // 250)), habits_with_each_module(PLAYERS), mixed_habits(2 * games)
         ),

@@ -16,8 +16,7 @@ from alhambra import EDITIONS, known_modules, load_module
 from alhambra.base import BASE
 from alhambra.components import COLOURS, SIDES, START_TILES, WALL
 from alhambra.moves import NOUNS, noun_form
-from alhambra.options import CHOICES
-from alhambra.presets import PRESETS, preset_modules
+from alhambra.options import CHOICES, PRESETS, preset_modules
 from alhambra.ruleset import compile_ruleset
 from alhambra.texts import keys, languages, text
 from alhambra_api.v1 import catalog_pb2, reasons_pb2, service_pb2_grpc

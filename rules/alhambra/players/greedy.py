@@ -75,7 +75,7 @@ def greedy_move(game: Game, chance: Chance, weights: Weights = WEIGHTS) -> Move:
 def _candidates(game: Game, decision: Decision, chance: Chance) -> list[Move]:
     """Legal moves that stand for all, as many as may be tried: some with each verb."""
     found = [moves for verb in game.offered_verbs(decision) if (moves := _some(game, decision, verb))]
-    most = max(AT_LEAST, int(LOOKED_AT / (1 + DEARER * len(game.ruleset.keys))))
+    most = max(AT_LEAST, int(LOOKED_AT / (1 + DEARER * len(game.ruleset.modules))))
     each = max(1, most // len(found))
     spare = max(0, most - sum(min(each, len(moves)) for moves in found))
     chosen: list[Move] = []

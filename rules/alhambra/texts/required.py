@@ -59,11 +59,8 @@ def words_without_text(record: Module, language: str) -> list[str]:
 def reasons_without_text(record: Module, language: str) -> list[str]:
     """The keys that would say when a module refuses a move, where neither they nor a sentence for the first word of the
     reason (`violation.LOCKED.gate`) has a text."""
-    return [
-        reason_key(record.key, reason)
-        for reason in record.reasons
-        if not _told(language, reason_key(record.key, reason), *special_keys(reason))
-    ]
+    known = [(reason_key(record.key, reason), special_keys(reason)) for reason in record.reasons]
+    return [key for key, special in known if not _told(language, key, *special)]
 
 
 def things_without_name(record: Module, language: str) -> list[str]:

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from ...declarations import PieceKind, Reason
 from ...module import Module, Step
-from ...views import FACE_DOWN
 from .architecture import (
     ARCHITECTURE_KIND,
     CHOOSE_LEFTOVER,
@@ -84,7 +83,6 @@ MODULE = Module(
             "M6 6h36v36H6zM10 10v28h28V10zM22 31h4v4h-4zM17 20a7 7 0 1 1 9 6.700V29h-4v-5a4 4 0 1 0-1-4z",
         ),
     ),
-    choices=(FACE_DOWN,),
     usable=tuple(ITEMS),
     state=Powers,
     tiles=tuple(BUILDINGS.values()),

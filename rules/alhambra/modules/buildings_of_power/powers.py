@@ -173,7 +173,7 @@ def own_things(game: Game, seat: int) -> Iterator[dict[str, Any]]:
     powers = game.slice(Powers)
     for slot, tile, hider in zip(SLOTS, powers.hidden, powers.hiders, strict=True):
         if tile and hider == seat:
-            yield {"kind": "hidden_tile", "seat": seat, "slot": slot, "tile": tile}
+            yield {"kind": "hidden_tile", "seat": seat, "slot": slot, "tile": tile, "choice": FACE_DOWN}
 
 
 def census(game: Game) -> Iterator[str]:
