@@ -1,0 +1,23 @@
+"""13 The chest in a building, for every way in which its tile can move."""
+
+from __future__ import annotations
+
+import pytest
+
+from alhambra.modules.treasure_chamber import Chamber
+from tests.rules.modules.test_treasure_chamber import put
+from tests.rules.overlays.table import cells_of
+from tests.rules.overlays.ways import Overlay, check, shown_on
+
+OVERLAY = Overlay(
+    modules=("treasure_chamber",),
+    put=lambda game, _seat, tile: put(game, tile),
+    lies=lambda game, tile: tile in game.slice(Chamber).put,
+    seen=lambda game, tile: shown_on(game, "treasure_chamber", "chest", tile),
+    home=lambda game: len(game.slice(Chamber).bag) == 30,
+)
+
+
+@pytest.mark.parametrize(("way", "expected"), cells_of("chest", "test_chest"))
+def test_chest(way: str, expected: str) -> None:
+    check(OVERLAY, way, expected)
