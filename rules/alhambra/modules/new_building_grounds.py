@@ -132,11 +132,11 @@ def conceivable(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def things(game: Game) -> Iterator[dict[str, Any]]:
-    """The columns, each from the top, and the buildings on grounds."""
+    """The columns, each from the top, and the buildings on grounds that are still in the game."""
     for number, column in game.slice(Columns).columns.items():
         yield from ({"kind": "construction", "slot": f"number-{number}", "type": name} for name in column)
     for ground in NUMBER:
-        if ground in game.state.types:
+        if ground in game.state.types and ground not in game.state.box:
             yield {"kind": "construction", "tile": ground, "type": game.state.types[ground]}
 
 

@@ -303,4 +303,5 @@ def test_one_that_leaves_the_game_takes_its_building_with_it() -> None:
     play(game, "box ground_12_1")
     assert "ground_12_1" in game.state.box
     assert game.slice(Columns).columns[12] == ("pavilion", "arcades")
+    assert pieces(game, "new_building_grounds", tile="ground_12_1") == [], "what left the game is not shown"
     assert census(game) == before
