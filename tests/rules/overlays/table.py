@@ -76,9 +76,10 @@ def row(path: Path) -> Row:
 
 
 def _test(overlay: str, name: str) -> tuple[Path, str]:
-    """A test named alone is one of the overlay's own; with the name of a file, one of a module's."""
+    """A test named alone is one of the overlay's own. A file named with it lies in this folder or with the modules."""
     file, _, function = name.rpartition("::")
-    return (FOLDER.parent / "modules" / f"{file}.py" if file else FOLDER / f"test_{overlay}.py", function)
+    here = FOLDER / f"{file or f'test_{overlay}'}.py"
+    return (here if not file or here.exists() else FOLDER.parent / "modules" / here.name, function)
 
 
 @cache

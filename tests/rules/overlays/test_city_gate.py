@@ -84,7 +84,7 @@ def test_city_gate_is_set_for_a_gate_card(way: str) -> None:
 def test_city_gate_card_stays_in_the_hand_when_the_tile_is_reserved() -> None:
     game = ready(OVERLAY, "reserved", put=False)
     hand(game, 0, "gate")
-    assert codes(refused(game, f"reserve {BEHIND}", choice="gate")) == ["NOUN_SURPLUS"]
+    assert codes(refused(game, f"reserve {BEHIND}", choice="gate")) == ["NOUN_UNEXPECTED"]
     play(game, f"reserve {BEHIND}")
     assert game.state.seats[0].hand == ("gate",)
     assert not stands(game)

@@ -8,7 +8,8 @@ from alhambra import Game
 from alhambra.modules.buildings_of_power import Powers
 from tests.rules.modules.powers_table import KEY, STRENGTH, put_die
 from tests.rules.overlays.table import cells_of
-from tests.rules.overlays.ways import Overlay, check, shown_on
+from tests.rules.overlays.ways import Overlay, check, go, ready, shown_on
+from tests.rules.situations import events_of
 
 
 def roll(game: Game, seat: int, tile: str) -> None:
@@ -30,3 +31,16 @@ OVERLAY = Overlay(
 @pytest.mark.parametrize(("way", "expected"), cells_of("die", "test_die"))
 def test_die(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)
+
+
+def test_die_of_a_sold_tile_is_rolled_anew() -> None:
+    """The die of the seller goes back first, so that the supply holds as many as before."""
+    game = ready(OVERLAY, "sold")
+    game.slice(Powers).dice = {STRENGTH: (1, 0)}
+    events = go(game, "sold", STRENGTH)
+    assert events_of(events, "die_returned") == [{"tile": STRENGTH}]
+    owner, value = game.slice(Powers).dice[STRENGTH]
+    assert owner == 0
+    assert value > 0
+    assert game.slice(Powers).supply.count("black_die") == 2
+    assert OVERLAY.seen(game, STRENGTH)

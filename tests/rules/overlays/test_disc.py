@@ -64,7 +64,7 @@ def test_disc_is_set_aside_when_a_tile_is_built_on_its_cell(way: str) -> None:
     assert pieces(game, KEY, kind="disc", seat=seat) == [
         {"kind": "disc", "seat": seat, "residents": ("arcades", "garden", "tower")}
     ]
-    play(game, "move_in", type="garden")
+    play(game, "move_in")
     play(game, "take_resident", type="chambers")
     assert sorted(aboard(game, seat)) == ["arcades", "chambers", "tower"]
     assert pieces(game, KEY, kind="resident", seat=seat, cell=cell)
