@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from alhambra.components import component_data
-from scripts.docs import FOLDER, NOTE, pages
+from scripts.docs import FOLDER, NOTE, OVERLAYS, pages
 from scripts.guides import FOLDER as GUIDES
 from scripts.guides import as_html, guide_files
 from scripts.module_files import module_files
+from scripts.overlays import overlays_page
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -35,6 +36,11 @@ def read(page: Path) -> str:
 def test_the_generated_pages_are_what_make_docs_would_write() -> None:
     stale = [name for name, text in pages().items() if not (FOLDER / name).exists() or read(FOLDER / name) != text]
     assert stale == [], "run  make docs"
+
+
+def test_the_page_of_overlays_is_what_make_docs_would_write() -> None:
+    assert OVERLAYS.exists(), "run  make docs"
+    assert read(OVERLAYS) == overlays_page(), "run  make docs"
 
 
 def test_no_generated_page_is_left_over() -> None:
