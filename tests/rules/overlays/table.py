@@ -88,6 +88,30 @@ def rows() -> tuple[Row, ...]:
     return tuple(sorted(map(row, sorted((FOLDER / "cells").glob("*.toml"))), key=lambda found: found.number))
 
 
+@dataclass(frozen=True)
+class Form:
+    """A form of a way that the columns do not tell apart: what happens, the source, and overlays by their fate."""
+
+    key: str
+    way: str
+    says: str
+    source: str
+    fates: dict[str, tuple[str, ...]]
+
+
+@cache
+def forms() -> tuple[Form, ...]:
+    """All of them, in the order of their file."""
+    data = tomllib.loads((FOLDER / "forms.toml").read_text(encoding="utf-8"))
+    return tuple(
+        Form(
+            *(key, form["way"], form["says"], form["source"]),
+            {fate: tuple(form[fate].split()) for fate in FATES if fate in form},
+        )
+        for key, form in data.items()
+    )
+
+
 def cells_of(overlay: str, test: str) -> list[tuple[str, str]]:
     """The ways whose cells name a test of the overlay's own file, each with the fate that its cell tells."""
     found = next(row for row in rows() if row.key == overlay)

@@ -7,8 +7,8 @@ import pytest
 from alhambra import Game
 from alhambra.modules.menagerie import Menagerie
 from tests.rules.modules.menagerie_table import on, put
+from tests.rules.overlays.fates import Overlay, check, shown_on
 from tests.rules.overlays.table import cells_of
-from tests.rules.overlays.ways import Overlay, check, shown_on
 
 PAIR = ["dove", "dove"]
 

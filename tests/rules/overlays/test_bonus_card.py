@@ -6,8 +6,9 @@ import pytest
 
 from alhambra import Game
 from alhambra.modules.bonus_cards import BonusCards
+from tests.rules.overlays.fates import Overlay, check, go, moved, ready
 from tests.rules.overlays.table import cells_of, ways_of
-from tests.rules.overlays.ways import WAYS, Overlay, check, go, in_alhambra, moved, ready
+from tests.rules.overlays.ways import WAYS, in_alhambra
 from tests.rules.situations import codes, events_of, give_turn, pieces, play, refused
 
 CARD = "bonus_garden-10"

@@ -6,8 +6,8 @@ import pytest
 
 from alhambra.modules.treasure_chamber import Chamber
 from tests.rules.modules.test_treasure_chamber import put
+from tests.rules.overlays.fates import Overlay, check, shown_on
 from tests.rules.overlays.table import cells_of
-from tests.rules.overlays.ways import Overlay, check, shown_on
 
 OVERLAY = Overlay(
     modules=("treasure_chamber",),

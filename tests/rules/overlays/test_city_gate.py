@@ -6,8 +6,8 @@ import pytest
 
 from alhambra import Game
 from tests.rules.modules.city_gates_table import BEHIND, EAST_WALL
+from tests.rules.overlays.fates import Overlay, asked_to_lay, check, ready
 from tests.rules.overlays.table import cells_of, ways_of
-from tests.rules.overlays.ways import Overlay, asked_to_lay, check, ready
 from tests.rules.situations import alhambra, codes, display, hand, play, refused, reserve
 
 GATED = (1, 0)

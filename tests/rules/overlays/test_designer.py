@@ -7,18 +7,9 @@ import pytest
 from alhambra import Game
 from alhambra.modules.palace_designers import Designers
 from tests.rules.modules.designers_table import KEY, stand, where
+from tests.rules.overlays.fates import Overlay, asked_to_lay, check, ready, shown_on
 from tests.rules.overlays.table import cells_of, ways_of
-from tests.rules.overlays.ways import (
-    BUILT,
-    FIRST,
-    WAYS,
-    Overlay,
-    asked_to_lay,
-    check,
-    in_alhambra,
-    ready,
-    shown_on,
-)
+from tests.rules.overlays.ways import BUILT, FIRST, WAYS, in_alhambra
 from tests.rules.situations import play, points
 
 

@@ -7,8 +7,8 @@ import pytest
 from alhambra import Game
 from alhambra.modules.buildings_of_power import Powers
 from tests.rules.modules.powers_table import KEY, STRENGTH, put_die
+from tests.rules.overlays.fates import Overlay, check, go, ready, shown_on
 from tests.rules.overlays.table import cells_of
-from tests.rules.overlays.ways import Overlay, check, go, ready, shown_on
 from tests.rules.situations import events_of
 
 

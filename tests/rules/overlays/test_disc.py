@@ -6,8 +6,9 @@ import pytest
 
 from alhambra import Game
 from tests.rules.modules.street_trader_table import KEY, aboard, disc, where
+from tests.rules.overlays.fates import Overlay, asked_to_lay, go, ready
 from tests.rules.overlays.table import ways_of
-from tests.rules.overlays.ways import FIRST, MOVED, WAYS, Overlay, asked_to_lay, go, ready
+from tests.rules.overlays.ways import FIRST, MOVED, WAYS
 from tests.rules.situations import pieces, play
 
 BESIDE = (3, 0)

@@ -6,8 +6,8 @@ import pytest
 
 from alhambra.modules.extensions import Extensions
 from tests.rules.modules.extensions_table import attach
+from tests.rules.overlays.fates import Overlay, check, shown_on
 from tests.rules.overlays.table import cells_of
-from tests.rules.overlays.ways import Overlay, check, shown_on
 
 OVERLAY = Overlay(
     modules=("extensions",),

@@ -7,8 +7,9 @@ import pytest
 from alhambra import Game
 from alhambra.modules.falconers import FALCON
 from tests.rules.modules.falconers_table import perch, sitting
+from tests.rules.overlays.fates import Overlay, check
 from tests.rules.overlays.table import cells_of
-from tests.rules.overlays.ways import BUILT, FIRST, NEIGHBOUR, Overlay, check
+from tests.rules.overlays.ways import BUILT, FIRST, NEIGHBOUR
 from tests.rules.situations import alhambra, pieces
 
 POINT = FIRST

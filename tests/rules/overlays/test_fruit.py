@@ -11,8 +11,9 @@ import pytest
 from alhambra import Game
 from alhambra.base.supply import without
 from alhambra.modules.orchards import Orchards
+from tests.rules.overlays.fates import Overlay, check, go, ready, setting, shown_on
 from tests.rules.overlays.table import cells_of, ways_of
-from tests.rules.overlays.ways import FULL, WAYS, Overlay, check, go, ready, setting, settle, shown_on
+from tests.rules.overlays.ways import FULL, WAYS, settle
 from tests.rules.situations import hand, market, pieces, play
 
 KEY = "orchards"

@@ -6,8 +6,8 @@ import pytest
 
 from alhambra import Game
 from alhambra.modules.new_building_grounds import Columns
+from tests.rules.overlays.fates import Overlay, check, shown_on
 from tests.rules.overlays.table import cells_of
-from tests.rules.overlays.ways import Overlay, check, shown_on
 
 
 def build(game: Game, _seat: int, tile: str) -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from alhambra.modules.handymen import Crew
 from tests.rules.modules.handymen_table import employ
+from tests.rules.overlays.fates import Overlay, check, shown_on
 from tests.rules.overlays.table import cells_of
-from tests.rules.overlays.ways import Overlay, check, shown_on
 
 OVERLAY = Overlay(
     modules=("handymen",),

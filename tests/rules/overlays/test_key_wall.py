@@ -7,8 +7,8 @@ import pytest
 from alhambra import Game
 from alhambra.base.building import add_wooden_walls
 from alhambra.modules.gates_without_end.keys import Gates
+from tests.rules.overlays.fates import Overlay, check, shown_on, walls_shown
 from tests.rules.overlays.table import cells_of
-from tests.rules.overlays.ways import Overlay, check, shown_on, walls_shown
 
 
 def build(game: Game, seat: int, tile: str) -> None:

@@ -8,8 +8,9 @@ from __future__ import annotations
 import pytest
 
 from alhambra import Game
+from tests.rules.overlays.fates import Overlay, asked_to_lay, check, ready
 from tests.rules.overlays.table import cells_of, ways_of
-from tests.rules.overlays.ways import BUILT, FIRST, Overlay, asked_to_lay, check, in_alhambra, ready
+from tests.rules.overlays.ways import BUILT, FIRST, in_alhambra
 from tests.rules.situations import alhambra, legal, play
 
 

@@ -7,8 +7,9 @@ import pytest
 from alhambra import Game
 from alhambra.modules.palace_staff import Staff
 from tests.rules.modules.palace_staff_table import KEY, stand_at
+from tests.rules.overlays.fates import Overlay, check, kept_from, shown_on
 from tests.rules.overlays.table import cells_of, ways_of
-from tests.rules.overlays.ways import BUILT, Overlay, check, kept_from, shown_on
+from tests.rules.overlays.ways import BUILT
 from tests.rules.situations import codes
 
 

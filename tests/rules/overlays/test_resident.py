@@ -7,8 +7,8 @@ import pytest
 from alhambra import Game
 from alhambra.modules.street_trader import Residents
 from tests.rules.modules.street_trader_table import KEY, house
+from tests.rules.overlays.fates import Overlay, check, shown_on
 from tests.rules.overlays.table import cells_of
-from tests.rules.overlays.ways import Overlay, check, shown_on
 
 
 def move_in(game: Game, _seat: int, tile: str) -> None:

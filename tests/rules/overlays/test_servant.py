@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.rules.modules.palace_staff_table import KEY, house, served
+from tests.rules.overlays.fates import Overlay, check, shown_on
 from tests.rules.overlays.table import cells_of
-from tests.rules.overlays.ways import Overlay, check, shown_on
 
 OVERLAY = Overlay(
     modules=(KEY,),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.rules.modules.building_sites_table import lay_site, sites
+from tests.rules.overlays.fates import Overlay, check, shown_on
 from tests.rules.overlays.table import cells_of
-from tests.rules.overlays.ways import Overlay, check, shown_on
 
 OVERLAY = Overlay(
     modules=("building_sites",),

@@ -7,21 +7,9 @@ import pytest
 from alhambra import Decision, Game
 from alhambra.modules.watchtowers import WATCHTOWERS
 from tests.rules.modules.watchtowers_table import bought, stand
+from tests.rules.overlays.fates import Overlay, check, go, kept_from, moved, ready, setting
 from tests.rules.overlays.table import cells_of, ways_of
-from tests.rules.overlays.ways import (
-    BUILT,
-    FIRST,
-    FULL,
-    NEIGHBOUR,
-    WAYS,
-    Overlay,
-    check,
-    go,
-    kept_from,
-    moved,
-    ready,
-    setting,
-)
+from tests.rules.overlays.ways import BUILT, FIRST, FULL, NEIGHBOUR, WAYS
 from tests.rules.situations import alhambra, codes, hand, legal, market, play, refused, reserve
 
 

@@ -1,7 +1,4 @@
-"""The ways in which a tile can move: each sets a table, brings a tile to where the way begins, and moves it.
-
-A test says what lies on the tile (`Overlay`), takes a way with it (`moved`), and looks where the overlay is then.
-"""
+"""The ways in which a tile can move: each brings a tile to where the way begins, and moves it."""
 
 from __future__ import annotations
 
@@ -9,24 +6,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from alhambra import Event, Game, Violation
+from alhambra import Event, Game
 from alhambra.components import Cell
-from alhambra.invariants import census
 from tests.rules.modules.characters_table import give
 from tests.rules.modules.craftsmen_table import arrange
 from tests.rules.modules.personal_market_table import stall
 from tests.rules.situations import (
     alhambra,
-    deck,
     display,
     end_game,
     hand,
     market,
-    pieces,
     play,
-    refused,
     reserve,
-    table,
 )
 
 MARKET = "personal_building_market"
@@ -46,22 +38,6 @@ LAYING = ("place_tiles", "place_now", "leftover_tiles")
 
 
 @dataclass(frozen=True)
-class Overlay:
-    """Something that can lie on a tile: the modules at the table, how it comes onto the tile of a seat, whether it lies
-    there by the state and by what everybody sees, whether it is where such pieces come from, and a tile that it fits.
-    """
-
-    modules: tuple[str, ...]
-    put: Callable[[Game, int, str], None]
-    lies: Callable[[Game, str], bool]
-    seen: Callable[[Game, str], bool]
-    home: Callable[[Game], bool]
-    tile: str = "garden-10"
-    clear: Callable[[Game], None] = lambda _game: None
-    """Takes off what chance laid on tiles when the game was set up."""
-
-
-@dataclass(frozen=True)
 class Way:
     """One way: where the tile is before, the move, what else is played until the way is over, and where it is then."""
 
@@ -74,115 +50,6 @@ class Way:
     seats: int = 3
     owner: int = 0
     """Whose tile it is before it moves."""
-
-
-def setting(overlay: Overlay, way: Way, *others: str) -> Game:
-    """A table with a full market, open money, and nothing but money to come for a while."""
-    game = table(way.seats, modules=[*dict.fromkeys((*overlay.modules, *way.modules, *others))])
-    market(game, **FULL)
-    overlay.clear(game)
-    display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
-    deck(game, *(f"gulden-{value}" for value in range(1, 10)))
-    return game
-
-
-def ready(overlay: Overlay, name: str, *others: str, put: bool = True) -> Game:
-    """The tile is where the way begins, with the overlay on it."""
-    way = WAYS[name]
-    game = setting(overlay, way, *others)
-    way.starts(game, overlay.tile)
-    if put:
-        overlay.put(game, way.owner, overlay.tile)
-    return game
-
-
-def go(game: Game, name: str, tile: str) -> list[Event]:
-    """Takes the way. No piece may be lost or gained, and the tile must be where the way leads."""
-    way, before = WAYS[name], census(game)
-    events: list[Event] = []
-    if way.first is not None:
-        text, nouns = way.first(game, tile)
-        events += play(game, text, **nouns)
-    events += way.then(game, tile)
-    assert census(game) == before, "pieces were lost or gained"
-    assert way.lands(game, tile), f"the tile is not where it goes when {name}"
-    return events
-
-
-def moved(overlay: Overlay, name: str, *others: str, put: bool = True) -> Game:
-    """The game after a tile with the overlay took that way."""
-    game = ready(overlay, name, *others, put=put)
-    go(game, name, overlay.tile)
-    return game
-
-
-def asked_to_lay(overlay: Overlay, name: str, *others: str, put: bool = True) -> Game:
-    """The way is taken up to the question where the tile goes: bought, sold, out of turn or left over."""
-    game, first = ready(overlay, name, *others, put=put), WAYS[name].first
-    if name == "left_over":
-        end_game(game)
-    elif name != "placed":
-        assert first is not None
-        text, nouns = first(game, overlay.tile)
-        play(game, text, **nouns)
-    settle(game, *LAYING)
-    return game
-
-
-def fate(overlay: Overlay, name: str, *others: str) -> str:
-    """What became of the overlay of a tile that took that way: a word of the table. State and view must agree."""
-    game, tile = moved(overlay, name, *others), overlay.tile
-    lies, seen = overlay.lies(game, tile), overlay.seen(game, tile)
-    if lies and tile not in game.state.box:
-        assert seen, "the view does not show it"
-        return "stays"
-    assert not seen, "the view still shows it"
-    return "leaves" if lies or not overlay.home(game) else "returns"
-
-
-def bare(overlay: Overlay, name: str, *others: str) -> bool:
-    """Whether a tile that takes that way in play, without anything put on it by the test, carries no such overlay."""
-    game = moved(overlay, name, *others, put=False)
-    return not overlay.lies(game, overlay.tile) and not overlay.seen(game, overlay.tile)
-
-
-def check(overlay: Overlay, name: str, expected: str) -> None:
-    """A tile takes the way, and its overlay fares as a cell of the table says."""
-    if expected == "none":
-        assert bare(overlay, name)
-    elif expected == "locked":
-        assert kept_from(overlay, name)
-    elif expected == "arrives":
-        game = moved(overlay, name, put=False)
-        assert overlay.lies(game, overlay.tile)
-        assert overlay.seen(game, overlay.tile)
-    else:
-        assert fate(overlay, name) == expected
-
-
-def kept_from(overlay: Overlay, name: str, *others: str) -> tuple[Violation, ...]:
-    """Why a tile with the overlay may not take that way; without the overlay it may."""
-    moved(overlay, name, *others, put=False)
-    game, first = ready(overlay, name, *others), WAYS[name].first
-    assert first is not None
-    text, nouns = first(game, overlay.tile)
-    return refused(game, text, **nouns)
-
-
-def shown_on(game: Game, key: str, kind: str, tile: str) -> bool:
-    """Whether everybody sees a piece of that kind on the tile: named with it, or on its cell in an Alhambra."""
-    seat = in_alhambra(game, tile)
-    cells = () if seat is None else game.state.seats[seat].board.cells_of(tile)
-    return any(
-        piece.get("tile") == tile or (piece.get("seat") == seat and piece.get("cell") in cells)
-        for piece in pieces(game, key, kind=kind)
-    )
-
-
-def walls_shown(game: Game, tile: str) -> bool:
-    """Whether everybody sees a wooden wall on a tile that is built."""
-    boards = (seat["alhambra"] for seat in game.view(None)["seats"])
-    return any(entry["tile"] == tile and "wooden_walls" in entry for board in boards for entry in board)
 
 
 def settle(game: Game, *until: str) -> list[Event]:
@@ -305,7 +172,7 @@ def resign(game: Game, _tile: str) -> list[Event]:
     return game.resign(0)
 
 
-def _text(form: str, **nouns: Any) -> Callable[[Game, str], tuple[str, dict[str, Any]]]:
+def move_of(form: str, **nouns: Any) -> Callable[[Game, str], tuple[str, dict[str, Any]]]:
     return lambda _game, tile: (form.format(tile=tile), nouns)
 
 
@@ -313,7 +180,7 @@ def _pay(game: Game, tile: str) -> tuple[str, dict[str, Any]]:
     return f"buy market-denar {exactly(game, tile)}", {}
 
 
-def _at(seat: int, cell: Cell) -> Callable[[Game, str], bool]:
+def built_at(seat: int, cell: Cell) -> Callable[[Game, str], bool]:
     def lies(game: Game, tile: str) -> bool:
         board = game.state.seats[seat].board
         return tile in board.placed and board.cells_of(tile)[0] == cell
@@ -321,39 +188,39 @@ def _at(seat: int, cell: Cell) -> Callable[[Game, str], bool]:
     return lies
 
 
-def _reserved(game: Game, tile: str) -> bool:
+def reserved(game: Game, tile: str) -> bool:
     return tile in game.ruleset.reserve.tiles(game, 0)
 
 
 WAYS: dict[str, Way] = {
-    "placed": Way(bought, _text("place {tile} @1,0"), _at(0, FIRST)),
-    "reserved": Way(bought, _text("reserve {tile}"), _reserved),
-    "added": Way(in_reserve, _text("add {tile} @1,0"), _at(0, FIRST)),
-    "removed": Way(built, _text("remove {tile}"), _reserved),
-    "swapped": Way(built_with_another_in_reserve, _text(f"swap {OTHER} @2,0"), _reserved),
+    "placed": Way(bought, move_of("place {tile} @1,0"), built_at(0, FIRST)),
+    "reserved": Way(bought, move_of("reserve {tile}"), reserved),
+    "added": Way(in_reserve, move_of("add {tile} @1,0"), built_at(0, FIRST)),
+    "removed": Way(built, move_of("remove {tile}"), reserved),
+    "swapped": Way(built_with_another_in_reserve, move_of(f"swap {OTHER} @2,0"), reserved),
     "relocated": Way(
         built_beside_a_contractor,
-        _text("move_tile {tile} @0,1", items=("contractor",)),
-        _at(0, MOVED),
+        move_of("move_tile {tile} @0,1", items=("contractor",)),
+        built_at(0, MOVED),
         modules=("travelling_craftsmen",),
     ),
-    "stowed": Way(built, _text("remove {tile}"), _reserved, stow, modules=(MARKET,)),
+    "stowed": Way(built, move_of("remove {tile}"), reserved, stow, modules=(MARKET,)),
     "sold": Way(
-        *(for_sale, _text("buy denar-8 denar-9", slot="personal-1-denar"), _at(0, FIRST), lay),
+        *(for_sale, move_of("buy denar-8 denar-9", slot="personal-1-denar"), built_at(0, FIRST), lay),
         modules=(MARKET,),
         owner=1,
     ),
-    "given": Way(bought, _text("give_to_dirk {tile}"), lambda game, tile: tile in game.state.dirk, seats=2),
+    "given": Way(bought, move_of("give_to_dirk {tile}"), lambda game, tile: tile in game.state.dirk, seats=2),
     "boxed": Way(
-        *(built_beside_a_full_stall, _text("remove {tile}"), lambda game, tile: tile in game.state.box, box),
+        *(built_beside_a_full_stall, move_of("remove {tile}"), lambda game, tile: tile in game.state.box, box),
         modules=(MARKET,),
     ),
     "sunk": Way(
-        *(before_the_dancer, _text("dance market-denar"), lambda game, tile: tile in game.state.tower),
+        *(before_the_dancer, move_of("dance market-denar"), lambda game, tile: tile in game.state.tower),
         modules=("characters",),
         owner=1,
     ),
-    "out_of_turn": Way(before_the_vizier, _pay, _at(1, FIRST), lay, modules=("viziers_favour",), owner=1),
-    "left_over": Way(at_the_end, None, _at(2, FIRST), end_and_lay, owner=2),
-    "resigned": Way(built, None, _at(0, BUILT), resign),
+    "out_of_turn": Way(before_the_vizier, _pay, built_at(1, FIRST), lay, modules=("viziers_favour",), owner=1),
+    "left_over": Way(at_the_end, None, built_at(2, FIRST), end_and_lay, owner=2),
+    "resigned": Way(built, None, built_at(0, BUILT), resign),
 }
