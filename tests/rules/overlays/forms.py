@@ -11,6 +11,7 @@ from tests.rules.overlays.ways import (
     BUILT,
     FIRST,
     FULL,
+    LAYING,
     MARKET,
     MOVED,
     OTHER,
@@ -89,6 +90,12 @@ def in_a_full_stall(game: Game, tile: str) -> None:
     stall(game, 0, **{**STALL, "denar": tile})
 
 
+def for_sale_by_a_seat_that_resigned(game: Game, tile: str) -> None:
+    """The tile lies in the personal market of seat 1, which has left the table."""
+    for_sale(game, tile)
+    game.resign(1)
+
+
 def displace(game: Game, _tile: str) -> list[Event]:
     """The removed tile takes the place of the one that is followed."""
     return play(game, f"reserve {OTHER}", slot="personal-0-denar")
@@ -111,8 +118,8 @@ def lay_it_elsewhere(game: Game, tile: str) -> list[Event]:
 
 
 def give_it(game: Game, tile: str) -> list[Event]:
-    """The tile that was bought is given to Dirk."""
-    return [*settle(game, "place_tiles"), *play(game, f"give_to_dirk {tile}")]
+    """The tile that was bought or claimed is given to Dirk."""
+    return [*settle(game, *LAYING), *play(game, f"give_to_dirk {tile}")]
 
 
 def _boxed(game: Game, tile: str) -> bool:
@@ -124,6 +131,12 @@ FORMS: dict[str, Way] = {
     "claimed": Way(
         *(before_a_claim, move_of("claim", piece=CARD), built_at(1, FIRST), lay),
         modules=("power_of_the_sultan",),
+        owner=1,
+    ),
+    "claimed_and_given": Way(
+        *(before_a_claim, move_of("claim", piece=CARD), lambda game, tile: tile in game.state.dirk, give_it),
+        modules=("power_of_the_sultan",),
+        seats=2,
         owner=1,
     ),
     "bought_at_a_key": Way(
@@ -145,6 +158,12 @@ FORMS: dict[str, Way] = {
         *(lambda game, tile: tile in game.state.dirk, give_it),
         modules=(MARKET,),
         seats=2,
+        owner=1,
+    ),
+    "sold_after_resigning": Way(
+        *(for_sale_by_a_seat_that_resigned, move_of("buy denar-8 denar-9", slot="personal-1-denar")),
+        *(built_at(0, FIRST), lay),
+        modules=(MARKET,),
         owner=1,
     ),
     "left_at_the_end": Way(at_the_end, None, _boxed, end_and_leave, owner=2),

@@ -35,6 +35,6 @@ OVERLAY = Overlay(
 )
 
 
-@pytest.mark.parametrize(("way", "expected"), cells_of("animal", "test_animals"))
-def test_animals(way: str, expected: str) -> None:
+@pytest.mark.parametrize(("way", "expected"), cells_of("animal", "test_animals_fare_as_their_cell_says"))
+def test_animals_fare_as_their_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)

@@ -45,8 +45,8 @@ OVERLAY = Overlay(
 )
 
 
-@pytest.mark.parametrize(("way", "expected"), cells_of("bonus_card", "test_bonus_card"))
-def test_bonus_card(way: str, expected: str) -> None:
+@pytest.mark.parametrize(("way", "expected"), cells_of("bonus_card", "test_bonus_card_fares_as_its_cell_says"))
+def test_bonus_card_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)
 
 

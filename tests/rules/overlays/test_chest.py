@@ -18,6 +18,6 @@ OVERLAY = Overlay(
 )
 
 
-@pytest.mark.parametrize(("way", "expected"), cells_of("chest", "test_chest"))
-def test_chest(way: str, expected: str) -> None:
+@pytest.mark.parametrize(("way", "expected"), cells_of("chest", "test_chest_fares_as_its_cell_says"))
+def test_chest_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from alhambra import Game
+from alhambra.invariants import census
 from tests.rules.modules.city_gates_table import BEHIND, EAST_WALL
 from tests.rules.overlays.fates import Overlay, asked_to_lay, check, ready
 from tests.rules.overlays.table import cells_of, ways_of
-from tests.rules.situations import alhambra, codes, display, hand, play, refused, reserve
+from tests.rules.situations import alhambra, codes, hand, play, refused, reserve
 
 GATED = (1, 0)
 """The gate stands at the eastern side of this cell."""
@@ -40,20 +41,20 @@ def set_gate(game: Game, seat: int, _tile: str) -> None:
 
 
 OVERLAY = Overlay(("city_gates",), set_gate, stands, seen, home=lambda game: not stands(game), tile=BEHIND)
-LYING = Overlay(OVERLAY.modules, set_gate, stands, seen, OVERLAY.home)
-"""Ways begin with a tile that takes no part; then the gate is set."""
+ELSEWHERE = Overlay(OVERLAY.modules, set_gate, stands, seen, OVERLAY.home)
+"""The tile of the ways is a plain one; the gate is set between two others."""
 
 
-@pytest.mark.parametrize(("way", "expected"), cells_of("city_gate", "test_city_gate"))
-def test_city_gate(way: str, expected: str) -> None:
+@pytest.mark.parametrize(("way", "expected"), cells_of("city_gate", "test_city_gate_fares_as_its_cell_says"))
+def test_city_gate_fares_as_its_cell_says(way: str, expected: str) -> None:
     """Tiles elsewhere never have a gate."""
-    check(LYING, way, expected)
+    check(ELSEWHERE, way, expected)
 
 
 @pytest.mark.parametrize("tile", [EAST_WALL[GATED], BEHIND])
 @pytest.mark.parametrize("way", ways_of("city_gate", "test_city_gate_locks_both_tiles"))
 def test_city_gate_locks_both_tiles(way: str, tile: str) -> None:
-    game = ready(LYING, way)
+    game = ready(ELSEWHERE, way)
     reserve(game, 0, "garden-11")
     form, nouns = LEAVING[way]
     cell = "2,0" if tile == BEHIND else "1,0"
@@ -66,15 +67,16 @@ def test_city_gate_locks_both_tiles(way: str, tile: str) -> None:
 def test_city_gate_is_set_for_a_gate_card(way: str) -> None:
     """The card leaves the game, and the tile lies behind its gate."""
     if way == "added":
-        game, seat = ready(OVERLAY, way, put=False), 0
-        hand(game, seat, "gate")
+        game, verb = ready(OVERLAY, way, put=False), "add"
     else:
-        game = asked_to_lay(OVERLAY, way, put=False)
-        assert game.decision is not None
-        seat = game.decision.seat
-        hand(game, seat, "gate")
+        game, verb = asked_to_lay(OVERLAY, way, put=False), "place"
+    assert game.decision is not None
+    seat = game.decision.seat
+    hand(game, seat, "gate")
     alhambra(game, seat, EAST_WALL)
-    play(game, f"{'add' if way == 'added' else 'place'} {BEHIND} @2,0", choice="gate")
+    before = census(game)
+    play(game, f"{verb} {BEHIND} @2,0", choice="gate")
+    assert census(game) == before
     assert stands(game)
     assert seen(game)
     assert "gate" in game.state.box
@@ -91,8 +93,7 @@ def test_city_gate_card_stays_in_the_hand_when_the_tile_is_reserved() -> None:
 
 
 def test_city_gate_of_a_seat_that_resigned_stays() -> None:
-    game = ready(LYING, "resigned")
-    display(game, "dukat-1")
+    game = ready(ELSEWHERE, "resigned")
     game.resign(0)
     assert stands(game)
     assert seen(game)

@@ -28,8 +28,8 @@ OVERLAY = Overlay(
 )
 
 
-@pytest.mark.parametrize(("way", "expected"), cells_of("designer", "test_designer"))
-def test_designer(way: str, expected: str) -> None:
+@pytest.mark.parametrize(("way", "expected"), cells_of("designer", "test_designer_fares_as_its_cell_says"))
+def test_designer_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)
 
 

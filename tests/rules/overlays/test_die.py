@@ -28,8 +28,8 @@ OVERLAY = Overlay(
 )
 
 
-@pytest.mark.parametrize(("way", "expected"), cells_of("die", "test_die"))
-def test_die(way: str, expected: str) -> None:
+@pytest.mark.parametrize(("way", "expected"), cells_of("die", "test_die_fares_as_its_cell_says"))
+def test_die_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from alhambra import Game
+from alhambra.invariants import census
 from tests.rules.modules.street_trader_table import KEY, aboard, disc, where
 from tests.rules.overlays.fates import Overlay, asked_to_lay, go, ready
 from tests.rules.overlays.table import ways_of
-from tests.rules.overlays.ways import FIRST, MOVED, WAYS
+from tests.rules.overlays.ways import FIRST, MOVED
 from tests.rules.situations import pieces, play
 
 BESIDE = (3, 0)
@@ -59,6 +60,7 @@ def test_disc_is_set_aside_when_a_tile_is_built_on_its_cell(way: str) -> None:
     assert game.decision is not None
     seat = game.decision.seat
     disc(game, seat, cell, "arcades", "garden", "tower")
+    before = census(game)
     play(game, text, **nouns)
     assert asked(game) == ("resident", seat)
     assert where(game, seat) is None
@@ -67,17 +69,10 @@ def test_disc_is_set_aside_when_a_tile_is_built_on_its_cell(way: str) -> None:
     ]
     play(game, "move_in")
     play(game, "take_resident", type="chambers")
+    assert census(game) == before
     assert sorted(aboard(game, seat)) == ["arcades", "chambers", "tower"]
     assert pieces(game, KEY, kind="resident", seat=seat, cell=cell)
     if way == "left_over":
         assert where(game, seat) is None, "it does not return any more"
     elif way != "relocated":
         assert asked(game) == ("lay_disc", seat)
-
-
-def test_disc_of_a_seat_that_resigned_stays() -> None:
-    game = ready(OVERLAY, "resigned")
-    go(game, "resigned", OVERLAY.tile)
-    assert OVERLAY.lies(game, OVERLAY.tile)
-    assert OVERLAY.seen(game, OVERLAY.tile)
-    assert WAYS["resigned"].owner == 0

@@ -47,8 +47,8 @@ OVERLAY = Overlay(
 )
 
 
-@pytest.mark.parametrize(("way", "expected"), cells_of("fruit", "test_fruit"))
-def test_fruit(way: str, expected: str) -> None:
+@pytest.mark.parametrize(("way", "expected"), cells_of("fruit", "test_fruit_fares_as_its_cell_says"))
+def test_fruit_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)
 
 

@@ -29,6 +29,8 @@ OVERLAY = Overlay(
 )
 
 
-@pytest.mark.parametrize(("way", "expected"), cells_of("ground_building", "test_ground_building"))
-def test_ground_building(way: str, expected: str) -> None:
+@pytest.mark.parametrize(
+    ("way", "expected"), cells_of("ground_building", "test_ground_building_fares_as_its_cell_says")
+)
+def test_ground_building_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)

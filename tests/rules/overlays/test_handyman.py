@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from alhambra.modules.handymen import Crew
-from tests.rules.modules.handymen_table import employ
+from tests.rules.modules.handymen_table import crew, employ, rolled
 from tests.rules.overlays.fates import Overlay, check, shown_on
 from tests.rules.overlays.table import cells_of
+from tests.rules.situations import codes, refused
 
 OVERLAY = Overlay(
     modules=("handymen",),
@@ -18,6 +19,14 @@ OVERLAY = Overlay(
 )
 
 
-@pytest.mark.parametrize(("way", "expected"), cells_of("handyman", "test_handyman"))
-def test_handyman(way: str, expected: str) -> None:
+@pytest.mark.parametrize(("way", "expected"), cells_of("handyman", "test_handyman_fares_as_its_cell_says"))
+def test_handyman_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)
+
+
+def test_handyman_is_not_put_on_a_tile_that_waits_to_be_placed() -> None:
+    """A project that was won lies beside the Alhambra at the start of the turn, neither built nor in the reserve."""
+    game = rolled(crew(3, "major_construction_projects"), 4, 4, 4)
+    project = next(tile.id for tile in game.ruleset.tiles.values() if tile.kind == "project")
+    game.state.seats[0].pending = (project,)
+    assert codes(refused(game, "put_handyman", tile=project)) == ["NOT_THERE"]

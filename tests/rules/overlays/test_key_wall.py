@@ -42,6 +42,6 @@ OVERLAY = Overlay(
 )
 
 
-@pytest.mark.parametrize(("way", "expected"), cells_of("key_wall", "test_key_wall"))
-def test_key_wall(way: str, expected: str) -> None:
+@pytest.mark.parametrize(("way", "expected"), cells_of("key_wall", "test_key_wall_fares_as_its_cell_says"))
+def test_key_wall_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)

@@ -43,8 +43,8 @@ OVERLAY = Overlay(
 )
 
 
-@pytest.mark.parametrize(("way", "expected"), cells_of("magical_chip", "test_magical_chip"))
-def test_magical_chip(way: str, expected: str) -> None:
+@pytest.mark.parametrize(("way", "expected"), cells_of("magical_chip", "test_magical_chip_fares_as_its_cell_says"))
+def test_magical_chip_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)
 
 

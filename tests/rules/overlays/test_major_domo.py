@@ -34,8 +34,8 @@ OVERLAY = Overlay(
 )
 
 
-@pytest.mark.parametrize(("way", "expected"), cells_of("major_domo", "test_major_domo"))
-def test_major_domo(way: str, expected: str) -> None:
+@pytest.mark.parametrize(("way", "expected"), cells_of("major_domo", "test_major_domo_fares_as_its_cell_says"))
+def test_major_domo_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)
 
 

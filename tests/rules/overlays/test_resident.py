@@ -31,6 +31,6 @@ OVERLAY = Overlay(
 )
 
 
-@pytest.mark.parametrize(("way", "expected"), cells_of("resident", "test_resident"))
-def test_resident(way: str, expected: str) -> None:
+@pytest.mark.parametrize(("way", "expected"), cells_of("resident", "test_resident_fares_as_its_cell_says"))
+def test_resident_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)

@@ -17,6 +17,6 @@ OVERLAY = Overlay(
 )
 
 
-@pytest.mark.parametrize(("way", "expected"), cells_of("servant", "test_servant"))
-def test_servant(way: str, expected: str) -> None:
+@pytest.mark.parametrize(("way", "expected"), cells_of("servant", "test_servant_fares_as_its_cell_says"))
+def test_servant_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)

@@ -17,6 +17,6 @@ OVERLAY = Overlay(
 )
 
 
-@pytest.mark.parametrize(("way", "expected"), cells_of("site", "test_site"))
-def test_site(way: str, expected: str) -> None:
+@pytest.mark.parametrize(("way", "expected"), cells_of("site", "test_site_fares_as_its_cell_says"))
+def test_site_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)

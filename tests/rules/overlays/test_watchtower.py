@@ -7,7 +7,7 @@ import pytest
 from alhambra import Decision, Game
 from alhambra.modules.watchtowers import WATCHTOWERS
 from tests.rules.modules.watchtowers_table import bought, stand
-from tests.rules.overlays.fates import Overlay, check, go, kept_from, moved, ready, setting
+from tests.rules.overlays.fates import Overlay, asked_to_lay, check, go, kept_from, moved, ready, setting
 from tests.rules.overlays.table import cells_of, ways_of
 from tests.rules.overlays.ways import BUILT, FIRST, FULL, NEIGHBOUR, WAYS
 from tests.rules.situations import alhambra, codes, hand, legal, market, play, refused, reserve
@@ -33,8 +33,8 @@ def seen(game: Game, _tile: str) -> bool:
 OVERLAY = Overlay(("watchtowers",), lean, leans, seen, home=lambda game: not leans(game, ""))
 
 
-@pytest.mark.parametrize(("way", "expected"), cells_of("watchtower", "test_watchtower"))
-def test_watchtower(way: str, expected: str) -> None:
+@pytest.mark.parametrize(("way", "expected"), cells_of("watchtower", "test_watchtower_fares_as_its_cell_says"))
+def test_watchtower_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)
 
 
@@ -75,3 +75,10 @@ def test_watchtower_may_lean_on_a_tile_just_built(way: str) -> None:
     game.state.active = owner
     game.state.decision = Decision("place_tiles", owner, {})
     assert legal(game, "place_watchtower @2,0", side="NW", type="garden")
+
+
+def test_watchtower_is_not_placed_when_a_leftover_tile_is_built() -> None:
+    game = asked_to_lay(OVERLAY, "left_over", put=False)
+    assert {move.verb for move in game.moves()} == {"place", "leave"}
+    faults = refused(game, "place_watchtower @2,0", side="NW", type="garden")
+    assert codes(faults) == ["VERB_NOT_OFFERED"]

@@ -40,6 +40,6 @@ OVERLAY = Overlay(
 )
 
 
-@pytest.mark.parametrize(("way", "expected"), cells_of("wooden_wall", "test_wooden_wall"))
-def test_wooden_wall(way: str, expected: str) -> None:
+@pytest.mark.parametrize(("way", "expected"), cells_of("wooden_wall", "test_wooden_wall_fares_as_its_cell_says"))
+def test_wooden_wall_fares_as_its_cell_says(way: str, expected: str) -> None:
     check(OVERLAY, way, expected)
