@@ -45,9 +45,10 @@ def _lines() -> Iterator[str]:
 
 def _about_forms() -> Iterator[str]:
     """Forms of ways that the columns do not tell apart."""
-    tests = (FOLDER / "test_forms.py").relative_to(ROOT).as_posix()
+    folder = FOLDER.relative_to(ROOT).as_posix()
     yield from ("", "## Other forms of these ways", "")
-    yield f"Proved by [these tests](../{tests}), for overlays whose own tests do not cover the form."
+    yield f"Proved by [tests of these forms](../{folder}/test_forms.py), for overlays whose own tests do not cover them."
+    yield f"What lies on both halves of a project (28) is [tested as well](../{folder}/test_projects.py)."
     yield ""
     for form in forms():
         yield f"- **{form.key.replace('_', ' ')}** ({WAYS[form.way][0]}): {form.says} ({form.source})"

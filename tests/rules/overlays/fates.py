@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from alhambra import Event, Game, Violation
 from alhambra.invariants import census
+from tests.rules.modules.test_major_construction_projects import obtain
 from tests.rules.overlays.forms import FORMS
 from tests.rules.overlays.ways import FULL, LAYING, WAYS, Way, in_alhambra, settle
 from tests.rules.situations import deck, display, end_game, market, pieces, play, refused, table
@@ -35,6 +36,9 @@ def setting(overlay: Overlay, way: Way) -> Game:
     game = table(way.seats, modules=[*dict.fromkeys((*overlay.modules, *way.modules))])
     market(game, **FULL)
     overlay.clear(game)
+    if game.ruleset.tiles[overlay.tile].kind == "project":  # taken from those face down to where ways look for tiles
+        obtain(game, overlay.tile)
+        game.state.tower = (overlay.tile, *game.state.tower)
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
     deck(game, *(f"gulden-{value}" for value in range(1, 10)))
     return game
