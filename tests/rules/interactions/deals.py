@@ -132,9 +132,9 @@ def a_sultan_card(game: Game, _seat: int) -> None:
     sultan_card(game, "sultan_denar_1", "arcades")
 
 
-def four_types(game: Game, seat: int) -> None:
-    """The buyer has four types built, so a card of the caravanserai costs 8."""
-    own(game, seat, pavilion=1, chambers=1, garden=1, tower=1)
+def five_types(game: Game, seat: int) -> None:
+    """The buyer has five types built, so a card of the caravanserai, also a second one, costs 4."""
+    own(game, seat, pavilion=1, chambers=1, arcades=1, garden=1, tower=1)
 
 
 def a_site(game: Game, seat: int) -> None:
@@ -223,7 +223,7 @@ DEALS = {
         {"slot": "beside-denar", "tile": "well_5_1"},
     ),
     "sultan card": Deal(*(("power_of_the_sultan",), 7, a_sultan_card), {"slot": "sultan", "piece": "sultan_denar_1"}),
-    "caravanserai card": Deal(*(("caravanserai",), 8, four_types), {"slot": "caravanserai", "piece": "caravanserai_3"}),
+    "caravanserai card": Deal(*(("caravanserai",), 4, five_types), {"slot": "caravanserai", "piece": "caravanserai_3"}),
     "site start": Deal(("building_sites",), 4, nothing_more, {**SPACE, "choice": "site"}),
     "site completion": Deal(("building_sites",), 7, a_site, {"tile": "arcades-7-es"}, "complete_site"),
     "personal market": Deal(("personal_building_market",), 8, a_stall, {"slot": "personal-2-denar"}),
