@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from alhambra import Event, Game, Move
 from alhambra.modules.bazaars import CURRENCY as COIN_OF_BAZAAR
 from alhambra.modules.new_building_grounds import Columns
+from tests.rules.interactions.story import go_on
 from tests.rules.modules.building_sites_table import lay_site
 from tests.rules.modules.characters_table import turned_up_next
 from tests.rules.modules.extensions_table import lay as lay_extensions
@@ -44,17 +45,6 @@ def nothing(_amount: int) -> str:
     return ""
 
 
-def to_question(game: Game, kind: str) -> list[Event]:
-    """Plays on until this is asked: passes where that is possible, else makes the first legal move. The events."""
-    events: list[Event] = []
-    for _ in range(20):
-        assert game.decision is not None
-        if game.decision.kind == kind:
-            return events
-        events += game.apply(Move("pass") if not game.verify(Move("pass")) else next(game.moves()))
-    raise AssertionError(f"nobody is asked {kind}")
-
-
 # -- How the moment comes ----------------------------------------------------------------------------------------------
 
 
@@ -65,7 +55,7 @@ def at_once(_game: Game) -> None:
 def to_window(game: Game) -> None:
     """Seat 0 takes money; seat 1 is asked for its vizier."""
     play(game, "take_money dukat-6")
-    to_question(game, "window")
+    go_on(game, "window")
 
 
 def to_gate(bonus: str) -> Callable[[Game], None]:
@@ -75,7 +65,7 @@ def to_gate(bonus: str) -> Callable[[Game], None]:
         key, rotation = facing(game, 0, bonus)
         give_key(game, 0, key)
         play(game, "take_money dukat-6")
-        to_question(game, "after")
+        go_on(game, "after")
         play(game, "use_key")
         play(game, "turn_key", **({"rotation": rotation} if rotation else {}))
         assert game.decision is not None
@@ -89,9 +79,9 @@ def to_paying_a_bid(game: Game) -> None:
     hand(game, 1, RICH)
     turned_up_next(game, "city_watch")
     play(game, "take_money dukat-6")
-    to_question(game, "auction")
+    go_on(game, "auction")
     play(game, "bid", amount=8)
-    to_question(game, "pay_bid")
+    go_on(game, "pay_bid")
 
 
 def to_claim(game: Game) -> None:
@@ -100,7 +90,7 @@ def to_claim(game: Game) -> None:
     market(game, **{**MARKET, "denar": ""})
     tower(game, "arcades-8-e")
     play(game, "take_money dukat-6")
-    to_question(game, "claim")
+    go_on(game, "claim")
 
 
 # -- What lies there ---------------------------------------------------------------------------------------------------
@@ -256,4 +246,4 @@ def distributed(*modules: str) -> list[Event]:
     hand(game, 0, "denar-9")
     display(game, "dukat-6")
     deck(game, COMING)
-    return [*end_game(game), *to_question(game, "leftover_tiles"), *play(game, "place arcades-8-e @1,0")]
+    return [*end_game(game), *go_on(game, "leftover_tiles"), *play(game, "place arcades-8-e @1,0")]

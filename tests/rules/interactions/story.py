@@ -25,13 +25,17 @@ def order(events: Iterable[Event], wanted: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(word for word in told(events) if word in wanted))
 
 
-def go_on(game: Game, until: str, *, passing: bool = True, most: int = 60) -> list[Event]:
-    """Answers until this is asked or the game is over: with `pass` where it is legal and wanted, else with the first
-    legal move. The events."""
+def answer(game: Game) -> list[Event]:
+    """Answers what is asked now: with `pass` where that is legal, else with the first legal move. The events."""
+    return game.apply(Move("pass") if not game.verify(Move("pass")) else next(game.moves()))
+
+
+def go_on(game: Game, until: str, *, taking: bool = False) -> list[Event]:
+    """Answers until this is asked or the game is over; `taking`: with the first legal move, even if one may pass. The
+    events."""
     events: list[Event] = []
-    for _ in range(most):
+    for _ in range(80):
         if game.decision is None or game.decision.kind == until:
             return events
-        first = Move("pass") if passing and not game.verify(Move("pass")) else next(game.moves())
-        events += game.apply(first)
+        events += game.apply(next(game.moves())) if taking else answer(game)
     raise AssertionError(f"nobody is asked {until}")

@@ -9,8 +9,9 @@ import pytest
 
 from alhambra import Game, Move
 from alhambra.modules.master_builders import Builders
-from tests.rules.interactions.deals import DEALS, Deal, denars, to_question
+from tests.rules.interactions.deals import DEALS, Deal, denars
 from tests.rules.interactions.money_table import BY_VALUE, CARD_DEMANDED, MONEY, hands_over, takes
+from tests.rules.interactions.story import go_on
 from tests.rules.modules.characters_table import give
 from tests.rules.modules.craftsmen_table import arrange
 from tests.rules.modules.menagerie_table import LINE, put
@@ -225,6 +226,6 @@ def test_leftover_tiles_go_to_the_richest_in_money_that_counts(item: str) -> Non
     more = {"bureau": "gulden-9"}.get(item, "")
     hand(game, 1, "denar-4", *own.nouns.get("cards", ()), more)
     display(game, "dukat-6")
-    events = [*end_game(game), *to_question(game, "leftover_tiles")]
+    events = [*end_game(game), *go_on(game, "leftover_tiles")]
     (awarded,) = events_of(events, "leftover_awarded")
     assert awarded["seat"] == (1 if MONEY[item]["final distribution"] == "yes" else 0)

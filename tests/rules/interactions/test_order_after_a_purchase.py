@@ -49,7 +49,7 @@ def with_fruit(game: Game, tile: str) -> Game:
 def bought(game: Game, cards: str, *items: str, **nouns: str) -> list[Event]:
     """Seat 0 buys what lies on the denar space and answers all questions, taking what it can."""
     events = play(game, f"buy market-denar {cards}", items=items, **nouns)
-    return [*events, *go_on(game, "action", passing=False)]
+    return [*events, *go_on(game, "action", taking=True)]
 
 
 def test_an_overpaid_building_brings_coins_certificate_colours_fruit_and_key_before_the_miser() -> None:

@@ -14,10 +14,10 @@ import pytest
 from alhambra import Event, Game, Move
 from alhambra.modules.gates_without_end import Gates
 from alhambra.modules.invaders import SCOUTS, Invaders
-from alhambra.modules.travelling_craftsmen import Craftsmen
 from tests.rules.interactions.deals import DEALS, Deal, distributed, to_window
 from tests.rules.interactions.purchase_table import COLUMNS, TABLE
 from tests.rules.modules.characters_table import give
+from tests.rules.modules.craftsmen_table import lay_before
 from tests.rules.modules.handymen_table import post
 from tests.rules.modules.powers_table import WEALTH, put_die
 from tests.rules.situations import kinds, tower
@@ -111,24 +111,13 @@ def accepted(deal: Deal, game: Game, amount: int, **nouns: object) -> bool:
     return not game.verify(deal.move(game, amount, **nouns))
 
 
-def before(game: Game, seat: int, craftsman: str) -> None:
-    """The craftsman lies open before the seat, in exchange for one that did."""
-    kept = game.slice(Craftsmen)
-    own = kept.shown[seat][0]
-    swap = {craftsman: own, own: craftsman}
-    kept.shown = tuple(tuple(sorted(swap.get(piece, piece) for piece in pieces)) for pieces in kept.shown)
-    kept.undealt = tuple(swap.get(piece, piece) for piece in kept.undealt)
-    kept.hidden = swap.get(kept.hidden, kept.hidden)
-    game.state.used = ()
-
-
 def treasure(deal: Deal) -> bool:
     return accepted(deal, deal.table("treasures"), max(0, deal.price - 2), items=("treasure-2",))
 
 
 def carpenter(deal: Deal) -> bool:
     game = deal.table("travelling_craftsmen")
-    before(game, deal.seat, "carpenter")
+    lay_before(game, deal.seat, "carpenter")
     return accepted(deal, game, max(0, deal.price - 1), items=("carpenter:1",))
 
 
@@ -165,7 +154,7 @@ def patron(deal: Deal) -> bool:
 
 def coiner(deal: Deal) -> bool:
     game = deal.table("travelling_craftsmen")
-    before(game, deal.seat, "coiner")
+    lay_before(game, deal.seat, "coiner")
     return accepted(deal, game, max(0, deal.price - 1), items=("coiner",), display=("denar-1",))
 
 
