@@ -63,7 +63,7 @@ def last_turn() -> tuple[Game, list[Event]]:
 
 @pytest.fixture(scope="module")
 def ending() -> tuple[Game, list[Event]]:
-    """The finished game, and everything that happened since the last action. Seat 1 claims; leftover tiles are built."""
+    """The finished game, and all events since the last action. Seat 1 claims; leftover tiles are built."""
     game, events = last_turn()
     events += go_on(game, "claim")
     events += play(game, "claim", piece="sultan_denar_1")
