@@ -41,14 +41,13 @@ def arrange(game: Game, open_ones: str, hidden: str = "brickmaker", *, secret: b
 
 
 def lay_before(game: Game, seat: int, craftsman: str) -> None:
-    """The craftsman lies open before that seat, in exchange for one that did; none was used in this turn."""
+    """The craftsman lies open before that seat, in exchange for one that did."""
     kept = game.slice(Craftsmen)
     own = kept.shown[seat][0]
     swap = {craftsman: own, own: craftsman}
     kept.shown = tuple(tuple(sorted(swap.get(piece, piece) for piece in pieces)) for pieces in kept.shown)
     kept.undealt = tuple(swap.get(piece, piece) for piece in kept.undealt)
     kept.hidden = swap.get(kept.hidden, kept.hidden)
-    game.state.used = ()
 
 
 def shown(game: Game, seat: int) -> tuple[str, ...]:
