@@ -175,10 +175,12 @@ class Deal(NamedTuple):
         """Whether it is an action of the seat to move."""
         return self.reach is at_once
 
-    def table(self, *modules: str, reach: Callable[[Game], None] | None = None, seat: int | None = None) -> Game:
+    def table(
+        self, *modules: str, reach: Callable[[Game], None] | None = None, seat: int | None = None, seats: int = 3
+    ) -> Game:
         """A game in which this can be done now, as soon as the seat has the money."""
         buyer = self.seat if seat is None else seat
-        game = table(3, modules=list(dict.fromkeys((*self.modules, *modules))))
+        game = table(seats, modules=list(dict.fromkeys((*self.modules, *modules))))
         market(game, **MARKET)
         self.lay(game, buyer)
         display(game, "denar-1 dukat-2 dukat-3 dukat-6")
