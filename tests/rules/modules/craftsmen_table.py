@@ -40,6 +40,16 @@ def arrange(game: Game, open_ones: str, hidden: str = "brickmaker", *, secret: b
     game.state.used = ()
 
 
+def lay_before(game: Game, seat: int, craftsman: str) -> None:
+    """The craftsman lies open before that seat, in exchange for one that did."""
+    kept = game.slice(Craftsmen)
+    own = kept.shown[seat][0]
+    swap = {craftsman: own, own: craftsman}
+    kept.shown = tuple(tuple(sorted(swap.get(piece, piece) for piece in pieces)) for pieces in kept.shown)
+    kept.undealt = tuple(swap.get(piece, piece) for piece in kept.undealt)
+    kept.hidden = swap.get(kept.hidden, kept.hidden)
+
+
 def shown(game: Game, seat: int) -> tuple[str, ...]:
     """The craftsmen that lie open before a seat."""
     return game.slice(Craftsmen).shown[seat]
