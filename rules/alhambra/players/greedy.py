@@ -182,16 +182,29 @@ def rated(twin: Game, moves: list[Move], effort: Effort, weights: Weights = WEIG
             left -= 1
         elif not alike and number and left <= 0:
             continue
-        worth = _own_turn(twin, after, seat, weights)
-        at_hand = [_at_hand(after, other, weights) for other in range(len(after.state.seats))]
-        if alike and before is not None:
-            to_come = before
-        else:
-            to_come = points_to_come(after, weights)  # adds to the scores of the twin, so it comes last
+        if not alike:
             left -= 1
-        standing = [has + comes for has, comes in zip(at_hand, to_come, strict=True)]
-        rivals = max(points for other, points in enumerate(standing) if other != seat)
-        yield Rated(worth + standing[seat] - weights.rivals * rivals, move)
+        yield Rated(outlook(after, seat, twin.state.held, before if alike else None, weights), move)
+
+
+def outlook(
+    game: Game,
+    seat: int,
+    held: tuple[int, ...],
+    to_come: Sequence[float] | None = None,
+    weights: Weights = WEIGHTS,
+) -> float:
+    """Return how well a seat stands in a game that is not over, in points. Changes the game.
+
+    `held`: the scorings held when the seat was asked; what is left of its turn counts only if none was held since.
+    `to_come`: what scorings will bring every seat, if that is known already."""
+    worth = _own_turn(game, seat, held, weights)
+    at_hand = [_at_hand(game, other, weights) for other in range(len(game.state.seats))]
+    if to_come is None:
+        to_come = points_to_come(game, weights)  # adds to the scores of the game, so it comes last
+    standing = [has + comes for has, comes in zip(at_hand, to_come, strict=True)]
+    rivals = max(points for other, points in enumerate(standing) if other != seat)
+    return worth + standing[seat] - weights.rivals * rivals
 
 
 def _scores_alike(before: State, after: State) -> bool:
@@ -212,13 +225,12 @@ def final_worth(game: Game, seat: int) -> float:
     return 2.0 * (scores[seat] - max(score for other, score in enumerate(scores) if other != seat))
 
 
-def _own_turn(before: Game, after: Game, seat: int, weights: Weights) -> float:
+def _own_turn(game: Game, seat: int, held: tuple[int, ...], weights: Weights) -> float:
     """Return what the seat still has in its turn: actions, and tiles to be placed. Lays these, so that they count."""
-    state = after.state
-    own = state.active == seat and state.held == before.state.held
-    worth = weights.action * state.actions if own else 0.0
+    state = game.state
+    worth = weights.action * state.actions if state.active == seat and state.held == held else 0.0
     for tile in state.seats[seat].pending:
-        worth += _lay(after, seat, tile, weights)
+        worth += _lay(game, seat, tile, weights)
     return worth
 
 
