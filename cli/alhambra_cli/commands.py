@@ -16,6 +16,7 @@ from alhambra.players import PLAYERS
 from alhambra.presets import PRESETS, preset_modules
 
 from .arena import Book, Match, play_games
+from .bots import COMMANDS as BOT_COMMANDS
 from .demo import Demo
 from .files import BadInput, load, load_game
 from .gateway import COMMANDS as GATEWAY_COMMANDS
@@ -264,5 +265,5 @@ def modules() -> None:
     console.print(preset_table())
 
 
-for command in (*SERVICE_COMMANDS, *GATEWAY_COMMANDS):
+for command in (*SERVICE_COMMANDS, *GATEWAY_COMMANDS, *BOT_COMMANDS):
     app.add_command(command)

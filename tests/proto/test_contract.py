@@ -48,6 +48,7 @@ GET    /v1/games/{game}/table.svg                GetTablePicture
 POST   /v1/games/{game}/placements:validate      ValidatePlacement
 POST   /v1/games/{game}/placements:batchValidate BatchValidatePlacements
 GET    /v1/games/{game}/placements               ListLegalPlacements
+POST   /v1/bots:lease                            LeaseBotDecision
 POST   /v1/boards:validatePlacement              ValidateBoardPlacement
 POST   /v1/boards:score                          ScoreBoard
 GET    /v1/catalog/modules                       ListModules
