@@ -13,6 +13,7 @@ import click
 from alhambra_gateway.config import BadSettings, Settings
 from alhambra_service.config import Settings as ServiceSettings
 
+from .bots import BotSettings
 from .files import BadInput
 from .product import HTTP_AT, run_product
 from .serve import SERVED_AT, server_extra, settings_options
@@ -54,7 +55,7 @@ def run(
     workers: int | None,
     reflection: bool | None,
 ) -> None:
-    """Serve games over gRPC and over HTTP: a service and a gateway in front of it, which end together."""
+    """Serve games over gRPC and over HTTP: a service, a gateway and a process for bots, which end together."""
     if store and data:
         raise BadInput("Either --store or --data, not both.")
     with server_extra():
@@ -66,7 +67,7 @@ def run(
             listen=listen, store=store, pin=pin, workers=workers, reflection=reflection
         )
         front = Settings.from_environment(listen=http, pin=pin, workers=workers)
-        code = run_product(service, front, _announce_both)
+        code = run_product(service, front, BotSettings.from_environment(), _announce_both)
     except BadSettings as fault:
         raise BadInput(str(fault)) from None
     sys.exit(code)

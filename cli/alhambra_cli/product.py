@@ -1,9 +1,12 @@
-"""The whole product on one machine: a service and a gateway in front of it, as children of one parent.
+"""The whole product on one machine: a service, a gateway in front of it, and a process that plays for bots, as children
+of one parent.
 
-The gateway is started when the service serves, and stopped before it. Each looks after its own workers; should one of
-the two die as a whole it is started again, where it was. SIGTERM stops both in good order, SIGINT without waiting for
-load balancers, a second signal at once; SIGHUP is passed on. If the parent is killed, the kernel ends the children
-(`leash.py` of the service's store).
+Gateway and bots are started when the service serves, and stopped before it. Each looks after its own workers; should
+one of them die as a whole it is started again, where it was. SIGTERM stops all in good order, SIGINT without waiting
+for load balancers, a second signal at once; SIGHUP is passed on to the servers. If the parent is killed, the kernel
+ends the children (`leash.py` of the service's store).
+
+A service with API keys or TLS gets a process for bots only if variables give that a key and an authority to trust.
 """
 
 from __future__ import annotations
@@ -30,6 +33,7 @@ from alhambra_gateway import limits
 from alhambra_gateway.config import Settings
 from alhambra_service.config import Settings as ServiceSettings
 
+from .bots import CALL_SECONDS, PLAYS_FOR, BotSettings
 from .serve import SERVED_AT
 
 HTTP_AT = "Alhambra speaks HTTP at "
@@ -37,10 +41,13 @@ LEASH = Path(alhambra_service.__file__).with_name("store") / "leash.py"
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
-def run_product(service: ServiceSettings, front: Settings, announce: Callable[[str, str], None]) -> int:
+def run_product(
+    service: ServiceSettings, front: Settings, bots: BotSettings, announce: Callable[[str, str], None]
+) -> int:
     """Serves until a signal ends it, and returns the exit code. Raises BadSettings if it cannot begin."""
     service.check()
     front.check()
+    bots.check()
     _require_free(front.address)
     with ExitStack() as stack:
         heard = stack.enter_context(_signals())
@@ -56,7 +63,13 @@ def run_product(service: ServiceSettings, front: Settings, announce: Callable[[s
         if heard.stopping:
             return 0
         announce(games.address, rest.address)
-        _look_after((games, rest), heard)
+        players = stack.enter_context(_child("bots", dataclasses.replace(bots, service=games.address), PLAYS_FOR))
+        if _can_reach(bots, service):
+            players.start(heard)
+            _look_after((games, rest, players), heard)
+            players.stop(heard, CALL_SECONDS)
+        else:
+            _look_after((games, rest), heard)
         rest.stop(heard, front.drain_seconds + front.grace_seconds)
         games.stop(heard, service.drain_seconds + service.grace_seconds)
     return 0
@@ -193,6 +206,11 @@ def _signals() -> Iterator[Heard]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _can_reach(bots: BotSettings, service: ServiceSettings) -> bool:
+    """Whether the bots have what the service asks of its callers: a key, and the authority of its certificate."""
+    return bool(bots.key or not service.keys) and bool(bots.tls_authority or not service.tls_certificate)
 
 
 def _arguments(settings: Choices) -> Iterator[str]:

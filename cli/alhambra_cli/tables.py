@@ -137,6 +137,29 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
+def arena_table(rows: Iterable[Mapping[str, Any]]) -> Table:
+    """The figures of matches between players."""
+    table = Table(title="Arena")
+    for name in (
+        "challenger",
+        "against",
+        "seats",
+        "modules",
+        "games",
+        "won alone",
+        "95 % sure",
+        "points",
+        "best other",
+    ):
+        table.add_column(name, justify="left" if name in ("challenger", "against") else "right")
+    for row in rows:
+        between = f"{100 * row['low']:.1f} to {100 * row['high']:.1f} %"
+        figures = (f"{100 * row['share']:.1f} %", between, f"{row['score']:.1f}", f"{row['best_other']:.1f}")
+        counts = (str(row[name]) for name in ("seats", "modules", "games"))
+        table.add_row(row["challenger"], row["field"], *counts, *figures)
+    return table
+
+
 def module_table() -> Table:
     """All modules in the order of the rulebook, and where their printed values come from."""
     table = Table(title="Modules")

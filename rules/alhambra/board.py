@@ -32,7 +32,7 @@ FOUNTAIN: Cell = (0, 0)
 class Board:
     """One Alhambra. Every wooden wall and every turned tile is in `cells`, as it lies."""
 
-    __slots__ = ("_planes", "cells", "coded", "grid", "odd", "passages", "placed", "plain", "start")
+    __slots__ = ("_planes", "cells", "coded", "grid", "odd", "passages", "placed", "plain", "runs", "start")
 
     def __init__(self, start: Tile = START_TILES[0]) -> None:
         self.start = start
@@ -50,6 +50,8 @@ class Board:
         self.coded = True
         """Nothing but tiles that the bit planes can tell."""
         self._planes: Planes | None = None
+        self.runs: tuple[outline.Run, ...] | None = None
+        """The runs of outer walls, once they were asked for; None again when the tiles change."""
         self.put(start, *FOUNTAIN)
 
     @staticmethod
@@ -65,7 +67,7 @@ class Board:
         board.odd = len(placed) - len(plain)
         board.plain = not board.odd and not passages
         board.coded = all(tile.tile.coded for tile in placed)
-        board._planes = None
+        board._planes = board.runs = None
         return board
 
     def copy(self) -> Board:
@@ -80,6 +82,7 @@ class Board:
         twin.plain = self.plain
         twin.coded = self.coded
         twin._planes = self._planes
+        twin.runs = self.runs
         return twin
 
     @property
@@ -119,6 +122,7 @@ class Board:
     def put(self, tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = ()) -> None:
         """Lay the tile here."""
         assert tile.id not in self.placed, tile.id
+        self.runs = None
         self.cells.update(lots(tile, x, y, rotation, sticks))
         self.placed[tile.id] = made(Placed, (tile, x, y, rotation, tuple(sticks)))
         if tile.plain:
@@ -135,6 +139,7 @@ class Board:
         """Take a tile off, and with it the passages at its sides."""
         cells = self.cells_of(tile_id)
         placed = self.placed.pop(tile_id)
+        self.runs = None
         for cell in cells:
             del self.cells[cell]
         if placed.tile.plain:
@@ -159,7 +164,7 @@ class Board:
         self.cells.update(lots(tile, x, y, rotation, sticks))
         if tile.plain:
             self.grid = self.grid.without_cell(x, y).with_cell(x, y, lying_walls(tile, rotation, sticks))
-        self._planes = None
+        self._planes = self.runs = None
 
     def add_passage(self, x: int, y: int, side: str) -> None:
         """Set a gate on the double wall at this side."""

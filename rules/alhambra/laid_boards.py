@@ -104,7 +104,7 @@ class LaidBoards:
     def score_lines(self, scoring: int) -> list[Event]:
         """Return the score lines (events `scored`) of the first, second or third scoring, as far as the boards alone
         decide them: what a module scores from anything else is left out."""
-        return [*lines_of_boards(self._game.clone(), scoring)]
+        return lines_of_boards(self._game.clone(), scoring)
 
     def buildings(self, seat: int) -> dict[str, int]:
         """Return the number of buildings of each type; with two boards, seat 2 is Dirk."""

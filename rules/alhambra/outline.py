@@ -42,8 +42,14 @@ def longest_wall(board: Board) -> int:
 
 
 def wall_runs(board: Board) -> list[Run]:
-    """Every run of outer walls: the longest first, of equally long ones that with the most watchtowers."""
-    cells = {cell: lot for cell, lot in board.cells.items() if lot.tile.walkable}
+    """Every run of outer walls: the longest first, of equally long ones that with the most watchtowers. The board
+    keeps the answer until its tiles change: several rules ask for it in one scoring."""
+    if board.runs is None:
+        board.runs = _walked_runs({cell: lot for cell, lot in board.cells.items() if lot.tile.walkable})
+    return list(board.runs)
+
+
+def _walked_runs(cells: Mapping[Cell, Lot]) -> tuple[Run, ...]:
     after = {segment: _next_segment(cells, segment) for segment in _outer_walls(cells)}
     runs = []
     # Open runs begin where no wall leads; what is left afterwards are rings, begun at their least segment.
@@ -56,7 +62,7 @@ def wall_runs(board: Board) -> list[Run]:
         if segments:
             towers = sum(len(side) == 2 for _, _, side in segments)
             runs.append(Run(len(segments), towers, tuple(segments)))
-    return sorted(runs, key=lambda run: (-run.length, -run.towers, run.segments))
+    return tuple(sorted(runs, key=lambda run: (-run.length, -run.towers, run.segments)))
 
 
 # The general walk. Directions and octants count clockwise from north: direction 1 is north-east, octant 1 lies

@@ -32,9 +32,9 @@ from .components import components_of, modules_known, picture_of
 from .languages import language_of
 from .nouns import number_of
 from .pictures import picture, theme_of
-from .players import PLAYERS
 from .provenance import is_reconstructed
 from .refusals import Refusal
+from .seating import SERVER_PLAYERS
 
 EDGES = {OPEN: "open", WALL: "wall", BASTION: "bastion", GREEN: "green", LEG: "leg", VOID: "void"}
 """By edge letter: the word of the contract."""
@@ -113,7 +113,7 @@ class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
             editions=[_edition(key, language) for key in EDITIONS],
             options=[_option(key, language) for key in CHOICES],
             colours=[_colour(colour, language) for colour in COLOURS],
-            server_players=[_word(player, "player", language) for player in PLAYERS],
+            server_players=[_word(player, "player", language) for player in SERVER_PLAYERS],
             language=language,
             presets=[_preset(key, language) for key in PRESETS],
         )

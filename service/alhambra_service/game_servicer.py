@@ -168,6 +168,14 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         hosting.delete(self._tables, request.game, self._access.caller(context).tenant or "")
         return games_pb2.DeleteGameResponse()
 
+    def LeaseBotDecision(  # noqa: N802
+        self, request: games_pb2.LeaseBotDecisionRequest, context: grpc.ServicerContext
+    ) -> games_pb2.LeaseBotDecisionResponse:
+        """A decision for a bot."""
+        if len(request.players) > limits.BOT_WORDS:
+            raise Refusal.limit("players", limits.BOT_WORDS)
+        return games_pb2.LeaseBotDecisionResponse(decision=self._tables.bots.lease(self._tables, request.players))
+
     # -- Moves -------------------------------------------------------------------------------------------------------
 
     def ListLegalMoves(  # noqa: N802

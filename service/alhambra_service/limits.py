@@ -251,6 +251,14 @@ UNATTENDED_DECISIONS = ENTRIES_PER_COMMIT - 1
 UNATTENDED_SECONDS = 0.02
 """Decisions without a human that go in with one commit, and the CPU time after which no further one is begun; any later
 call goes on."""
+BOTS_ALIVE_SECONDS = 20
+"""A process for bots that has not asked for a decision for this long is not alive any more."""
+BOT_LEASE_SECONDS = 20
+"""How long a decision is a bot's own, before it is given to another one."""
+BOT_GAMES_LOOKED_AT = 16
+"""Games that are looked at to find one decision for a bot."""
+BOT_WORDS = 16
+"""Players that one request for a decision may name."""
 UNDOS_PER_GAME = 500
 """Each leaves two entries in the log."""
 TURN_SECONDS_MOST = 30 * 24 * 3600

@@ -14,6 +14,7 @@ from typing import Protocol
 
 from alhambra import Game, Move
 from alhambra.module import Verb
+from alhambra.players import greedy_move, random_move
 
 
 class Player(Protocol):
@@ -23,12 +24,7 @@ class Player(Protocol):
         """A legal answer to the open decision. The game must not be changed."""
 
 
-def at_random(game: Game, rng: Random) -> Move:
-    """Any legal move."""
-    return game.random_move(rng)
-
-
-PLAYERS: Mapping[str, Player] = {"random": at_random}
+PLAYERS: Mapping[str, Player] = {"random": random_move, "greedy": greedy_move}
 """The ways in which the server plays a seat, by the word in CreateGame."""
 
 

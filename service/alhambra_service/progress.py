@@ -141,6 +141,6 @@ def waits(table: Table, now: int) -> bool:
         return False
     if deadlines.has_passed(table, now):
         return True
-    if table.seats[decision.seat].server_player:
+    if table.seats[decision.seat].server_player in players.PLAYERS:
         return True
     return bool(table.orders[decision.seat]) and orders.answer(table.game, table.orders) is not None

@@ -23,6 +23,7 @@ from alhambra_api.v1 import games_pb2
 
 from . import limits
 from .access import token_invalid
+from .bots import BOTS
 from .credentials import digest
 from .deadlines import deadline_of
 from .players import PLAYERS
@@ -33,6 +34,8 @@ from .store import GameExists, Quota, Record, Request, game_for_request, new_gam
 from .table import CLAIMED, OPEN, SERVER, UNDEALT, SeatHolder, Table, encode
 from .tables import Tables
 
+SERVER_PLAYERS = (*PLAYERS, *BOTS)
+"""The words of CreateGame for seats without a person."""
 _ENTROPY = re.compile(r"(?:[0-9a-f]{2})*")
 
 
@@ -53,13 +56,15 @@ def create(
 ) -> Created:
     """Creates a game for a tenant, if its quota allows one more. `host` is what request ids are scoped by."""
     options = _options(sent)
+    if any(seat.server_player in BOTS for seat in sent.seats):
+        tables.bots.require_alive()
     scope = f"{tenant}/{host}"
     request = Request.of("host", sent.request_id, _content(sent), credential=scope) if sent.request_id else None
     game = game_for_request(scope, sent.request_id, tables.key) if request else new_game()
     table = _new_table(tables, game, sent, options, tenant, request)
     with suppress(GameExists):  # by the same request, so long ago that it is forgotten: the game knows its digest
         tables.store.create(game, encode(table), request, ttl=table.ttl, quota=quota)
-    found = tables.load(game, fresh=True)
+    found = tables.load(game, fresh=True)  # which also tells bots of a game that begins with one of them
     if request is not None and found.creation != request.digest:
         raise Refusal("REQUEST_ID_REUSED", "The request id was used before with another content.")
     return Created(game, found, _keys(tables, game, found, sent))
@@ -76,8 +81,8 @@ def _options(sent: games_pb2.CreateGameRequest) -> Options:
     if not 0 <= sent.turn_seconds <= limits.TURN_SECONDS_MOST:
         raise Refusal.malformed("turn_seconds", f"turn_seconds lies between 0 and {limits.TURN_SECONDS_MOST}.")
     for number, seat in enumerate(sent.seats):
-        if seat.server_player and seat.server_player not in PLAYERS:
-            raise Refusal.malformed(f"seats[{number}].server_player", f"The server plays {', '.join(PLAYERS)}.")
+        if seat.server_player and seat.server_player not in SERVER_PLAYERS:
+            raise Refusal.malformed(f"seats[{number}].server_player", f"The server plays {', '.join(SERVER_PLAYERS)}.")
         if seat.server_player and seat.claim:
             raise Refusal.malformed(f"seats[{number}].claim", "A seat that the server plays is not claimed.")
         if seat.entropy and not seat.claim:
@@ -103,10 +108,12 @@ def _new_table(
     seats = []
     for number, (info, wanted) in enumerate(zip(options.seats, sent.seats, strict=True)):
         holder = SeatHolder(info.name, info.colour, info.age, server_player=wanted.server_player)
-        if wanted.server_player:
+        token = digest(token_for(tables.key, game, record.link, number, 1))
+        if wanted.server_player in BOTS:
+            holder = replace(holder, occupancy=SERVER, token=token, issued=1)
+        elif wanted.server_player:
             holder = replace(holder, occupancy=SERVER)
         elif wanted.claim:
-            token = digest(token_for(tables.key, game, record.link, number, 1))
             entropy = bytes.fromhex(wanted.entropy)
             holder = replace(holder, occupancy=CLAIMED, token=token, issued=1, entropy=entropy)
         else:

@@ -67,6 +67,7 @@ WRITE = frozenset(
         "CreateEventTicket",
         "CreateGame",
         "DeleteGame",
+        "LeaseBotDecision",
         "Resign",
         "SetOrders",
         "Undo",

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from alhambra import AlhambraError, Event, Game, Move, Violation
 
 from . import limits, orders, seat_keys
+from .bots import BotDesk
 from .marks import Mark
 from .past import Past
 from .progress import Progress, waits
@@ -58,6 +59,7 @@ class Tables:
         self.retention = retention or Retention()
         """How long a game is kept after its last change."""
         self.past = Past(store)
+        self.bots = BotDesk(store.client)
         self._clock = clock or store.now
         self._lock = threading.Lock()
         self.conflicts = 0
@@ -76,6 +78,8 @@ class Tables:
         if not table.patient and waits(table, self.now()):
             with suppress(StoreUnavailable):  # a store that takes no writes keeps nobody from reading
                 table = self._go_on(game)
+        if not table.patient:
+            self.bots.seen(game, table, self.now())
         return table
 
     def kept(self, game: str, min_version: int) -> Table | None:
@@ -159,6 +163,7 @@ class Tables:
             self.store.count(game, record.tenant, record.created, running=not over)
         found = replace(table, record=advanced)
         self._mark(game, found)
+        self.bots.changed(game, found, self.now())
         return Told(found, events)
 
     def _mark(self, game: str, table: Table) -> None:

@@ -160,6 +160,8 @@ def _look(recorder: Recorder, tokens: list[str]) -> None:
     recorder.call("WatchEvents", "GET", f"{game}/events", query={"fromVersion": 1, "pageSize": SHORT}, token=tokens[0])
     recorder.call("CreateEventTicket", "POST", f"{game}/events:ticket", body={}, token=tokens[0])
     recorder.call("ExportGame", "GET", f"{game}/replay", token=tokens[0], shown=False)
+    players = {"players": ["search_easy", "search_medium"]}
+    recorder.call("LeaseBotDecision", "POST", "/v1/games:leaseBotDecision", body=players)
     check = {"placement": placement, "seat": 0}
     recorder.call("ValidatePlacement", "POST", f"{game}/placements:validate", body=check)
     check = {"placements": batch, "seat": 0}

@@ -48,6 +48,7 @@ GET    /v1/games/{game}/table.svg                GetTablePicture
 POST   /v1/games/{game}/placements:validate      ValidatePlacement
 POST   /v1/games/{game}/placements:batchValidate BatchValidatePlacements
 GET    /v1/games/{game}/placements               ListLegalPlacements
+POST   /v1/games:leaseBotDecision               LeaseBotDecision
 POST   /v1/boards:validatePlacement              ValidateBoardPlacement
 POST   /v1/boards:score                          ScoreBoard
 GET    /v1/catalog/modules                       ListModules
@@ -241,6 +242,7 @@ def test_secrets_are_kept_out_of_logs() -> None:
     assert {name for name, field in fields() if field.options.debug_redact} == {
         *secret,
         f"{PACKAGE}.CreateGameRequest.seed",
+        f"{PACKAGE}.BotDecision.twin",
     }
 
 

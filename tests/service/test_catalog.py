@@ -22,8 +22,8 @@ from alhambra.texts import keys, languages, text
 from alhambra_api.v1 import catalog_pb2, reasons_pb2, service_pb2_grpc
 from alhambra_api.values import from_value
 from alhambra_service.nouns import word_of
-from alhambra_service.players import PLAYERS
 from alhambra_service.provenance import is_reconstructed
+from alhambra_service.seating import SERVER_PLAYERS
 from tests.service.doors import ask, stateless_server
 from tests.service.playing import failure, refused
 from tests.service.random_games import games
@@ -272,8 +272,8 @@ def test_editions_options_colours_and_players_are_those_of_the_rules(catalog: St
     } == CHOICES
     assert all(option.name and all(known.name for known in option.values) for option in answer.options)
     assert [word.key for word in answer.colours] == list(COLOURS)
-    assert [word.key for word in answer.server_players] == list(PLAYERS)
-    assert all(f"player.{player}" in keys() and f"player.{player}.text" in keys() for player in PLAYERS)
+    assert [word.key for word in answer.server_players] == list(SERVER_PLAYERS)
+    assert all(f"player.{player}" in keys() and f"player.{player}.text" in keys() for player in SERVER_PLAYERS)
 
 
 def test_presets_are_listed_with_their_modules(catalog: Stub) -> None:

@@ -18,7 +18,7 @@ from alhambra_service.seating import token_used
 from alhambra_service.store import DamagedGame, EmbeddedStore, NewerGame, RulesChanged
 from alhambra_service.table import decode, encode
 
-from .playing import Game, Host, Seat, failure, play, random_move, refused
+from .playing import MOVES_OF_A_GAME, Game, Host, Seat, failure, play, random_move, refused
 from .serving import GameServer
 from .small import key_file
 
@@ -219,6 +219,23 @@ def test_a_game_of_servers_alone_is_played_by_whoever_looks(host: Host) -> None:
             break
     assert view.status == views_pb2.GAME_STATUS_OVER
     assert max(after - before for before, after in pairwise(versions)) <= 64
+
+
+def test_the_server_plays_a_seat_for_points_and_whoever_looks_makes_it_go_on(host: Host) -> None:
+    game = host.create([{"claim": True}, {"server_player": "greedy"}])
+    person, rng = game.seats[0], Random(8)
+    view = game.view()
+    for _ in range(MOVES_OF_A_GAME):
+        if view.status == views_pb2.GAME_STATUS_OVER:
+            break
+        if view.decision.seat == 0:
+            move, version = random_move(person, view.version, rng)
+            view = person.apply(move, version).view
+        else:
+            view = game.view()
+    assert view.seats[1].server_player == "greedy"
+    assert view.seats[1].score > view.seats[0].score
+    assert verify_export(game.export()).ok
 
 
 def test_the_server_decides_once_at_a_time_when_its_time_is_used_up(

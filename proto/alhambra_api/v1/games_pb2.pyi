@@ -132,7 +132,9 @@ class SeatSetup(_message.Message):
     age: _builtins.int
     """The age of the player in years, 0 to 150; absent if it does not matter. It decides ties for the first turn."""
     server_player: _builtins.str
-    """Lets the server play the seat, and how: "random". Empty for a player. ListEditions lists the words."""
+    """Lets the server play the seat, and how: "random", "greedy", or "search_easy", "search_medium" and "search_hard" if a
+    process for bots is running. Empty for a player. ListEditions lists the words.
+    """
     claim: _builtins.bool
     """Claim the seat at once: the answer holds its token instead of an invitation."""
     entropy: _builtins.str
@@ -847,3 +849,99 @@ class ExportGameRequest(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ExportGameRequest: _TypeAlias = ExportGameRequest  # noqa: Y015
+
+@_typing.final
+class LeaseBotDecisionRequest(_message.Message):
+    """Asks for a decision of a seat that a bot plays. The seat is the caller's for a while: nobody else is given it."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    PLAYERS_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def players(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The words of `server_player` that the caller can play, at most 16; decisions of other players are not given."""
+
+    def __init__(
+        self,
+        *,
+        players: _abc.Iterable[_builtins.str] | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["players", b"players"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LeaseBotDecisionRequest: _TypeAlias = LeaseBotDecisionRequest  # noqa: Y015
+
+@_typing.final
+class LeaseBotDecisionResponse(_message.Message):
+    """A decision to answer with ApplyMove, with its token and version; nothing if no seat of a bot is asked."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    DECISION_FIELD_NUMBER: _builtins.int
+    @_builtins.property
+    def decision(self) -> Global___BotDecision:
+        """The decision; absent if none is to be answered now."""
+
+    def __init__(
+        self,
+        *,
+        decision: Global___BotDecision | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["decision", b"decision"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___LeaseBotDecisionResponse: _TypeAlias = LeaseBotDecisionResponse  # noqa: Y015
+
+@_typing.final
+class BotDecision(_message.Message):
+    """A decision of a seat that a bot plays."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    VERSION_FIELD_NUMBER: _builtins.int
+    PLAYER_FIELD_NUMBER: _builtins.int
+    TOKEN_FIELD_NUMBER: _builtins.int
+    TWIN_FIELD_NUMBER: _builtins.int
+    LEASE_SECONDS_FIELD_NUMBER: _builtins.int
+    game: _builtins.str
+    """The game."""
+    seat: _builtins.int
+    """The seat that is asked."""
+    version: _builtins.int
+    """The version that the decision belongs to."""
+    player: _builtins.str
+    """How the seat is to be played: the word of `server_player`."""
+    token: _builtins.str
+    """The token of the seat."""
+    twin: _builtins.str
+    """The game as the seat may imagine it, for programs that have the rules as a library: everything that the seat cannot
+    know was dealt anew. `Game.from_bytes` reads it, once it is decoded from Base64.
+    """
+    lease_seconds: _builtins.int
+    """How many seconds the decision is the caller's; then it is given out again."""
+    def __init__(
+        self,
+        *,
+        game: _builtins.str = ...,
+        seat: _builtins.int = ...,
+        version: _builtins.int = ...,
+        player: _builtins.str = ...,
+        token: _builtins.str = ...,
+        twin: _builtins.str = ...,
+        lease_seconds: _builtins.int = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "lease_seconds", b"lease_seconds", "player", b"player", "seat", b"seat", "token", b"token", "twin", b"twin", "version", b"version"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___BotDecision: _TypeAlias = BotDecision  # noqa: Y015

@@ -130,6 +130,11 @@ class GameServiceStub:
                 request_serializer=alhambra__api_dot_v1_dot_boards__pb2.ListLegalPlacementsRequest.SerializeToString,
                 response_deserializer=alhambra__api_dot_v1_dot_boards__pb2.ListLegalPlacementsResponse.FromString,
                 _registered_method=True)
+        self.LeaseBotDecision = channel.unary_unary(
+                '/alhambra_api.v1.GameService/LeaseBotDecision',
+                request_serializer=alhambra__api_dot_v1_dot_games__pb2.LeaseBotDecisionRequest.SerializeToString,
+                response_deserializer=alhambra__api_dot_v1_dot_games__pb2.LeaseBotDecisionResponse.FromString,
+                _registered_method=True)
 
 
 class GameServiceServicer:
@@ -263,6 +268,14 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def LeaseBotDecision(self, request, context):
+        """A decision of a seat that a bot plays, in a game of any tenant, with everything that is needed to answer it. For the
+        operator's processes (`alhambra bots`): asking shows that they are alive.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_GameServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -355,6 +368,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.ListLegalPlacements,
                     request_deserializer=alhambra__api_dot_v1_dot_boards__pb2.ListLegalPlacementsRequest.FromString,
                     response_serializer=alhambra__api_dot_v1_dot_boards__pb2.ListLegalPlacementsResponse.SerializeToString,
+            ),
+            'LeaseBotDecision': grpc.unary_unary_rpc_method_handler(
+                    servicer.LeaseBotDecision,
+                    request_deserializer=alhambra__api_dot_v1_dot_games__pb2.LeaseBotDecisionRequest.FromString,
+                    response_serializer=alhambra__api_dot_v1_dot_games__pb2.LeaseBotDecisionResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -844,6 +862,33 @@ class GameService:
             '/alhambra_api.v1.GameService/ListLegalPlacements',
             alhambra__api_dot_v1_dot_boards__pb2.ListLegalPlacementsRequest.SerializeToString,
             alhambra__api_dot_v1_dot_boards__pb2.ListLegalPlacementsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LeaseBotDecision(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alhambra_api.v1.GameService/LeaseBotDecision',
+            alhambra__api_dot_v1_dot_games__pb2.LeaseBotDecisionRequest.SerializeToString,
+            alhambra__api_dot_v1_dot_games__pb2.LeaseBotDecisionResponse.FromString,
             options,
             channel_credentials,
             insecure,

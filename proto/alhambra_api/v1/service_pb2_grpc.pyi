@@ -92,6 +92,10 @@ class GameServiceStub:
     """The same for many placements at once."""
     ListLegalPlacements: _grpc.UnaryUnaryMultiCallable[_boards_pb2.ListLegalPlacementsRequest, _boards_pb2.ListLegalPlacementsResponse]
     """Every place where a tile may be built in an Alhambra of the game."""
+    LeaseBotDecision: _grpc.UnaryUnaryMultiCallable[_games_pb2.LeaseBotDecisionRequest, _games_pb2.LeaseBotDecisionResponse]
+    """A decision of a seat that a bot plays, in a game of any tenant, with everything that is needed to answer it. For the
+    operator's processes (`alhambra bots`): asking shows that they are alive.
+    """
 
 @_typing.type_check_only
 class GameServiceAsyncStub(GameServiceStub):
@@ -136,6 +140,10 @@ class GameServiceAsyncStub(GameServiceStub):
     """The same for many placements at once."""
     ListLegalPlacements: _aio.UnaryUnaryMultiCallable[_boards_pb2.ListLegalPlacementsRequest, _boards_pb2.ListLegalPlacementsResponse]  # type: ignore[assignment]
     """Every place where a tile may be built in an Alhambra of the game."""
+    LeaseBotDecision: _aio.UnaryUnaryMultiCallable[_games_pb2.LeaseBotDecisionRequest, _games_pb2.LeaseBotDecisionResponse]  # type: ignore[assignment]
+    """A decision of a seat that a bot plays, in a game of any tenant, with everything that is needed to answer it. For the
+    operator's processes (`alhambra bots`): asking shows that they are alive.
+    """
 
 class GameServiceServicer(metaclass=_abc_1.ABCMeta):
     """Games: everything about a game that is stored."""
@@ -285,6 +293,16 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_boards_pb2.ListLegalPlacementsResponse, _abc.Awaitable[_boards_pb2.ListLegalPlacementsResponse]]:
         """Every place where a tile may be built in an Alhambra of the game."""
+
+    @_abc_1.abstractmethod
+    def LeaseBotDecision(
+        self,
+        request: _games_pb2.LeaseBotDecisionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_games_pb2.LeaseBotDecisionResponse, _abc.Awaitable[_games_pb2.LeaseBotDecisionResponse]]:
+        """A decision of a seat that a bot plays, in a game of any tenant, with everything that is needed to answer it. For the
+        operator's processes (`alhambra bots`): asking shows that they are alive.
+        """
 
 def add_GameServiceServicer_to_server(servicer: GameServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...
 

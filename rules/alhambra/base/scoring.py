@@ -7,7 +7,7 @@ Dirk's tiles compete like a player's. Counts are compared in half buildings.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ..components import MAJORITY_VALUES, TYPES
@@ -152,20 +152,35 @@ def majority_values(game: Game, name: str, number: int) -> tuple[int, ...]:
     return MAJORITY_VALUES[TYPES[row]][number]
 
 
-def lines_of_boards(game: Game, number: int) -> Iterator[Event]:
+def lines_of_boards(game: Game, number: int) -> list[Event]:
     """Holds one scoring as far as the Alhambras alone decide it, and returns the events of its score lines. For a game
     that serves no other purpose: what the rules ask on the way is dropped."""
-    for moment in FRAMES["scoring"]:
-        if moment in BEYOND_BOARDS:
-            continue
-        game.score_frame = SCORE_FRAMES.get(f"scoring.{moment}", "")
-        for record in game.ruleset.modules:
-            for step in record.steps:
-                if step.moment == f"scoring.{moment}":
-                    game.events = []
-                    step.run(game, number)
-                    game.state.decision, game.state.agenda = None, []
-                    yield from (event for event in game.events if event.kind == "scored")
+    game.events = []
+    score_boards(game, number)
+    return [event for event in game.events if event.kind == "scored"]
+
+
+def score_boards(game: Game, number: int) -> None:
+    """Holds one scoring as far as the Alhambras alone decide it: adds the points to the scores, and drops what the
+    rules ask on the way. For a game that serves no other purpose."""
+    state = game.state
+    for run, frame in game.ruleset.table(steps_of_boards):
+        game.score_frame = frame
+        run(game, number)
+        state.decision, state.agenda = None, []
+
+
+def steps_of_boards(ruleset: Ruleset) -> tuple[tuple[Callable[..., None], str], ...]:
+    """The steps of a scoring that are about the Alhambras alone, in order, each with the name of its moment in score
+    lines."""
+    return tuple(
+        (step.run, SCORE_FRAMES.get(f"scoring.{moment}", ""))
+        for moment in FRAMES["scoring"]
+        if moment not in BEYOND_BOARDS
+        for record in ruleset.modules
+        for step in record.steps
+        if step.moment == f"scoring.{moment}"
+    )
 
 
 STEPS = (

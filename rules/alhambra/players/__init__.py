@@ -5,6 +5,7 @@
     at_random.py any legal move
     peer.py      buys and builds without a plan, as published engines measure themselves
     greedy.py    looks one move ahead, for points
+    search.py    plays on from the best moves, in guesses at what is hidden
     hoarder.py   takes money and does not spend it
     resigner.py  leaves at some moment
     undoer.py    takes moves back
@@ -21,14 +22,22 @@ from .novelty import NoveltySeeker
 from .peer import Peer, peer_move
 from .player import Action, Chance, Mover, Player, Resign, Undo, perform
 from .resigner import Resigner
+from .search import SearchEasy, SearchHard, SearchMedium, Strength, search_move
 from .spoiler import Spoiler
 from .table import Table
 from .undoer import Undoer
 
 PLAYERS: dict[str, type[Player]] = {
-    kind.name: kind for kind in (RandomPlayer, Peer, Greedy, Hoarder, Resigner, Undoer, Spoiler, NoveltySeeker)
+    kind.name: kind
+    for kind in (
+        *(RandomPlayer, Peer, Greedy, SearchEasy, SearchMedium, SearchHard),
+        *(Hoarder, Resigner, Undoer, Spoiler, NoveltySeeker),
+    )
 }
 """Every player by its name."""
+
+STRENGTHS: dict[str, Strength] = {kind.name: kind.strength for kind in (SearchEasy, SearchMedium, SearchHard)}
+"""The searching players by their names."""
 
 MOVERS: dict[str, Mover] = {"random": random_move, "peer": peer_move, "greedy": greedy_move}
 """The players that do nothing but make moves, as plain functions."""
@@ -36,6 +45,7 @@ MOVERS: dict[str, Mover] = {"random": random_move, "peer": peer_move, "greedy": 
 __all__ = [
     "MOVERS",
     "PLAYERS",
+    "STRENGTHS",
     "Action",
     "Chance",
     "Greedy",
@@ -47,7 +57,11 @@ __all__ = [
     "RandomPlayer",
     "Resign",
     "Resigner",
+    "SearchEasy",
+    "SearchHard",
+    "SearchMedium",
     "Spoiler",
+    "Strength",
     "Table",
     "Undo",
     "Undoer",
@@ -55,4 +69,5 @@ __all__ = [
     "peer_move",
     "perform",
     "random_move",
+    "search_move",
 ]

@@ -3,33 +3,35 @@
 It looks at a twin of the game in which all that its seat cannot know was dealt anew. How well a seat stands is told by
 the rules themselves: the points that the Alhambras would bring if the next scoring were held now, as every module that
 is on counts them, then money, tiles at hand and actions left. So it knows no module, and plays with all of them.
+
+Its work is bounded: a number of moves is listed and tried, and a number of scorings is held. A try that changes nothing
+which a scoring looks at needs no scoring of its own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import islice
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice, zip_longest
+from math import gcd
+from operator import itemgetter
+from typing import NamedTuple, TypeVar
 
 from ..base.building import builds, built_by, edit_board, sticks_of
-from ..base.scoring import lines_of_boards
+from ..base.offers import Offer
+from ..base.scoring import score_boards, steps_of_boards
 from ..base.ways_to_pay import payments
 from ..game import Game
 from ..module import Verb
 from ..moves import Move
-from ..state import Decision
+from ..state import Decision, State
 from .player import Action, Chance, Player
 
-LOOKED_AT = 24
-"""Moves that are tried in the base game; each module that is on makes a try dearer, and the number smaller."""
-AT_LEAST = 5
-DEARER = 0.12
-"""By how much one module makes a try dearer."""
-WITHOUT_TILES = ("take_money", "pass")
-"""Verbs of the base game after which every Alhambra scores what it scored before."""
-SCORINGS = 3
-LISTED = 60
-"""Moves with one verb that are listed, to choose from."""
+T = TypeVar("T")
+FIRST = ("take_money", "pass")
+"""Verbs of the base game that are always looked at, beside those that pay for something."""
+LAST_SCORING = 3
+GOLDEN = 0.618
+"""The part of a list to step on by, so that neighbours are taken late."""
 
 
 class Weights(NamedTuple):
@@ -53,85 +55,187 @@ class Weights(NamedTuple):
 WEIGHTS = Weights()
 
 
+class Effort(NamedTuple):
+    """How much is looked at for one decision, at most."""
+
+    tries: int
+    """Moves that are tried."""
+    scorings: int
+    """Scorings that are held."""
+
+    @property
+    def of_one_verb(self) -> int:
+        """Moves with one verb that are listed, to choose from."""
+        return self.tries // 2
+
+
+MOST, LEAST = Effort(20, 20), Effort(6, 3)
+WORK = 6_000
+"""What the scorings held for one decision may cost together: steps of a scoring times tiles to be looked at."""
+BESIDE_TILES = 30
+"""What a step of a scoring costs by itself, in tiles."""
+
+
+def effort_for(game: Game) -> Effort:
+    """Return how much is looked at in this game now: the less, the more a scoring has to count."""
+    ruleset = game.ruleset
+    steps = len(ruleset.table(steps_of_boards)) + len(ruleset.modifiers.get("majority_count", ()))
+    tiles = sum(len(owner.board.placed) for owner in game.state.seats)
+    scorings = WORK // (steps * (BESIDE_TILES + tiles))
+    return Effort(min(max(LEAST.tries, 3 * scorings), MOST.tries), min(max(LEAST.scorings, scorings), MOST.scorings))
+
+
+class Rated(NamedTuple):
+    """A move, and how well the seat stands after it, in points."""
+
+    worth: float
+    move: Move
+
+
 def greedy_move(game: Game, chance: Chance, weights: Weights = WEIGHTS) -> Move:
-    """The move after which the asked seat stands best. The game stays as it is."""
+    """Return the move after which the asked seat stands best. The game stays as it is."""
     decision = game.decision
     assert decision is not None
+    effort = effort_for(game)
     twin = game.determinize(decision.seat, chance)
-    moves = _candidates(twin, decision, chance)
+    moves = candidates(twin, decision, chance, effort)
     if len(moves) == 1:
         return moves[0]
-    before = points_to_come(twin.clone(), weights)
-
-    def outlook(move: Move) -> float:
-        return _outlook(twin.clone(), move, decision.seat, weights, before if move.verb in WITHOUT_TILES else None)
-
-    return max(moves, key=outlook)
+    return max(rated(twin, moves, effort, weights), key=itemgetter(0)).move
 
 
 # -- What is tried -----------------------------------------------------------------------------------------------------
 
 
-def _candidates(game: Game, decision: Decision, chance: Chance) -> list[Move]:
-    """Legal moves that stand for all, as many as may be tried: some with each verb."""
-    found = [moves for verb in game.offered_verbs(decision) if (moves := _some(game, decision, verb))]
-    most = max(AT_LEAST, int(LOOKED_AT / (1 + DEARER * len(game.ruleset.modules))))
-    each = max(1, most // len(found))
-    spare = max(0, most - sum(min(each, len(moves)) for moves in found))
-    chosen: list[Move] = []
-    for moves in found:
-        count = min(len(moves), each + spare)
-        spare -= max(0, count - each)
-        chosen += _sample(moves, count, chance)
-    return chosen
+def candidates(game: Game, decision: Decision, chance: Chance, effort: Effort) -> list[Move]:
+    """Return legal moves that stand for all, as many as may be tried: the verbs in turn, one move of each."""
+    found: list[list[Move]] = []
+    listed = 0
+    for verb in _in_order(game.offered_verbs(decision), chance):
+        moves = _some(game, decision, verb, chance, effort.of_one_verb)
+        if moves:
+            found.append(moves)
+            listed += len(moves)
+            if listed > 2 * effort.tries:
+                break
+    in_turn = (move for moves in zip_longest(*found) for move in moves if move is not None)
+    return list(islice(in_turn, effort.tries))
 
 
-def _some(game: Game, decision: Decision, verb: Verb) -> list[Move]:
-    """Moves with one verb; of what is paid, one payment for each offer."""
+def _in_order(verbs: Sequence[Verb], chance: Chance) -> list[Verb]:
+    """Return the verbs in random order, those first that are always looked at."""
+    places = [(verb.pays is None and verb.name not in FIRST, chance.random(), verb) for verb in verbs]
+    return [verb for _, _, verb in sorted(places, key=itemgetter(0, 1))]
+
+
+def _some(game: Game, decision: Decision, verb: Verb, chance: Chance, most: int) -> list[Move]:
+    """Return some moves with one verb, in any order; of what is paid, one payment for each offer."""
     if verb.pays is None:
-        return list(game.unopposed(verb, decision, islice((verb.brief or verb.moves)(game, decision), LISTED)))
-    found: list[Move] = []
-    for offer in islice(verb.pays.offers(game, decision), LISTED):
-        ways = list(islice(payments(game, decision.seat, offer, brief=True), 1))
-        if ways:
-            found.append(verb.pays.move(offer, ways[0]))
-    return list(game.unopposed(verb, decision, found))
+        return _spread(list(_allowed(game, decision, verb, (verb.brief or verb.moves)(game, decision), most)), chance)
+    offers = _spread(list(islice(verb.pays.offers(game, decision), 4 * most)), chance)
+    return list(_allowed(game, decision, verb, _purchases(game, decision, verb, offers), most))
 
 
-def _sample(moves: list[Move], count: int, chance: Chance) -> list[Move]:
-    """So many of the moves, spread over the list."""
-    if count >= len(moves):
-        return moves
-    step = len(moves) / count
-    begin = chance.random() * step
-    return [moves[int(begin + number * step) % len(moves)] for number in range(count)]
+def _allowed(game: Game, decision: Decision, verb: Verb, moves: Iterator[Move], most: int) -> Iterable[Move]:
+    return game.unopposed(verb, decision, islice(moves, most))
+
+
+def _purchases(game: Game, decision: Decision, verb: Verb, offers: Sequence[Offer]) -> Iterator[Move]:
+    """Generate one move for each offer that the seat can pay."""
+    assert verb.pays is not None
+    for offer in offers:
+        for payment in islice(payments(game, decision.seat, offer, brief=True), 1):
+            yield verb.pays.move(offer, payment)
+
+
+def _spread(things: list[T], chance: Chance) -> list[T]:
+    """Return the things in an order in which the first ones, however many are taken, lie far apart in the list."""
+    count = len(things)
+    if count <= 1:
+        return things
+    start = int(chance.random() * count)
+    step = next(step for step in range(int(count * GOLDEN) or 1, count + 1) if gcd(step, count) == 1)
+    return [things[(start + number * step) % count] for number in range(count)]
 
 
 # -- How a seat stands -------------------------------------------------------------------------------------------------
 
 
-def _outlook(twin: Game, move: Move, seat: int, weights: Weights, to_come: Sequence[float] | None) -> float:
-    """How well the seat stands after a move. Changes the twin. `to_come`: what scorings will bring every seat, if the
-    move does not change that."""
-    scorings = len(twin.state.held)
-    twin.play(move)
-    if twin.over:
-        scores = twin.scores
-        return 2.0 * (scores[seat] - max(score for other, score in enumerate(scores) if other != seat))
-    state = twin.state
-    worth = weights.action * state.actions if state.active == seat and len(state.held) == scorings else 0.0
-    for tile in state.seats[seat].pending:
-        worth += _lay(twin, seat, tile, weights)
-    at_hand = [_at_hand(twin, other, weights) for other in range(len(state.seats))]
+def rated(twin: Game, moves: list[Move], effort: Effort, weights: Weights = WEIGHTS) -> Iterator[Rated]:
+    """Generate the moves with the worth of the position that each leads to, for the seat that is asked.
+
+    A move that needs a scoring when no more may be held is left out, except the first. The twin stays as it is."""
+    assert twin.decision is not None
+    seat = twin.decision.seat
+    left = effort.scorings
+    before: list[float] | None = None
+    for number, move in enumerate(moves):
+        after = twin.clone()
+        after.vouch(move)
+        after.play(move)
+        if after.over:
+            yield Rated(final_worth(after, seat), move)
+            continue
+        alike = _scores_alike(twin.state, after.state)
+        if alike and before is None:
+            before = points_to_come(twin.clone(), weights)
+            left -= 1
+        elif not alike and number and left <= 0:
+            continue
+        if not alike:
+            left -= 1
+        yield Rated(outlook(after, seat, twin.state.held, before if alike else None, weights), move)
+
+
+def outlook(
+    game: Game,
+    seat: int,
+    held: tuple[int, ...],
+    to_come: Sequence[float] | None = None,
+    weights: Weights = WEIGHTS,
+) -> float:
+    """Return how well a seat stands in a game that is not over, in points. Changes the game.
+
+    `held`: the scorings held when the seat was asked; what is left of its turn counts only if none was held since.
+    `to_come`: what scorings will bring every seat, if that is known already."""
+    worth = _own_turn(game, seat, held, weights)
+    at_hand = [_at_hand(game, other, weights) for other in range(len(game.state.seats))]
     if to_come is None:
-        to_come = points_to_come(twin, weights)  # adds to the scores of the twin, so it comes last
+        to_come = points_to_come(game, weights)  # adds to the scores of the game, so it comes last
     standing = [has + comes for has, comes in zip(at_hand, to_come, strict=True)]
     rivals = max(points for other, points in enumerate(standing) if other != seat)
     return worth + standing[seat] - weights.rivals * rivals
 
 
+def _scores_alike(before: State, after: State) -> bool:
+    """Return whether a scoring would find the same in both states: Alhambras, what lies on tiles, what modules keep."""
+    return (
+        before.held == after.held
+        and before.dirk == after.dirk
+        and before.covered == after.covered
+        and before.types == after.types
+        and all(own.board is new.board and not new.pending for own, new in zip(before.seats, after.seats, strict=True))
+        and before.slices == after.slices
+    )
+
+
+def final_worth(game: Game, seat: int) -> float:
+    """Return by how much the seat leads at the end of the game, or trails; twice, because nothing can change it."""
+    scores = game.scores
+    return 2.0 * (scores[seat] - max(score for other, score in enumerate(scores) if other != seat))
+
+
+def _own_turn(game: Game, seat: int, held: tuple[int, ...], weights: Weights) -> float:
+    """Return what the seat still has in its turn: actions, and tiles to be placed. Lays these, so that they count."""
+    state = game.state
+    worth = weights.action * state.actions if state.active == seat and state.held == held else 0.0
+    for tile in state.seats[seat].pending:
+        worth += _lay(game, seat, tile, weights)
+    return worth
+
+
 def _lay(twin: Game, seat: int, tile_id: str, weights: Weights) -> float:
-    """Lays a pending tile somewhere, so that it counts; answers with its worth if it fits nowhere."""
+    """Lay a pending tile somewhere, so that it counts; return its worth if it fits nowhere, else 0."""
     tile = twin.ruleset.tiles[tile_id]
     board = twin.state.seats[seat].board
     ways = builds(twin, seat, board, tile)
@@ -144,18 +248,16 @@ def _lay(twin: Game, seat: int, tile_id: str, weights: Weights) -> float:
 
 
 def points_to_come(twin: Game, weights: Weights = WEIGHTS) -> list[float]:
-    """What the scorings that are left will bring every seat, if nobody builds any more. Changes the twin."""
+    """Return what the scorings that are left will bring every seat, if no seat builds any more. Changes the twin."""
     held = len(twin.state.held)
-    found = [0.0] * len(twin.state.seats)
-    share = weights.scoring * max(1, SCORINGS - held) / 2
-    for line in lines_of_boards(twin, min(SCORINGS, held + 2)):
-        if line.public["seat"] < len(found):
-            found[line.public["seat"]] += share * line.public["points"]
-    return found
+    share = weights.scoring * max(1, LAST_SCORING - held) / 2
+    before = [owner.score for owner in twin.state.seats]
+    score_boards(twin, min(LAST_SCORING, held + 2))
+    return [share * (owner.score - score) for owner, score in zip(twin.state.seats, before, strict=True)]
 
 
 def _at_hand(game: Game, seat: int, weights: Weights) -> float:
-    """Points, money and tiles put by."""
+    """Return the worth of points, money and tiles put by."""
     owner = game.state.seats[seat]
     value = sum([game.ruleset.cards[card].value for card in owner.hand])
     money = weights.money * min(value, weights.enough) + weights.surplus * max(0, value - weights.enough)

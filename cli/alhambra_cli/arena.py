@@ -1,0 +1,147 @@
+"""Matches between players: one challenger against a field of others, over seeds and seats, with confidence intervals.
+
+Each seed is played once from every seat, so neither the deal nor the order of play favours a side. A game counts as won
+only if the challenger alone has the first place. Every game is decided by the seed and its number, however many
+processes share the games; results that were kept in a file are not played again.
+"""
+
+import json
+import math
+import multiprocessing
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from statistics import fmean
+from typing import Any, NamedTuple
+
+from alhambra import Game, Options
+from alhambra.players import PLAYERS, Table
+
+from .files import BadInput
+
+CONFIDENT = 1.959963984540054
+"""Standard deviations of a normal distribution on either side that hold 95 % of it."""
+
+
+class Match(NamedTuple):
+    """Who plays, and what."""
+
+    challenger: str
+    field: str
+    """The player that has all other seats."""
+    seats: int = 3
+    modules: tuple[str, ...] = ()
+    seed: str = "arena"
+
+    @property
+    def name(self) -> str:
+        """The match in one line: it identifies results in a file."""
+        return f"{self.challenger} vs {self.field}, {self.seats} seats, {','.join(self.modules) or 'base'}, {self.seed}"
+
+
+class Result(NamedTuple):
+    """How one game went, for the challenger."""
+
+    number: int
+    won: bool
+    score: int
+    best_other: int
+
+
+def wilson(won: int, played: int) -> tuple[float, float]:
+    """Return the bounds between which the true share of wins lies with 95 % confidence (Wilson's interval)."""
+    if not played:
+        return 0.0, 1.0
+    square = CONFIDENT * CONFIDENT
+    centre = won + square / 2
+    spread = CONFIDENT * math.sqrt(won * (played - won) / played + square / 4)
+    low, high = ((centre + side * spread) / (played + square) for side in (-1, 1))
+    return max(0.0, low), min(1.0, high)
+
+
+def play_game(match: Match, number: int) -> Result:
+    """Play one game: every seed is used for as many games as there are seats, one for each seat of the challenger."""
+    deal, seat = divmod(number, match.seats)
+    options = Options(match.seats, f"{match.seed}/{deal}", modules=match.modules)
+    game = Game.new(options)
+    players = [PLAYERS[match.challenger if own == seat else match.field]() for own in range(match.seats)]
+    Table(players).play(game, Random(f"{match.seed}/{number}"))
+    scores = game.scores[: match.seats]
+    best_other = max(score for own, score in enumerate(scores) if own != seat)
+    return Result(number, game.events[-1].public.get("winners", ()) == (seat,), scores[seat], best_other)
+
+
+def _play_task(task: tuple[Match, int]) -> Result:
+    return play_game(*task)
+
+
+def play_games(match: Match, numbers: Iterable[int], workers: int) -> Iterator[Result]:
+    """Play these games and generate their results as they come in."""
+    tasks = [(match, number) for number in numbers]
+    workers = min(workers, len(tasks))
+    if workers <= 1:
+        yield from map(_play_task, tasks)
+        return
+    with multiprocessing.get_context("spawn").Pool(workers) as pool:
+        yield from pool.imap_unordered(_play_task, tasks)
+
+
+@dataclass
+class Standing:
+    """The results of a match so far."""
+
+    match: Match
+    results: dict[int, Result] = field(default_factory=dict)
+
+    def add(self, result: Result) -> None:
+        """Count one more game."""
+        self.results[result.number] = result
+
+    def row(self) -> dict[str, Any]:
+        """Return the figures: games, wins, the share of wins with its bounds, mean scores."""
+        results = self.results.values()
+        played, won = len(results), sum(result.won for result in results)
+        low, high = wilson(won, played)
+        return {
+            "challenger": self.match.challenger,
+            "field": self.match.field,
+            "seats": self.match.seats,
+            "modules": len(self.match.modules),
+            "games": played,
+            "wins": won,
+            "share": won / played if played else 0.0,
+            "low": low,
+            "high": high,
+            "score": fmean([result.score for result in results]) if results else 0.0,
+            "best_other": fmean([result.best_other for result in results]) if results else 0.0,
+        }
+
+
+class Book:
+    """Results in a file, one line of JSON for each game, so that a match can be interrupted and gone on with."""
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+
+    def known(self, match: Match, games: int) -> Standing:
+        """Return what the file knows of the first games of a match."""
+        standing = Standing(match)
+        for line in self._lines():
+            if line["match"] == match.name and line["number"] < games:
+                standing.add(Result(**{name: line[name] for name in Result._fields}))
+        return standing
+
+    def keep(self, match: Match, result: Result) -> None:
+        """Append the result of one game."""
+        if self._path is not None:
+            with self._path.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"match": match.name, **result._asdict()}) + "\n")
+
+    def _lines(self) -> list[dict[str, Any]]:
+        if self._path is None or not self._path.exists():
+            return []
+        try:
+            return [json.loads(line) for line in self._path.read_text(encoding="utf-8").splitlines()]
+        except ValueError:
+            raise BadInput(f"{self._path} does not hold results of an arena.") from None

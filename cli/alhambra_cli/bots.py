@@ -1,0 +1,197 @@
+"""The command `bots`: a process that plays the seats given to bots, over gRPC like any other client.
+
+It asks the service for a decision, searches in the twin of the game that comes with it, and answers with the token of
+the seat. It keeps nothing: after a restart, of itself or of the service, it asks again. While the service is away it
+waits, twice as long each time, up to a bound.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from base64 import b64decode
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from alhambra import AlhambraError, Game
+from alhambra.players import STRENGTHS, search_move
+from alhambra_api.settings import BadSettings, Choices, choice, names
+
+from .files import BadInput
+from .serve import server_extra, settings_options
+
+if TYPE_CHECKING:
+    import grpc
+
+    from alhambra_api.v1 import games_pb2
+
+PLAYS_FOR = "Alhambra plays for bots at "
+IDLE_SECONDS = 0.25
+"""The pause before asking again when no decision waits."""
+FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.5, 10.0
+"""The pauses while the service is away."""
+CALL_SECONDS = 10.0
+ANSWERS = 5
+"""How often one answer is sent, if the service is away meanwhile."""
+
+
+@dataclass(frozen=True)
+class BotSettings(Choices):
+    """Everything that `alhambra bots` can be told."""
+
+    prefix = "ALHAMBRA_BOTS_"
+
+    service: str = choice("127.0.0.1:50051", "Where the service is: an address and port, or dns:///NAME:PORT.")
+    key: str = choice("", "File with an API key of the scope 'bots'; not needed if the service has no keys.")
+    players: str = choice(",".join(STRENGTHS), "The players that this process plays, separated by commas.")
+    easy_seconds: float = choice(0.1, "How long search_easy thinks about a decision.")
+    medium_seconds: float = choice(0.5, "How long search_medium thinks about a decision.")
+    hard_seconds: float = choice(2.0, "How long search_hard thinks about a decision.")
+    tls_authority: str = choice("", "PEM file: speak TLS to the service, trusting this authority.")
+
+    def seconds(self, player: str) -> float:
+        """Return how long a player thinks about a decision."""
+        found: float = getattr(self, f"{player.removeprefix('search_')}_seconds")
+        return found
+
+    def metadata(self) -> tuple[tuple[str, str], ...]:
+        """Return what is sent with a request for a decision; raises BadSettings if the key cannot be read."""
+        if not self.key:
+            return ()
+        try:
+            found = Path(self.key).read_text("ascii").strip()
+        except (OSError, UnicodeDecodeError):
+            raise BadSettings(f"The file {self.key} cannot be read.") from None
+        return (("authorization", f"Bearer {found}"),)
+
+    def faults(self) -> Iterator[str]:
+        """Generate what is wrong, a sentence each."""
+        yield from super().faults()
+        unknown = [name for name in names(self.players) if name not in STRENGTHS]
+        if unknown or not names(self.players):
+            yield f"--players must be some of {', '.join(STRENGTHS)}."
+
+
+class Bots:
+    """Plays for bots until it is stopped."""
+
+    def __init__(self, settings: BotSettings, channel: grpc.Channel, stop: threading.Event) -> None:
+        from alhambra_api.v1 import games_pb2, service_pb2_grpc
+
+        self._settings = settings
+        self._stop = stop
+        self._games = service_pb2_grpc.GameServiceStub(channel)
+        self._metadata = settings.metadata()
+        self._request = games_pb2.LeaseBotDecisionRequest(players=names(settings.players))
+        self._rng = Random()
+        self.answered = 0
+
+    def run(self) -> None:
+        """Ask for decisions and answer them, until stopped. A service that is away is waited for."""
+        import grpc
+
+        pause = FIRST_PAUSE_SECONDS
+        while not self._stop.is_set():
+            try:
+                played = self.play_one()
+            except grpc.RpcError as fault:
+                click.echo(f"The service does not answer ({_said(fault)}); next try in {pause:.1f} s.", err=True)
+                self._stop.wait(pause)
+                pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+                continue
+            pause = FIRST_PAUSE_SECONDS
+            if not played:
+                self._stop.wait(IDLE_SECONDS)
+
+    def play_one(self) -> bool:
+        """Answer one decision; return whether there was one."""
+        leased = self._games.LeaseBotDecision(self._request, metadata=self._metadata, timeout=CALL_SECONDS)
+        if not leased.HasField("decision"):
+            return False
+        self._answer(leased.decision)
+        return True
+
+    def _answer(self, decision: games_pb2.BotDecision) -> None:
+        """Search, and make the move once, however often it has to be sent."""
+        import grpc
+
+        from alhambra_api.v1 import moves_pb2
+        from alhambra_service.translate import move_to
+
+        end = time.monotonic() + self._settings.seconds(decision.player)
+        game = Game.from_bytes(b64decode(decision.twin))
+        try:
+            move = search_move(game, self._rng, STRENGTHS[decision.player], lambda: time.monotonic() >= end)
+        except AlhambraError as fault:  # a defect of a rule ahead must not stop the game here
+            click.echo(f"The search in game {decision.game} failed: {fault.message}.", err=True)
+            move = game.random_move(self._rng)
+        request = moves_pb2.ApplyMoveRequest(
+            game=decision.game,
+            move=move_to(move),
+            version=decision.version,
+            request_id=f"bot {decision.version}",
+        )
+        token = (("authorization", f"Bearer {decision.token}"),)
+        for number in range(ANSWERS):
+            try:
+                self._games.ApplyMove(request, metadata=token, timeout=CALL_SECONDS)
+                self.answered += 1
+                return
+            except grpc.RpcError as fault:
+                # The game has gone on without this answer, or was deleted: there is nothing more to do for it.
+                if fault.code() in (grpc.StatusCode.ABORTED, grpc.StatusCode.NOT_FOUND):
+                    return
+                if fault.code() is not grpc.StatusCode.UNAVAILABLE or number == ANSWERS - 1:
+                    raise
+                self._stop.wait(FIRST_PAUSE_SECONDS)
+
+
+def _said(fault: grpc.RpcError) -> str:
+    return str(fault.code().name)
+
+
+def play(settings: BotSettings, announce: Callable[[str], None], stop: threading.Event) -> None:
+    """Play for bots until stopped. Raises BadSettings if the settings cannot work."""
+    import grpc
+
+    settings.check()
+    if settings.tls_authority:
+        credentials = grpc.ssl_channel_credentials(Path(settings.tls_authority).read_bytes())
+        channel = grpc.secure_channel(settings.service, credentials)
+    else:
+        channel = grpc.insecure_channel(settings.service)
+    with channel:
+        bots = Bots(settings, channel, stop)
+        announce(settings.service)
+        bots.run()
+
+
+@click.command()
+@settings_options(BotSettings)
+def bots(**given: Any) -> None:
+    """Play the seats that games give to bots until a signal ends it."""
+    with server_extra():
+        import grpc  # noqa: F401 - what is missing is said before anything is started
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda _number, _frame: stop.set())
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # tells servers to read their files again; there are none here
+    try:
+        play(BotSettings.from_environment(**given), _announce, stop)
+    except BadSettings as fault:
+        raise BadInput(str(fault)) from None
+
+
+def _announce(service: str) -> None:
+    click.echo(f"{PLAYS_FOR}{service}")
+    sys.stdout.flush()
+
+
+COMMANDS = (bots,)

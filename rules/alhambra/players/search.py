@@ -1,0 +1,140 @@
+"""The searching player: it plays on from the most promising moves, in several guesses at what is hidden.
+
+The greedy player's judgement names the most promising moves. Each of them is then tried in several twins of the game,
+in which all that the seat cannot know was dealt anew; there every seat plays on with a quick greedy player for some
+decisions, and the position that comes of it is judged. The worse half of the moves drops out again and again.
+
+How long it may think is the caller's choice: it goes on until `enough()` says so, or until all rounds are played. The
+library reads no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from operator import itemgetter
+from typing import ClassVar, NamedTuple
+
+from ..game import Game
+from ..moves import Move
+from .greedy import Effort, candidates, effort_for, final_worth, outlook, rated
+from .player import Action, Chance, Player
+
+
+class Strength(NamedTuple):
+    """How far a search looks."""
+
+    rounds: int
+    """Guesses at what is hidden, at most."""
+    moves: int
+    """Moves that are played on from."""
+    ahead: int
+    """Decisions that are played on."""
+    wider: int
+    """How many times as many moves as the greedy player it judges first."""
+
+
+EASY, MEDIUM, HARD = Strength(2, 3, 4, 2), Strength(6, 4, 8, 3), Strength(16, 6, 12, 4)
+PLAYING_ON = Effort(6, 4)
+"""What a seat looks at for a decision while the search plays on."""
+CLEAR = 12.0
+"""A move that is judged better than all others by this many points is made without a search."""
+
+
+def never() -> bool:
+    """Return False: play all rounds."""
+    return False
+
+
+def search_move(game: Game, chance: Chance, strength: Strength, enough: Callable[[], bool] = never) -> Move:
+    """Return the move with the best prospects for the asked seat. The game stays as it is."""
+    decision = game.decision
+    assert decision is not None
+    usual = effort_for(game)
+    effort = Effort(usual.tries * strength.wider, usual.scorings * strength.wider)
+    twin = game.determinize(decision.seat, chance)
+    moves = candidates(twin, decision, chance, effort)
+    if len(moves) == 1:
+        return moves[0]
+    judged = sorted(rated(twin, moves, effort), key=itemgetter(0), reverse=True)
+    left = [move for worth, move in judged[: strength.moves] if worth > judged[0].worth - CLEAR]
+    prospects = dict.fromkeys(left, 0.0)
+    for number in range(1, strength.rounds + 1):
+        if len(left) == 1 or enough():
+            break
+        for move, worth in _round(game, left, chance, strength, enough):
+            prospects[move] += worth
+        if number & (number - 1) == 0 and number > 1:  # after 2, 4, 8 … rounds
+            left = sorted(left, key=prospects.__getitem__, reverse=True)[: max(2, (len(left) + 1) // 2)]
+    return max(left, key=prospects.__getitem__)
+
+
+def _round(
+    game: Game, moves: list[Move], chance: Chance, strength: Strength, enough: Callable[[], bool]
+) -> list[tuple[Move, float]]:
+    """Return what comes of each of the moves in one guess at what is hidden; nothing if time is up before all are
+    known, because moves are compared by the same guesses."""
+    assert game.decision is not None
+    seat = game.decision.seat
+    twin = game.determinize(seat, chance)
+    found: list[tuple[Move, float]] = []
+    for move in moves:
+        if found and enough():
+            return []
+        found.append((move, _prospect(twin.clone(), move, seat, chance, strength.ahead)))
+    return found
+
+
+def _prospect(twin: Game, move: Move, seat: int, chance: Chance, ahead: int) -> float:
+    """Return how well the seat stands some decisions after the move. Changes the twin."""
+    held = twin.state.held
+    twin.vouch(move)
+    twin.play(move)
+    for _ in range(ahead):
+        if twin.over:
+            break
+        twin.play(_quick_move(twin, chance))
+    return final_worth(twin, seat) if twin.over else outlook(twin, seat, held)
+
+
+def _quick_move(twin: Game, chance: Chance) -> Move:
+    """Return a move that the greedy player would make with little thought. It looks at the twin as it is."""
+    decision = twin.decision
+    assert decision is not None
+    moves = candidates(twin, decision, chance, PLAYING_ON)
+    if len(moves) == 1:
+        return moves[0]
+    return max(rated(twin, moves, PLAYING_ON), key=itemgetter(0)).move
+
+
+class _Search(Player):
+    """Searches a number of rounds for each decision, whatever time that takes."""
+
+    strength: ClassVar[Strength]
+
+    def answer(self, game: Game, chance: Chance) -> Action:
+        """Return the move with the best prospects."""
+        return search_move(game, chance, self.strength)
+
+
+class SearchEasy(_Search):
+    """Searches a little."""
+
+    name = "search_easy"
+    about = "plays on a little from the best moves, in a few guesses at what is hidden"
+    strength = EASY
+
+
+class SearchMedium(_Search):
+    """Searches for a while."""
+
+    name = "search_medium"
+    about = "plays on from the best moves, in several guesses at what is hidden"
+    strength = MEDIUM
+
+
+class SearchHard(_Search):
+    """Searches long."""
+
+    name = "search_hard"
+    about = "plays on far from the best moves, in many guesses at what is hidden"
+    strength = HARD

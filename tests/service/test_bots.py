@@ -1,0 +1,157 @@
+"""Seats that bots play: given out one decision at a time, never without a process for bots, never lost with one."""
+
+from base64 import b64decode
+from collections.abc import Callable
+from random import Random
+from threading import Event
+
+import grpc
+import pytest
+
+from alhambra import Game as Rules
+from alhambra import Options
+from alhambra.players import STRENGTHS
+from alhambra_api.v1 import games_pb2, views_pb2
+from alhambra_cli.bots import Bots, BotSettings
+from alhambra_service import limits
+from alhambra_service.bots import BOTS, imagined
+from alhambra_service.store.keys import BOTS_ALIVE_KEY, BOTS_DUE_KEY
+
+from .playing import MOVES_OF_A_GAME, PATIENCE, Host, failure, random_move, refused
+from .serving import GameServer
+
+BOT = {"server_player": "search_easy"}
+
+
+def lease(host: Host, *players: str) -> games_pb2.BotDecision | None:
+    request = games_pb2.LeaseBotDecisionRequest(players=players or BOTS)
+    answer = host.stub.LeaseBotDecision(request, timeout=PATIENCE)
+    return answer.decision if answer.HasField("decision") else None
+
+
+def forget_bots(server: GameServer) -> GameServer:
+    """Tests share a store: no process for bots was ever there, and no game waits for one."""
+    for key in (BOTS_DUE_KEY, BOTS_ALIVE_KEY):
+        server.store.client.write(key, "DEL", key)
+    return server
+
+
+@pytest.fixture
+def server(start_server: Callable[..., GameServer]) -> GameServer:
+    return forget_bots(start_server())
+
+
+@pytest.fixture
+def host(server: GameServer, connect: Callable[[str], Host]) -> Host:
+    return connect(server.address)
+
+
+@pytest.fixture
+def quick_bots(host: Host) -> Bots:
+    """A process for bots that judges moves and does not search."""
+    channel = grpc.insecure_channel(host.address)
+    bots = Bots(BotSettings(service=host.address, easy_seconds=0.0), channel, Event())
+    assert not bots.play_one()
+    return bots
+
+
+def test_a_seat_for_a_bot_is_refused_if_no_process_for_bots_is_alive(host: Host) -> None:
+    found = failure(lambda: host.create([{"claim": True}, BOT]))
+    assert found.reason == "NOT_SUPPORTED"
+    assert "alhambra bots" in found.message
+    assert lease(host) is None
+    assert host.create([{"claim": True}, BOT]).created.view.seats[1].server_player == "search_easy"
+
+
+def test_bots_and_a_person_play_a_game_to_its_end(host: Host, quick_bots: Bots) -> None:
+    game = host.create([{"claim": True}, BOT])
+    rng, view = Random(8), game.view()
+    for _ in range(MOVES_OF_A_GAME):
+        if view.status == views_pb2.GAME_STATUS_OVER:
+            break
+        if view.decision.seat == 0:
+            move, version = random_move(game.seats[0], view.version, rng)
+            view = game.seats[0].apply(move, version).view
+        else:
+            assert quick_bots.play_one()
+            view = game.view(view.version + 1)
+    assert view.status == views_pb2.GAME_STATUS_OVER
+    assert view.seats[1].score > view.seats[0].score
+    assert not quick_bots.play_one()
+
+
+def test_the_token_of_a_bot_is_given_to_nobody_else(host: Host, quick_bots: Bots) -> None:
+    game = host.create([BOT, {"claim": True}])
+    assert set(game.keys) == {1}
+    claim = games_pb2.ClaimSeatRequest(game=game.id, seat=0)
+    assert refused(lambda: host.stub.ClaimSeat(claim, timeout=PATIENCE)) == "TOKEN_INVALID"
+
+
+def test_a_decision_is_one_bots_own_until_its_lease_is_over(
+    start_server: Callable[..., GameServer], connect: Callable[[str], Host]
+) -> None:
+    now = [1_000_000.0]
+    host = connect(forget_bots(start_server(clock=lambda: now[0])).address)
+    lease(host)
+    game = host.create([BOT, BOT])
+    first = lease(host)
+    assert first is not None
+    assert (first.game, first.player, first.lease_seconds) == (game.id, "search_easy", limits.BOT_LEASE_SECONDS)
+    assert lease(host) is None
+    now[0] += limits.BOT_LEASE_SECONDS + 1
+    again = lease(host)
+    assert again is not None
+    assert (again.game, again.seat, again.version) == (first.game, first.seat, first.version)
+
+
+def test_a_decision_is_given_only_to_who_plays_such_a_player(host: Host, quick_bots: Bots) -> None:
+    host.create([BOT, BOT])
+    assert lease(host, "search_hard") is None
+    assert lease(host, "search_hard", "search_easy") is not None
+
+
+def test_a_game_that_was_deleted_is_not_given_out(host: Host, quick_bots: Bots) -> None:
+    game = host.create([BOT, BOT])
+    host.stub.DeleteGame(games_pb2.DeleteGameRequest(game=game.id), timeout=PATIENCE)
+    assert lease(host) is None
+
+
+def test_a_game_that_no_bot_was_told_of_is_given_out_once_it_is_read(
+    server: GameServer, host: Host, quick_bots: Bots
+) -> None:
+    game = host.create([BOT, BOT])
+    server.store.client.write(BOTS_DUE_KEY, "DEL", BOTS_DUE_KEY)
+    assert lease(host) is None
+    game.view()
+    found = lease(host)
+    assert found is not None
+    assert found.game == game.id
+
+
+def test_the_twin_shows_a_bot_what_its_seat_sees_and_no_more() -> None:
+    game, rng = Rules.new(Options(3, "secret seed", modules=["thieves"])), Random(1)
+    for _ in range(40):
+        game.play(game.random_move(rng))
+    assert game.decision is not None
+    seat = game.decision.seat
+    twin = Rules.from_bytes(imagined(game, seat))
+    assert {**twin.view(seat), "version": game.version} == game.view(seat)
+    assert twin.decision == game.decision
+    assert twin.options.seed != "secret seed"
+    assert twin.log == []
+    assert twin.state.tower != game.state.tower
+
+
+def test_every_bot_is_a_strength_of_the_search() -> None:
+    settings = BotSettings()
+    assert tuple(STRENGTHS) == BOTS
+    assert [settings.seconds(player) for player in BOTS] == sorted(settings.seconds(player) for player in BOTS)
+
+
+def test_the_twin_of_a_decision_can_be_read(host: Host, quick_bots: Bots) -> None:
+    host.create([BOT, BOT])
+    found = lease(host)
+    assert found is not None
+    twin = Rules.from_bytes(b64decode(found.twin))
+    assert twin.decision is not None
+    assert twin.decision.seat == found.seat
