@@ -24,8 +24,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.text import Text
 
 import alhambra
-from alhambra.players import PLAYERS
 from tests.conformance.cases import (
+    HABITS,
     Case,
     base_games,
     everything,
@@ -85,7 +85,7 @@ def selection(groups: list[str], games: int) -> Iterator[Work]:
         "subsets": lambda: subsets(games),
         "all": lambda: everything(max(1, games // 25)),
         "habits": lambda: chain(
-            single_habits(max(1, games // 250)), habits_with_each_module(PLAYERS), mixed_habits(2 * games)
+            single_habits(max(1, games // 250)), habits_with_each_module(HABITS), mixed_habits(2 * games)
         ),
         "base": lambda: base_games(games),
     }

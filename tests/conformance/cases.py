@@ -19,6 +19,8 @@ HABITS_EVERY = 25
 HABIT_PROBES = 3
 SUBSET = (3, 20)
 """Fewest and most modules of a random subset."""
+HABITS = tuple(name for name, kind in PLAYERS.items() if not kind.thinks)
+"""The players whose habits are tried."""
 CONSENT = 4
 """In one game with habits of so many, moves cannot be taken back across another seat's decision."""
 
@@ -113,7 +115,7 @@ def everything(games: int, seats: tuple[int, ...] = SEATS) -> Iterator[Case]:
 def single_habits(games: int) -> Iterator[Case]:
     """Three players with the same habit, with all modules at once."""
     for number in range(games):
-        for name in PLAYERS:
+        for name in HABITS:
             yield Case("habits", 3, number, tuple(known_modules()), players=(name,) * 3, consent=True)
 
 
@@ -126,7 +128,7 @@ def habits_with_each_module(names: Iterable[str]) -> Iterator[Case]:
 
 def mixed_habits(games: int) -> Iterator[Case]:
     """From no module to all of them, drawn at random, and for each seat a habit drawn at random."""
-    known, names = known_modules(), sorted(PLAYERS)
+    known, names = known_modules(), sorted(HABITS)
     for number in range(games):
         rng = Random(f"habits {number}")
         seats = SEATS[number % len(SEATS)]

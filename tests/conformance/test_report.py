@@ -10,9 +10,8 @@ import pytest
 from alhambra import EDITIONS, known_modules
 from alhambra.components import component_data
 from alhambra.options import SEED_LIMIT
-from alhambra.players import PLAYERS
 from tests.conformance.__main__ import GROUPS, selection
-from tests.conformance.cases import SEATS, base_games, everything, mixed_habits, number_of, subsets
+from tests.conformance.cases import HABITS, SEATS, base_games, everything, mixed_habits, number_of, subsets
 from tests.conformance.report import BEGIN, END, HEADINGS, PAGE, Row, read, rewritten, tables
 from tests.conformance.results import Result, remembered
 
@@ -148,7 +147,7 @@ def test_every_group_of_the_long_run_has_cases_of_its_own_and_a_table_on_the_pag
 def test_mixed_habits_have_every_seat_count_every_habit_and_every_module() -> None:
     cases = list(mixed_habits(60))
     assert {case.seats for case in cases} == set(SEATS)
-    assert {player for case in cases for player in case.players} == set(PLAYERS)
+    assert {player for case in cases for player in case.players} == set(HABITS)
     assert {module for case in cases for module in case.modules} == set(known_modules())
     assert {len(case.modules) for case in cases} >= {0, len(known_modules())}
     assert all(len(case.players) == case.seats for case in cases)

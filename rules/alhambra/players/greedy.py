@@ -268,6 +268,7 @@ class Greedy(Player):
     """Plays for points, one move ahead."""
 
     name = "greedy"
+    thinks = True
     about = "looks one move ahead: walls, majorities, money and whatever the modules score"
 
     def answer(self, game: Game, chance: Chance) -> Action:

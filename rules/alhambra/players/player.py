@@ -61,6 +61,8 @@ class Player:
     """The word that `alhambra simulate --policy` takes."""
     about: ClassVar[str]
     """The habit in one line, for help texts."""
+    thinks: ClassVar[bool] = False
+    """Whether it looks ahead: too slow for games by the thousand."""
     wishes: ClassVar[Mapping[str, object]] = {}
     """Rule options under which the habit shows: `Options(..., **wishes)`."""
 

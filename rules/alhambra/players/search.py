@@ -110,6 +110,7 @@ class _Search(Player):
     """Searches a number of rounds for each decision, whatever time that takes."""
 
     strength: ClassVar[Strength]
+    thinks = True
 
     def answer(self, game: Game, chance: Chance) -> Action:
         """Return the move with the best prospects."""
