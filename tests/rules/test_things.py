@@ -15,7 +15,7 @@ from alhambra.components import CURRENCIES, TYPES
 from alhambra.moves import NOUNS, POINTS
 
 SEATS = 3
-EVERY = 12
+EVERY = 40
 """Looked at after so many moves."""
 
 

@@ -185,10 +185,11 @@ def test_changing_a_view_does_not_change_the_game(modules: tuple[str, ...]) -> N
     while not game.over:
         assert game.decision is not None
         asked.add(game.decision.kind)
-        before = game.to_bytes()
-        for viewer in (None, 0, 1):
-            spoil(game.view(viewer))
-        assert game.to_bytes() == before
+        if game.version % (40 if modules else 1) == 0:
+            before = game.to_bytes()
+            for viewer in (None, 0, 1):
+                spoil(game.view(viewer))
+            assert game.to_bytes() == before
         game.play(game.random_move(rng))
     assert len(asked) > (2 if not modules else 8)
 
