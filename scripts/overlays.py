@@ -47,7 +47,7 @@ def _about_forms() -> Iterator[str]:
     """Forms of ways that the columns do not tell apart."""
     folder = FOLDER.relative_to(ROOT).as_posix()
     yield from ("", "## Other forms of these ways", "")
-    yield f"Proved by [tests of these forms](../{folder}/test_forms.py), where the own tests of an overlay do not."
+    yield f"Proved by [their tests](../{folder}/test_forms.py), for overlays whose own tests do not cover them."
     yield f"What lies on both halves of a project (28) is [tested as well](../{folder}/test_projects.py)."
     yield ""
     for form in forms():
