@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from alhambra.components import component_data
-from scripts.docs import FOLDER, NOTE, OVERLAYS, pages
+from scripts.docs import FOLDER, INTERACTIONS, NOTE, OVERLAYS, pages
 from scripts.guides import FOLDER as GUIDES
 from scripts.guides import as_html, guide_files
+from scripts.interactions import interactions_page
 from scripts.module_files import module_files
 from scripts.overlays import overlays_page
 
@@ -41,6 +42,11 @@ def test_the_generated_pages_are_what_make_docs_would_write() -> None:
 def test_the_page_of_overlays_is_what_make_docs_would_write() -> None:
     assert OVERLAYS.exists(), "run  make docs"
     assert read(OVERLAYS) == overlays_page(), "run  make docs"
+
+
+def test_the_page_of_interactions_is_what_make_docs_would_write() -> None:
+    assert INTERACTIONS.exists(), "run  make docs"
+    assert read(INTERACTIONS) == interactions_page(), "run  make docs"
 
 
 def test_no_generated_page_is_left_over() -> None:

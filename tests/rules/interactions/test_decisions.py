@@ -6,6 +6,7 @@ import pytest
 
 from alhambra import component_data
 from alhambra.modules.bonus_cards import BonusCards
+from alhambra.modules.caliphs_guidelines import Wishes
 from alhambra.modules.gates_without_end import KEYS
 from alhambra.modules.major_construction_projects import Projects
 from alhambra.modules.personal_building_market import Markets
@@ -15,16 +16,20 @@ from tests.rules.interactions.deals import COMING, DEALS, MARKET, to_gate
 from tests.rules.interactions.story import go_on, order, told
 from tests.rules.modules.characters_table import begging
 from tests.rules.modules.gates_without_end_table import give_key
+from tests.rules.modules.powers_table import STRENGTH, put_die
 from tests.rules.situations import (
+    alhambra,
     codes,
     deck,
     display,
+    end_game,
     events_of,
     hand,
     kinds,
     legal,
     market,
     play,
+    points,
     refused,
     table,
 )
@@ -78,6 +83,15 @@ def test_bonuses_go_to_the_gates_of_the_colours_that_the_seats_chose() -> None:
     assert dict(turned["bonuses"]) == {
         seat: printed[gates.index(colour["colour"])] for seat, colour in enumerate(seats)
     }
+
+
+def test_black_dice_and_the_wish_of_the_caliph_both_count_the_second_wall() -> None:
+    game = table(3, modules=["buildings_of_power", "caliphs_guidelines"])
+    game.slice(Wishes).tasks = ("task_second_wall",)
+    alhambra(game, 0, {(0, -1): STRENGTH, (1, 0): "tower-9-es", (-1, 0): "tower-9-nw"})
+    put_die(game, 0, STRENGTH, 6)
+    events = end_game(game)
+    assert points(events, "wall_second") == points(events, "task_second_wall") == {0: 2}
 
 
 # -- C: what no page decides -------------------------------------------------------------------------------------------
