@@ -1,8 +1,9 @@
 """Seats that bots play: processes beside the service that look ahead for longer than a call may take.
 
-A game in which a bot is asked stands in a sorted set of the store, by the time from which its decision is given out. A
-bot's process asks for one (`LeaseBotDecision`), thinks, and answers with ApplyMove and the token of the seat, like any
-other client. While it thinks the decision is its own; if it dies, the decision is given out again, so no game is lost.
+A game in which a bot is asked stands in a sorted set of its tenant, by the time from which its decision is given out. A
+process with a key of that tenant asks for one (`LeaseBotDecision`), thinks, and answers with ApplyMove and the token of
+the seat, like any other client. While it thinks the decision is its own; if it dies, the decision is given out again,
+so no game is lost.
 
 The set is a list to look things up in, never the truth: that is the games themselves. It is written after a commit, and
 again whenever a game is read that waits for a bot, in case the process that committed died in between.
@@ -24,7 +25,7 @@ from .refusals import Refusal
 from .seat_keys import token_for
 from .store import DamagedGame, GameNotFound, StoreUnavailable, WrittenElsewhere
 from .store.client import StoreClient
-from .store.keys import BOTS_ALIVE_KEY, BOTS_DUE_KEY
+from .store.keys import bots_alive_key, bots_key
 from .table import Table
 
 if TYPE_CHECKING:
@@ -51,14 +52,16 @@ class BotDesk:
 
     # -- Whether bots are there ----------------------------------------------------------------------------------------
 
-    def require_alive(self) -> None:
-        """Refuse if no process for bots has asked for a decision lately."""
-        if not self._client.read(BOTS_ALIVE_KEY, "EXISTS", BOTS_ALIVE_KEY):
+    def require_alive(self, tenant: str) -> None:
+        """Refuse if no process has asked for a decision of this tenant's bots lately."""
+        key = bots_alive_key(tenant)
+        if not self._client.read(key, "EXISTS", key):
             message = "No process for bots is running: start `alhambra bots`, or choose another player."
             raise Refusal("NOT_SUPPORTED", message)
 
-    def _beat(self) -> None:
-        self._client.write(BOTS_ALIVE_KEY, "SET", BOTS_ALIVE_KEY, "1", "EX", limits.BOTS_ALIVE_SECONDS)
+    def _beat(self, tenant: str) -> None:
+        key = bots_alive_key(tenant)
+        self._client.write(key, "SET", key, "1", "EX", limits.BOTS_ALIVE_SECONDS)
 
     # -- What waits ----------------------------------------------------------------------------------------------------
 
@@ -66,41 +69,41 @@ class BotDesk:
         """Note whether the game waits for a bot, after a change. A store that cannot be reached is left alone: the next
         one who reads the game notes it (`seen`)."""
         if any(seat.server_player in BOTS for seat in table.seats):
+            key = bots_key(table.record.tenant)
             with suppress(StoreUnavailable):
                 if bot_asked(table):
-                    self._client.write(BOTS_DUE_KEY, "ZADD", BOTS_DUE_KEY, now, game)
+                    self._client.write(key, "ZADD", key, now, game)
                 else:
-                    self._client.write(BOTS_DUE_KEY, "ZREM", BOTS_DUE_KEY, game)
+                    self._client.write(key, "ZREM", key, game)
 
     def seen(self, game: str, table: Table, now: int) -> None:
         """Note that the game waits for a bot, if that is not known yet."""
         if bot_asked(table):
+            key = bots_key(table.record.tenant)
             with suppress(StoreUnavailable):
-                self._client.write(BOTS_DUE_KEY, "ZADD", BOTS_DUE_KEY, "NX", now, game)
+                self._client.write(key, "ZADD", key, "NX", now, game)
 
     # -- Giving it out -------------------------------------------------------------------------------------------------
 
-    def lease(self, tables: Tables, players: Sequence[str]) -> games_pb2.BotDecision | None:
-        """Return a decision of one of these players, and keep it from other bots for a while; None if none waits. Two
-        bots that ask at the same moment may get the same one: the second answer is refused as stale."""
-        self._beat()
-        now = tables.now()
-        due = self._client.read(
-            BOTS_DUE_KEY, "ZRANGEBYSCORE", BOTS_DUE_KEY, "-inf", now, "LIMIT", 0, limits.BOT_GAMES_LOOKED_AT
-        )
+    def lease(self, tables: Tables, tenant: str, players: Sequence[str]) -> games_pb2.BotDecision | None:
+        """Return a decision of one of these players in a game of the tenant, and keep it from other bots for a while;
+        None if none waits. Two bots that ask at the same moment may get the same one: the second answer is refused as
+        stale."""
+        self._beat(tenant)
+        key, now = bots_key(tenant), tables.now()
+        due = self._client.read(key, "ZRANGEBYSCORE", key, "-inf", now, "LIMIT", 0, limits.BOT_GAMES_LOOKED_AT)
         for member in due:
             game = member.decode()
             try:
                 table = tables.load(game, fresh=True)
             except (GameNotFound, DamagedGame, WrittenElsewhere):
-                self._client.write(BOTS_DUE_KEY, "ZREM", BOTS_DUE_KEY, game)
+                self._client.write(key, "ZREM", key, game)
                 continue
             player = bot_asked(table)
             if not player:
-                self._client.write(BOTS_DUE_KEY, "ZREM", BOTS_DUE_KEY, game)
+                self._client.write(key, "ZREM", key, game)
             elif player in players:
-                later = now + 1000 * limits.BOT_LEASE_SECONDS
-                self._client.write(BOTS_DUE_KEY, "ZADD", BOTS_DUE_KEY, "XX", later, game)
+                self._client.write(key, "ZADD", key, "XX", now + 1000 * limits.BOT_LEASE_SECONDS, game)
                 return _decision(tables.key, game, table, player)
         return None
 

@@ -171,10 +171,12 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def LeaseBotDecision(  # noqa: N802
         self, request: games_pb2.LeaseBotDecisionRequest, context: grpc.ServicerContext
     ) -> games_pb2.LeaseBotDecisionResponse:
-        """A decision for a bot."""
+        """A decision of a bot in a game of the caller's tenant."""
         if len(request.players) > limits.BOT_WORDS:
             raise Refusal.limit("players", limits.BOT_WORDS)
-        return games_pb2.LeaseBotDecisionResponse(decision=self._tables.bots.lease(self._tables, request.players))
+        tenant = self._access.caller(context).tenant or ""
+        found = self._tables.bots.lease(self._tables, tenant, request.players)
+        return games_pb2.LeaseBotDecisionResponse(decision=found)
 
     # -- Moves -------------------------------------------------------------------------------------------------------
 

@@ -57,7 +57,7 @@ def create(
     """Creates a game for a tenant, if its quota allows one more. `host` is what request ids are scoped by."""
     options = _options(sent)
     if any(seat.server_player in BOTS for seat in sent.seats):
-        tables.bots.require_alive()
+        tables.bots.require_alive(tenant)
     scope = f"{tenant}/{host}"
     request = Request.of("host", sent.request_id, _content(sent), credential=scope) if sent.request_id else None
     game = game_for_request(scope, sent.request_id, tables.key) if request else new_game()

@@ -15,12 +15,13 @@ from alhambra_api.v1 import games_pb2, views_pb2
 from alhambra_cli.bots import Bots, BotSettings
 from alhambra_service import limits
 from alhambra_service.bots import BOTS, imagined
-from alhambra_service.store.keys import BOTS_ALIVE_KEY, BOTS_DUE_KEY
+from alhambra_service.store.keys import DEFAULT_TENANT, bots_alive_key, bots_key
 
 from .playing import MOVES_OF_A_GAME, PATIENCE, Host, failure, random_move, refused
 from .serving import GameServer
 
 BOT = {"server_player": "search_easy"}
+DUE, ALIVE = bots_key(DEFAULT_TENANT), bots_alive_key(DEFAULT_TENANT)
 
 
 def lease(host: Host, *players: str) -> games_pb2.BotDecision | None:
@@ -31,7 +32,7 @@ def lease(host: Host, *players: str) -> games_pb2.BotDecision | None:
 
 def forget_bots(server: GameServer) -> GameServer:
     """Tests share a store: no process for bots was ever there, and no game waits for one."""
-    for key in (BOTS_DUE_KEY, BOTS_ALIVE_KEY):
+    for key in (DUE, ALIVE):
         server.store.client.write(key, "DEL", key)
     return server
 
@@ -120,7 +121,7 @@ def test_a_game_that_no_bot_was_told_of_is_given_out_once_it_is_read(
     server: GameServer, host: Host, quick_bots: Bots
 ) -> None:
     game = host.create([BOT, BOT])
-    server.store.client.write(BOTS_DUE_KEY, "DEL", BOTS_DUE_KEY)
+    server.store.client.write(DUE, "DEL", DUE)
     assert lease(host) is None
     game.view()
     found = lease(host)

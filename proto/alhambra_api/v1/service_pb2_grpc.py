@@ -269,8 +269,8 @@ class GameServiceServicer:
         raise NotImplementedError('Method not implemented!')
 
     def LeaseBotDecision(self, request, context):
-        """A decision of a seat that a bot plays, in a game of any tenant, with everything that is needed to answer it. For the
-        operator's processes (`alhambra bots`): asking shows that they are alive.
+        """A decision of a seat that a bot plays, in a game of the caller's tenant, with everything that is needed to answer it.
+        For processes like `alhambra bots`: asking shows that they are alive.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

@@ -93,8 +93,8 @@ class GameServiceStub:
     ListLegalPlacements: _grpc.UnaryUnaryMultiCallable[_boards_pb2.ListLegalPlacementsRequest, _boards_pb2.ListLegalPlacementsResponse]
     """Every place where a tile may be built in an Alhambra of the game."""
     LeaseBotDecision: _grpc.UnaryUnaryMultiCallable[_games_pb2.LeaseBotDecisionRequest, _games_pb2.LeaseBotDecisionResponse]
-    """A decision of a seat that a bot plays, in a game of any tenant, with everything that is needed to answer it. For the
-    operator's processes (`alhambra bots`): asking shows that they are alive.
+    """A decision of a seat that a bot plays, in a game of the caller's tenant, with everything that is needed to answer it.
+    For processes like `alhambra bots`: asking shows that they are alive.
     """
 
 @_typing.type_check_only
@@ -141,8 +141,8 @@ class GameServiceAsyncStub(GameServiceStub):
     ListLegalPlacements: _aio.UnaryUnaryMultiCallable[_boards_pb2.ListLegalPlacementsRequest, _boards_pb2.ListLegalPlacementsResponse]  # type: ignore[assignment]
     """Every place where a tile may be built in an Alhambra of the game."""
     LeaseBotDecision: _aio.UnaryUnaryMultiCallable[_games_pb2.LeaseBotDecisionRequest, _games_pb2.LeaseBotDecisionResponse]  # type: ignore[assignment]
-    """A decision of a seat that a bot plays, in a game of any tenant, with everything that is needed to answer it. For the
-    operator's processes (`alhambra bots`): asking shows that they are alive.
+    """A decision of a seat that a bot plays, in a game of the caller's tenant, with everything that is needed to answer it.
+    For processes like `alhambra bots`: asking shows that they are alive.
     """
 
 class GameServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -300,8 +300,8 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _games_pb2.LeaseBotDecisionRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_games_pb2.LeaseBotDecisionResponse, _abc.Awaitable[_games_pb2.LeaseBotDecisionResponse]]:
-        """A decision of a seat that a bot plays, in a game of any tenant, with everything that is needed to answer it. For the
-        operator's processes (`alhambra bots`): asking shows that they are alive.
+        """A decision of a seat that a bot plays, in a game of the caller's tenant, with everything that is needed to answer it.
+        For processes like `alhambra bots`: asking shows that they are alive.
         """
 
 def add_GameServiceServicer_to_server(servicer: GameServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -9,8 +9,8 @@
     alh:pending:{<tenant>} games that were admitted and not created yet, by time; a sorted set
     alh:ticket:{<digest>} what a ticket for one stream of events stands for; a string that expires
     alh:probe:{<random>}  what a probe of readiness writes; a string that expires
-    alh:bots:{due}        games in which a bot is asked, by the time from which its decision is given out; a sorted set
-    alh:bots:{alive}      stands there while a process for bots is alive; a string that expires
+    alh:bots:{<tenant>}   its games in which a bot is asked, by the time from which that is given out; a sorted set
+    alh:botsalive:{<tenant>} is there while a process that plays for its bots is alive; a string that expires
     alh:key:{service}     the key that tokens of seats are made from, if the operator gave none
 
 The kind stands before the tag, because tracking filters by prefix: a listener to `alh:state:` hears one message per
@@ -28,7 +28,6 @@ STATE_PREFIX = "alh:state:"
 SIZES_PREFIX = "alh:sizes:"
 SERVICE_KEY = "alh:key:{service}"
 """Where the service's own key stands. It is the only key of its kind, and belongs to no game."""
-BOTS_DUE_KEY, BOTS_ALIVE_KEY = "alh:bots:{due}", "alh:bots:{alive}"
 GAME_ID_BYTES = 15
 """120 random bits, 24 letters and digits."""
 DEFAULT_TENANT = "local"
@@ -95,6 +94,16 @@ def sizes_key(tenant: str) -> str:
 def pending_key(tenant: str) -> str:
     """Where a tenant's games stand that are about to be created."""
     return index_key(tenant).replace("alh:index:", "alh:pending:", 1)
+
+
+def bots_key(tenant: str) -> str:
+    """Where a tenant's games stand in which a bot is asked."""
+    return index_key(tenant).replace("alh:index:", "alh:bots:", 1)
+
+
+def bots_alive_key(tenant: str) -> str:
+    """What is there while a process that plays for a tenant's bots is alive."""
+    return index_key(tenant).replace("alh:index:", "alh:botsalive:", 1)
 
 
 def tenant_of(sizes_key: bytes) -> str | None:

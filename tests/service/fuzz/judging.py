@@ -25,7 +25,7 @@ from alhambra_service.store.keys import state_key
 from .world import Metadata, World
 
 DOMAIN, PREFIX = "alhambra", "REASON_"
-HANDED_OUT = ("CreateGame", "ClaimSeat", "CreateEventTicket")
+HANDED_OUT = ("CreateGame", "ClaimSeat", "CreateEventTicket", "LeaseBotDecision")
 """Their answers hold secrets, fresh ones."""
 RULES = contract_rules()
 

@@ -119,6 +119,12 @@ def DeleteGame(world: World, rng: Random) -> Ask:  # noqa: N802
 
 
 @valid
+def LeaseBotDecision(world: World, rng: Random) -> Ask:  # noqa: N802
+    players = rng.sample(("search_easy", "search_medium", "search_hard"), rng.randint(0, 3))
+    return Ask(games_pb2.LeaseBotDecisionRequest(players=players), world.host())
+
+
+@valid
 def ListLegalMoves(world: World, rng: Random) -> Ask:  # noqa: N802
     game = _started(world, rng)
     view = world.view(game)

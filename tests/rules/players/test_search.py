@@ -1,0 +1,88 @@
+"""The searching players: legal, blind for what is hidden, stopped by their caller, and stronger than the greedy one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from alhambra import Game, Options, known_modules
+from alhambra.players import STRENGTHS, Greedy, SearchEasy, Table, search_move
+from alhambra.players.search import EASY, HARD, MEDIUM, Strength
+
+NO_ROUNDS = Strength(0, 3, 4, 2)
+
+
+def some_positions(modules: list[str], count: int, every: int) -> list[Game]:
+    game, rng = Game.new(Options(3, "search", modules=modules)), Random(5)
+    found: list[Game] = []
+    while not game.over and len(found) < count:
+        game.play(game.random_move(rng))
+        if game.version % every == 0 and not game.over:
+            found.append(game.clone())
+    return found
+
+
+def stopped_after(looks: int) -> tuple[Callable[[], bool], list[int]]:
+    asked: list[int] = []
+
+    def enough() -> bool:
+        asked.append(1)
+        return len(asked) > looks
+
+    return enough, asked
+
+
+@pytest.mark.parametrize("modules", [[], known_modules()], ids=["base", "all modules"])
+def test_every_answer_is_legal_and_leaves_the_game_as_it_is(modules: list[str]) -> None:
+    for game in some_positions(modules, 12, 23):
+        before = game.state_bytes()
+        assert game.verify(search_move(game, Random(1), EASY)) == ()
+        assert game.state_bytes() == before
+
+
+def test_the_same_chance_leads_to_the_same_move() -> None:
+    for game in some_positions([], 4, 31):
+        assert search_move(game, Random(1), EASY) == search_move(game, Random(1), EASY)
+
+
+def test_a_search_that_has_had_enough_answers_at_once_as_the_judgement_says() -> None:
+    for game in some_positions([], 6, 19):
+        enough, asked = stopped_after(0)
+        assert search_move(game, Random(1), HARD, enough) == search_move(
+            game, Random(1), NO_ROUNDS._replace(wider=4, moves=6)
+        )
+        assert len(asked) <= 1
+
+
+def test_a_round_that_is_broken_off_does_not_count() -> None:
+    """Moves are compared in the same guesses, or not at all."""
+    for game in some_positions([], 6, 19):
+        enough, _ = stopped_after(2)
+        assert search_move(game, Random(1), HARD, enough) == search_move(game, Random(1), HARD, lambda: True)
+
+
+@pytest.mark.parametrize("modules", [[], known_modules()], ids=["base", "all modules"])
+def test_the_answer_depends_on_nothing_but_twins_dealt_anew_for_the_seat(
+    modules: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for game in some_positions(modules, 3, 47):
+        assert game.decision is not None
+        other = game.determinize(game.decision.seat, Random("other secrets"))
+        twin = game.determinize(game.decision.seat, Random("twin"))
+        with monkeypatch.context() as patched:
+            patched.setattr(Game, "determinize", lambda _game, _viewer, _rng, twin=twin: twin.clone())
+            assert search_move(game, Random(3), EASY) == search_move(other, Random(3), EASY)
+
+
+def test_strengths_grow_with_their_names() -> None:
+    assert tuple(STRENGTHS.values()) == (EASY, MEDIUM, HARD)
+    for weaker, stronger in ((EASY, MEDIUM), (MEDIUM, HARD)):
+        assert all(less < more for less, more in zip(weaker, stronger, strict=True))
+
+
+def test_a_search_wins_a_game_against_the_greedy_player() -> None:
+    game = Game.new(Options(2, "arena/0"))
+    Table([SearchEasy(), Greedy()]).play(game, Random("arena/0"))
+    assert game.scores[0] > game.scores[1]
