@@ -83,8 +83,9 @@ docs: setup ## Regenerate the generated pages of docs/
 	$(BIN)/python -m scripts.docs
 	$(BIN)/python -m scripts.terms
 
-screenshots: tools ## Take the screenshots of docs/images/ anew
+screenshots: tools ## Take the screenshots and the recording of docs/images/ anew
 	$(BIN)/python -m scripts.screenshots
+	$(BIN)/python -m scripts.recording
 
 proto: setup ## Compile the contract: code, types and descriptors beside the .proto files
 	$(BIN)/python -m scripts.proto
