@@ -21,7 +21,7 @@ FOLDER = ROOT / "gateway" / "alhambra_gateway" / "guides"
 INDEX = "index.json"
 FIRST = ("client-author", "bot-author", "operator", "security", "durability", "texts", "terms", "writing-a-module")
 """The order of the list; further guides follow by their names."""
-NOT_SERVED = ("extension-points", "overlays")
+NOT_SERVED = ("overlays",)
 """Notes for those who write the modules of this library."""
 _NOTE = re.compile(r"^<!--.*?-->\n", re.DOTALL | re.MULTILINE)
 
