@@ -149,6 +149,15 @@ def test_the_table_of_hooks_names_modules_that_use_them() -> None:
             assert any(re.search(rf"\b{word}\b", source) for word in words), (wanted, key)
 
 
+# -- The glossary ------------------------------------------------------------------------------------------------------
+
+
+def test_the_glossary_has_at_most_thirty_terms_in_order_and_explains_each_once() -> None:
+    terms = re.findall(r"^\| ([^|]+) \| [A-Z][^|]+\. \|$", read(DOCS / "glossary.md"), re.MULTILINE)
+    assert 20 < len(terms) <= 30
+    assert terms == sorted(set(terms), key=str.lower)
+
+
 # -- Decisions ---------------------------------------------------------------------------------------------------------
 
 

@@ -84,6 +84,11 @@ def test_the_page_of_the_library_runs(folder: Path) -> None:
     assert (folder / "game.txt").read_text(encoding="utf-8").startswith("notation: alhambra/1\n")
 
 
+def test_the_example_of_the_page_of_texts_is_true() -> None:
+    (example,) = blocks((ROOT / "docs" / "texts.md").read_text(encoding="utf-8"), "python")
+    exec(compile(example, "texts.md", "exec"), {})
+
+
 def test_the_page_of_the_library_names_the_public_surface() -> None:
     surface = (
         *("Game.new(", "game.decision", "game.legal_moves()", "game.apply(", "game.view(0)", "game.view(None)"),
