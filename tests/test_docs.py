@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from alhambra.components import component_data
+from alhambra.texts import text as text_of
 from scripts.docs import FOLDER, NOTE, OVERLAYS, pages
 from scripts.guides import FOLDER as GUIDES
 from scripts.guides import as_html, guide_files
@@ -20,7 +21,7 @@ DOCS = ROOT / "docs"
 KEYS = tuple(component_data()["modules"])
 WRITTEN = set(module_files())
 DECISIONS = sorted((DOCS / "decisions").glob("*"))
-PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 each_decision = pytest.mark.parametrize("page", DECISIONS, ids=lambda page: page.name)
@@ -147,6 +148,11 @@ def test_the_table_of_hooks_names_modules_that_use_them() -> None:
         for key in re.findall(r"`(\w+)`", examples):
             source = "".join(read(path) for path in module_files()[key])
             assert any(re.search(rf"\b{word}\b", source) for word in words), (wanted, key)
+
+
+def test_the_changelog_names_every_module() -> None:
+    told = " ".join(read(ROOT / "CHANGELOG.md").split())
+    assert [key for key in KEYS if text_of(f"module.{key}") not in told] == []
 
 
 # -- The glossary ------------------------------------------------------------------------------------------------------
