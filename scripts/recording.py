@@ -23,7 +23,7 @@ from pathlib import Path
 from rich.console import Console
 
 from alhambra import Options
-from alhambra.presets import preset_modules
+from alhambra.options import preset_modules
 from alhambra_cli.demo import Demo
 
 TARGET = Path(__file__).resolve().parents[1] / "docs" / "images" / "demo.svg"
