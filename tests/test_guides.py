@@ -353,7 +353,7 @@ def test_the_page_lists_every_metric() -> None:
 
 
 def test_the_page_lists_every_scope() -> None:
-    assert {scope for (scope,) in rows("operator", r"`((?:games|seats)\.[a-z_]+)` \| [^|]+")} == known_scopes()
+    assert {scope for (scope,) in rows("operator", r"`((?:games|seats)\.[a-z_]+|bots)` \| [^|]+")} == known_scopes()
 
 
 @pytest.mark.parametrize("name", ["operator", "security"])

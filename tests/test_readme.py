@@ -19,7 +19,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 LIBRARY = (ROOT / "docs" / "library.md").read_text(encoding="utf-8")
 COMMANDS = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
 ADDRESS = "127.0.0.1:50051"
-SERVERS = ("run", "serve", "gateway")
+SERVERS = ("run", "serve", "gateway", "bots")
 
 
 def section(page: str, title: str) -> str:
