@@ -83,8 +83,9 @@ docs: setup ## Regenerate the generated pages of docs/
 	$(BIN)/python -m scripts.docs
 	$(BIN)/python -m scripts.terms
 
-screenshots: tools ## Take the screenshots of docs/images/ anew
+screenshots: tools ## Take the screenshots and the recording of docs/images/ anew
 	$(BIN)/python -m scripts.screenshots
+	$(BIN)/python -m scripts.recording
 
 proto: setup ## Compile the contract: code, types and descriptors beside the .proto files
 	$(BIN)/python -m scripts.proto
@@ -99,12 +100,12 @@ format: setup ## Repair style and format
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-# [dev] takes in [cli] by naming the project itself; `--unsafe-package alhambra` keeps it out of the lock, and
+# [dev] takes in [cli] by naming the project itself; `--unsafe-package alhambra-rules` keeps it out of the lock, and
 # the last line removes the remark that it was kept out.
 lock: setup ## Resolve the newest versions into requirements.lock
 	@echo "Resolving the newest versions of all packages of [dev] …"
 	CUSTOM_COMPILE_COMMAND="make lock" $(BIN)/pip-compile --quiet --upgrade --extra dev \
-		--generate-hashes --strip-extras --unsafe-package alhambra \
+		--generate-hashes --strip-extras --unsafe-package alhambra-rules \
 		--no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options \
 		--output-file requirements.lock pyproject.toml
 	@sed -i.old '/^$$/,$$d' requirements.lock && rm requirements.lock.old

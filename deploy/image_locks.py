@@ -21,9 +21,9 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "deploy" / "locks"
-LOCKS = {"server.lock": ("alhambra[cli,server]",), "build.lock": ("hatchling",)}
+LOCKS = {"server.lock": ("alhambra-rules[cli,server]",), "build.lock": ("hatchling",)}
 NOTE = "# Made by `python -m deploy.image_locks` from requirements.lock. Do not edit.\n"
-SELF = "alhambra"
+SELF = "alhambra-rules"
 
 
 def pinned() -> dict[str, str]:

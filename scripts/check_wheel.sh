@@ -31,7 +31,7 @@ make --no-print-directory setup
 echo "Building the wheel …"
 .venv/bin/python -m build --wheel --no-isolation --outdir "$scratch/dist" >"$scratch/build.log" 2>&1 \
     || { cat "$scratch/build.log" >&2; fail "the wheel could not be built"; }
-wheel=$(echo "$scratch"/dist/alhambra-*.whl)
+wheel=$(echo "$scratch"/dist/alhambra_rules-*.whl)
 contents=$(.venv/bin/python -m zipfile --list "$wheel")
 for file in alhambra/py.typed alhambra/data/components.json alhambra_cli/py.typed alhambra_gateway/guides/operator.html; do
     grep -q "^$file " <<<"$contents" || fail "$file is missing from the wheel"
@@ -42,7 +42,7 @@ new_environment plain "$wheel"
 import_library plain
 status=0
 advice=$("$scratch/plain/bin/alhambra" demo 2>&1) || status=$?
-[[ $status == 2 && $advice == *"pip install 'alhambra[cli]'"* && $(wc -l <<<"$advice") == 1 ]] \
+[[ $status == 2 && $advice == *"pip install 'alhambra-rules[cli]'"* && $(wc -l <<<"$advice") == 1 ]] \
     || fail "without extras the command must say in one line what to install; it exited $status and said: $advice"
 echo "  $advice"
 

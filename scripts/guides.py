@@ -19,9 +19,12 @@ ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 FOLDER = ROOT / "gateway" / "alhambra_gateway" / "guides"
 INDEX = "index.json"
-FIRST = ("client-author", "bot-author", "operator", "security", "durability", "texts", "terms", "writing-a-module")
+FIRST = (
+    *("client-author", "bot-author", "library", "command-line", "operator", "security", "durability"),
+    *("writing-a-module", "texts", "terms", "glossary", "versioning"),
+)
 """The order of the list; further guides follow by their names."""
-NOT_SERVED = ("extension-points", "interactions", "overlays")
+NOT_SERVED = ("interactions", "overlays")
 """Notes for those who write the modules of this library."""
 _NOTE = re.compile(r"^<!--.*?-->\n", re.DOTALL | re.MULTILINE)
 

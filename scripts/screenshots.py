@@ -75,7 +75,7 @@ def shots(client: Client) -> list[Shot]:
         Shot("problem", "/problems/UNDERPAID", (1100, 1350), ("UNDERPAID", "HTTP 422", "That is not enough")),
         Shot("module", f"/modules/{shown}", (1280, 1500), ("An example",)),
         Shot("module-small", f"/modules/{shown}?lang=de", (360, 1200), ("Spielmaterial",), dark=True),
-        Shot("guide-small", "/guides/operator", (360, 1000), ("Running it",)),
+        Shot("guide-small", "/guides/operator", (360, 1000), ("Run a server",)),
         Shot("board-early", early, (700, 800), ("fountain",)),
         Shot("board-late", late, (1400, 1000), ("fountain",)),
         Shot("board-modules", rich, (900, 1100), ("fountain", "vizier")),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from alhambra.components import component_data
+from alhambra.texts import text as text_of
 from scripts.docs import FOLDER, INTERACTIONS, NOTE, OVERLAYS, pages
 from scripts.guides import FOLDER as GUIDES
 from scripts.guides import as_html, guide_files
@@ -21,7 +22,7 @@ DOCS = ROOT / "docs"
 KEYS = tuple(component_data()["modules"])
 WRITTEN = set(module_files())
 DECISIONS = sorted((DOCS / "decisions").glob("*"))
-PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted(DOCS.rglob("*.md"))]
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 each_decision = pytest.mark.parametrize("page", DECISIONS, ids=lambda page: page.name)
@@ -136,34 +137,37 @@ def test_a_page_begins_with_its_title_and_has_one(page: Path) -> None:
     assert len(re.findall(r"^# ", text, re.MULTILINE)) == 1
 
 
-# -- Extension points --------------------------------------------------------------------------------------------------
+# -- Modules -----------------------------------------------------------------------------------------------------------
 
 
-def first_cells() -> list[str]:
-    """The first column of the table, one module each; a row may be about several."""
-    rows = re.findall(r"^\|([^|]+)\|", read(DOCS / "extension-points.md"), re.MULTILINE)
-    return [entry.strip() for row in rows for entry in row.split(",") if re.match(r"\s*\d\d ", entry)]
+def test_every_module_of_the_rulebooks_is_written() -> None:
+    assert len(KEYS) == 43
+    assert set(KEYS) == WRITTEN
 
 
-def test_the_extension_points_name_every_module_that_is_still_to_come_and_no_other() -> None:
-    expected = [f"{number:02} {key}" for number, key in enumerate(KEYS, 1) if key not in WRITTEN]
-    assert first_cells() == expected
+def test_the_table_of_hooks_names_modules_that_use_them() -> None:
+    table = read(DOCS / "writing-a-module.md").partition("\n## Which hook do I need?\n")[2]
+    rows = [line.strip("|").split("|") for line in table.splitlines() if line.startswith("|")][2:]
+    assert len(rows) > 20
+    for wanted, hooks, examples in rows:
+        words = re.findall(r"\w{4,}", " ".join(re.findall(r"`([^`]+)`", hooks)))
+        for key in re.findall(r"`(\w+)`", examples):
+            source = "".join(read(path) for path in module_files()[key])
+            assert any(re.search(rf"\b{word}\b", source) for word in words), (wanted, key)
 
 
-def test_every_row_of_the_extension_points_names_a_hook_for_its_module() -> None:
-    text = read(DOCS / "extension-points.md")
-    rows = [line for line in text.splitlines() if re.match(r"\| \d\d ", line)]
-    width = text.partition("\n|---")[2].partition("\n")[0].count("|")
-    for row in rows:
-        cells = [cell.strip() for cell in row.strip("|").split("|")]
-        assert len(cells) == width, row
-        assert any(re.search(r"`|\w+\.\w+", cell) for cell in cells[1:]), row
+def test_the_changelog_names_every_module() -> None:
+    told = " ".join(read(ROOT / "CHANGELOG.md").split())
+    assert [key for key in KEYS if text_of(f"module.{key}") not in told] == []
 
 
-def test_every_module_is_either_written_or_named_as_still_to_come() -> None:
-    waiting = {cell.partition(" ")[2] for cell in first_cells()}
-    assert WRITTEN | waiting == set(KEYS)
-    assert not WRITTEN & waiting
+# -- The glossary ------------------------------------------------------------------------------------------------------
+
+
+def test_the_glossary_has_at_most_thirty_terms_in_order_and_explains_each_once() -> None:
+    terms = re.findall(r"^\| ([^|]+) \| [A-Z][^|]+\. \|$", read(DOCS / "glossary.md"), re.MULTILINE)
+    assert 20 < len(terms) <= 30
+    assert terms == sorted(set(terms), key=str.lower)
 
 
 # -- Decisions ---------------------------------------------------------------------------------------------------------

@@ -60,9 +60,13 @@ def pasted(script: str, folder: Path, *, expect: int = 0) -> dict[str, str]:
     return {name: value.strip("'") for name, _, value in (line.partition("=") for line in lines)}
 
 
+PAGE_ORIGIN = "https://table.example.net"
+
+
 @pytest.fixture(scope="module")
 def product() -> Iterator[Product]:
-    with running("--workers", "1") as found:
+    """A product that lets the pages of one origin call it, as the page for client authors assumes."""
+    with running("--workers", "1", variables={"ALHAMBRA_GATEWAY_CORS_ORIGINS": PAGE_ORIGIN}) as found:
         yield found
 
 
@@ -129,43 +133,99 @@ def test_an_unchanged_game_is_not_sent_again(client: tuple[Path, dict[str, str]]
     assert said["unchanged"] == "304"
 
 
+def test_a_purchase_is_taken_back(client: tuple[Path, dict[str, str]]) -> None:
+    _, said = client
+    assert '"exact":true' in said["bought"]
+    assert '"undone":true' in said["undone"]
+
+
+def test_a_standing_order_is_in_force_and_a_deadline_is_told(client: tuple[Path, dict[str, str]]) -> None:
+    _, said = client
+    assert said["ordered"] == '["pass"]'
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:.]+Z", said["deadline"])
+
+
+def test_placements_and_boards_without_a_game_are_judged(client: tuple[Path, dict[str, str]]) -> None:
+    _, said = client
+    assert said["places"] == '[{"x":0,"y":-1},{"x":1,"y":0}]'
+    assert (said["fits"], said["points"]) == ("true", "[5,7]")
+
+
+def test_a_page_of_an_allowed_origin_may_call(client: tuple[Path, dict[str, str]]) -> None:
+    _, said = client
+    assert said["allowed"] == PAGE_ORIGIN
+
+
+def test_the_second_request_uses_the_connection_of_the_first(client: tuple[Path, dict[str, str]]) -> None:
+    folder, _ = client
+    assert (folder / "connects.txt").read_text(encoding="utf-8") == "1\n0\n"
+
+
 def test_the_picture_and_the_record_are_there(client: tuple[Path, dict[str, str]]) -> None:
     folder, _ = client
-    assert (folder / "board.svg").read_text(encoding="utf-8").startswith("<svg")
+    for name in ("board", "table"):
+        assert (folder / f"{name}.svg").read_text(encoding="utf-8").startswith("<svg")
     assert verify_export(json.loads((folder / "game.json").read_bytes())).ok
 
 
-WATCHER = """
-const [base, game, token] = process.argv.slice(2);
-const act = async () => {
-  const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
-  const legal = await (await fetch(`${base}/v1/games/${game}/moves`, { headers })).json();
-  const body = JSON.stringify({ version: legal.version, move: legal.moves[0].move });
-  await fetch(`${base}/v1/games/${game}/moves`, { method: "POST", headers, body });
-};
-let acted = false;
-const stop = watch(base, game, token, (kind, data) => {
-  if (kind === "snapshot" && !acted) { acted = true; console.log("viewer", data.view.viewer); act(); }
-  if (kind === "event") { console.log(data.kind); stop(); process.exit(0); }
+SAID_IN_PYTHON = (
+    *(r"open money cards: \[.*\]", r"it happened: \['money_taken', .*\]", r"409 VERSION_STALE .+"),
+    *(r"watching from version \d+", r"taken back: True", r"orders in force: 1", r"decide before \d{4}-.*Z"),
+    *(r"legal cells: \[\(0, -1\), \(1, 0\)\]", r"legal: \[True, False\]", r"fits: True", r"points: \[5, 7\]"),
+    *("200", "200"),
+)
+SAID_IN_JAVASCRIPT = (
+    *(r"open money cards: \[.*\]", r"it happened: \[.*'money_taken',.*\]", r"409 VERSION_STALE"),
+    *(r"watching from version \d+", r"orders in force: 1", r"legal cells: \[ \[ 0, -1 \], \[ 1, 0 \] \]"),
+)
+
+
+NODE_WITH_EVENTS = (str(NODE), "--no-warnings", "--experimental-eventsource")
+
+
+def script_output(language: str, product: Product, folder: Path, *program: str, added: str = "") -> str:
+    """Runs all blocks of the page for client authors as one script, for the product that runs here; what it prints."""
+    text = "\n".join(blocks("client-author", language)) + added
+    assert text.count(HTTP) == 1
+    file = folder / f"client.{'mjs' if language == 'js' else 'py'}"
+    file.write_text(text.replace(HTTP, product.http), encoding="utf-8")
+    words = [*program, file.name]
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("language", "program", "said"),
+    [("python", (sys.executable,), SAID_IN_PYTHON), ("js", NODE_WITH_EVENTS, SAID_IN_JAVASCRIPT)],
+)
+def test_the_same_tasks_are_done_in_other_languages(
+    product: Product, tmp_path: Path, language: str, program: tuple[str, ...], said: tuple[str, ...]
+) -> None:
+    printed = script_output(language, product, tmp_path, *program)
+    assert re.fullmatch("\n".join(said) + "\n", printed, re.DOTALL), printed
+
+
+WATCH_AND_MOVE = """
+const moves = `/games/${game}/moves`;
+const seen = await new Promise((done) => {
+  let moved = false;
+  const stop = watch(game, token, async (kind, data) => {
+    if (kind === "event") { stop(); done(`event ${data.kind}`); }
+    if (kind === "snapshot" && !moved) {
+      moved = true;
+      const { version, moves: [first] } = await call("GET", moves, { token });
+      await call("POST", moves, { body: { version, move: first.move }, token });
+    }
+  });
 });
+console.log(seen);
 """
 
 
-def test_the_page_of_a_browser_watches_by_ticket(product: Product, tmp_path: Path) -> None:
-    (script,) = blocks("client-author", "js")
-    (tmp_path / "watch.mjs").write_text(script + WATCHER, encoding="utf-8")
-    created = product.client().post("/v1/games", {"seats": [{"claim": True}, {"serverPlayer": "random"}]}).json()
-    told = (product.http, created["game"], created["seatKeys"][0]["token"])
-    done = subprocess.run(
-        [str(NODE), "--no-warnings", "--experimental-eventsource", "watch.mjs", *told],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
-    assert done.stdout.splitlines()[:1] == ["viewer 0"], done.stderr
-    assert len(done.stdout.splitlines()) == 2
+def test_a_page_in_a_browser_hears_of_the_next_move(product: Product, tmp_path: Path) -> None:
+    printed = script_output("js", product, tmp_path, *NODE_WITH_EVENTS, added=WATCH_AND_MOVE)
+    assert re.fullmatch(r"event \w+", printed.splitlines()[-1])
 
 
 # -- A bot ----------------------------------------------------------------------------------------------------------
@@ -293,7 +353,7 @@ def test_the_page_lists_every_metric() -> None:
 
 
 def test_the_page_lists_every_scope() -> None:
-    assert {scope for (scope,) in rows("operator", r"`((?:games|seats)\.[a-z_]+)` \| [^|]+")} == known_scopes()
+    assert {scope for (scope,) in rows("operator", r"`((?:games|seats)\.[a-z_]+|bots)` \| [^|]+")} == known_scopes()
 
 
 @pytest.mark.parametrize("name", ["operator", "security"])

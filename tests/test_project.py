@@ -83,6 +83,11 @@ def test_no_file_names_a_package_registry(host: str) -> None:
     assert files_with(rf"(?i)(?<![\w-]){re.escape(host)}(?![\w-])") == []
 
 
+def test_no_file_tells_to_install_another_project_of_the_same_name() -> None:
+    """The distribution is `alhambra-rules`; `alhambra` is only what is imported."""
+    assert files_with(r"\binstall\b[^#]*[\s'\"`]alhambra(?=[\['\"`\s=]|$)") == []
+
+
 @pytest.mark.parametrize("folder", MACHINE_PATHS)
 def test_no_file_names_a_folder_of_a_machine(folder: str) -> None:
     assert files_with(rf"(?<![\w.$)}}-]){re.escape(folder)}\w") == []

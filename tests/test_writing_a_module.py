@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -203,6 +205,15 @@ def test_it_is_played_over_rest_with_offers_orders_and_a_picture(client: Client)
 def test_the_command_line_lists_it_and_plays_it(installed: dict[str, str]) -> None:
     assert KEY in printed(installed, "-m", "alhambra_cli", "modules")
     assert "2 games" in printed(installed, "-m", "alhambra_cli", "simulate", "--games", "2", "--modules", KEY)
+
+
+def test_the_commands_of_the_page_play_it(installed: dict[str, str]) -> None:
+    """One game each, without the checks: other tests check more."""
+    commands = re.findall(r"^alhambra (simulate .*)$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(commands) == 2
+    for command in commands:
+        words = shlex.split(command.replace("--games 100", "--games 1").replace(" --check", ""))
+        assert "1 games" in printed(installed, "-m", "alhambra_cli", *words)
 
 
 def test_the_generated_documentation_has_a_page_for_it(installed: dict[str, str]) -> None:

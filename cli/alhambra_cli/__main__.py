@@ -18,7 +18,7 @@ def main() -> None:
         package = (missing.name or "").partition(".")[0]
         if package not in EXTRA_PACKAGES:
             raise
-        advice = f"The alhambra command needs the package '{package}': run  pip install 'alhambra[cli]'  first."
+        advice = f"The alhambra command needs the package '{package}': run  pip install 'alhambra-rules[cli]'  first."
         print(advice, file=sys.stderr)
         raise SystemExit(USAGE_ERROR) from None
     app(prog_name="alhambra")

@@ -72,7 +72,7 @@ def chosen_modules(names: str, preset: str | None) -> tuple[str, ...]:
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="alhambra")
+@click.version_option(package_name="alhambra-rules")
 def app() -> None:
     """The board game Alhambra: play, simulate, verify and draw games."""
 

@@ -51,8 +51,8 @@ def server_extra() -> Iterator[None]:
         package = (missing.name or "").partition(".")[0]
         if package not in EXTRA_PACKAGES:
             raise
-        advice = f"This command needs the package '{package}': run  pip install 'alhambra[server,embedded]'  first."
-        raise BadInput(advice) from None
+        command = "pip install 'alhambra-rules[server,embedded]'"
+        raise BadInput(f"This command needs the package '{package}': run  {command}  first.") from None
 
 
 def settings_options(settings: type[Choices]) -> Callable[[Command], Command]:

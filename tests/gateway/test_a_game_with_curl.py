@@ -15,7 +15,7 @@ PATIENCE = 60
 
 def shown(product: Product) -> str:
     """The lines of the README, for the product that runs here."""
-    section = README.partition("\n## A game with curl\n")[2].partition("\n## ")[0]
+    section = README.partition("\n## Use it over HTTP\n")[2].partition("\n## ")[0]
     (lines,) = re.findall(r"^```sh\n(.*?)^```", section, re.DOTALL | re.MULTILINE)
     assert BASE in lines
     return str(lines).replace(BASE, product.http)

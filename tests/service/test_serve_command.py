@@ -219,7 +219,8 @@ def test_missing_packages_are_named_in_one_sentence(tmp_path: Path) -> None:
             [sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE, check=False, cwd=tmp_path
         )
         assert answer.returncode == 2
-        assert re.search(r"needs the package '\w+': run  pip install 'alhambra\[server,embedded\]'", answer.stderr)
+        assert re.search(r"needs the package '\w+'", answer.stderr)
+        assert "run  pip install 'alhambra-rules[server,embedded]'  first" in answer.stderr
         assert "Traceback" not in answer.stderr
 
 

@@ -79,7 +79,7 @@ def build(routes: Iterable[Route], recorded: dict[str, Any]) -> Schema:
             "title": "Alhambra",
             "summary": "The rules of the board game Alhambra as a service.",
             "description": INTRODUCTION,
-            "version": version("alhambra"),
+            "version": version("alhambra-rules"),
             "license": {"name": LICENCE, "identifier": LICENCE},
         },
         "servers": [{"url": "/", "description": "This gateway"}],

