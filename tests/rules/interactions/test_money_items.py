@@ -30,6 +30,7 @@ class Item(NamedTuple):
     """A money item, worth some denars to a seat."""
 
     module: str
+    """The module that brings it; for base money any module that changes nothing about it."""
     value: int
     nouns: dict[str, tuple[str, ...]]
     """The nouns of a move that lays it down."""
@@ -123,7 +124,7 @@ def test_a_bureau_mixes_two_currencies_where_a_currency_is_demanded_and_in_the_a
     assert (not game.verify(move)) == takes("bureau", purchase)
 
 
-def test_a_treasure_is_tried_with_every_purchase_in_the_purchase_table() -> None:
+def test_a_treasure_pays_for_neither_cards_nor_chests_nor_bids() -> None:
     assert MONEY["treasure"]["value payment"] == "price reduction, buildings only"
     for purchase in ("sultan card", "caravanserai card", "chests", "project bid", "character auction"):
         deal = DEALS[purchase]

@@ -91,7 +91,7 @@ def test_a_function_is_used_at_the_end_of_the_turn_in_which_the_site_is_started(
     assert any(move.verb == "use_function" for move in game.moves())
 
 
-def test_the_animals_of_a_garden_lie_on_its_site_walk_and_bring_nothing() -> None:
+def test_the_animals_of_a_garden_lie_on_its_site() -> None:
     game = building_yard(3, "menagerie")
     kept = game.slice(Menagerie)
     kept.lying = {GARDEN: ((0, "dove"),)}

@@ -9,6 +9,7 @@ SITES = "interactions/pairs_of_sites"
 GATE = "interactions/pairs_at_the_gate"
 TURNS = "interactions/pairs_of_prices_and_turns"
 SPECIAL = "interactions/pairs_of_special_buildings"
+FIGURES = "interactions/pairs_of_figures"
 
 
 def _row(pair: str, says: str, file: str, *names: str) -> Row:
@@ -70,7 +71,7 @@ PAIRS = Section(
             "of_two_walkers_each_goes_by_its_own_steps",
         ),
         _row(
-            *("20 × 39, 34 × 39, 36 × 39", "An extended building is one building except in majorities.", TURNS),
+            *("34 × 39, 36 × 39", "An extended building is one building except in majorities.", TURNS),
             "an_extended_building_is_one_building_for_culture_decoration_and_animals",
         ),
         _row(
@@ -100,6 +101,24 @@ PAIRS = Section(
         _row(
             *("37 × 40", "Handymen at a space bought at a gate may be taken back before it is filled.", GATE),
             "handymen_at_a_space_bought_at_a_gate_may_be_taken_back_before_it_is_filled",
+        ),
+        _row(
+            *("31 × 35", "The designer of a lifted tile is moved before that tile is placed as an extension.", FIGURES),
+            "the_designer_stays_where_the_brickmaker_exchanges_another_tile_which_then_is_an_extension",
+            "the_designer_of_a_lifted_tile_is_moved_before_that_tile_is_placed_and_may_stand_on_the_new_one",
+        ),
+        _row(
+            *("07 × 29, 29 × 38", "Cards of the miser and of wisdom give the major-domo no steps.", FIGURES),
+            "a_card_that_the_miser_takes_gives_the_major_domo_no_steps",
+            "a_card_that_wisdom_keeps_gives_the_major_domo_no_steps",
+        ),
+        _row(
+            *("03 × 37", "In a scoring after a key bonus cards are asked about from the next player on.", FIGURES),
+            "in_a_scoring_after_a_key_bonus_cards_are_asked_about_from_the_next_player_on",
+        ),
+        _row(
+            *("20 × 39", "An extension makes no second building for culture.", FIGURES),
+            "an_extension_makes_no_second_building_for_culture",
         ),
     ),
 )

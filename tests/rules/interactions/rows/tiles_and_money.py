@@ -114,7 +114,7 @@ TILES = Section(
                     "the_fruit_of_a_tile_is_planted_when_its_site_is_started_and_not_when_it_is_completed",
                     "the_die_of_a_special_building_is_rolled_when_its_site_is_started",
                     "a_function_is_used_at_the_end_of_the_turn_in_which_the_site_is_started",
-                    "the_animals_of_a_garden_lie_on_its_site_walk_and_bring_nothing",
+                    "the_animals_of_a_garden_lie_on_its_site",
                     "animals_walk_from_a_site_that_does_not_score_as_a_garden",
                 ),
                 PURCHASES: ("a_column_applies_to_a_purchase_where_the_table_has_a_dot[site_start-K]",),
@@ -139,7 +139,7 @@ def _money(item: str, says: dict[str, str]) -> Row:
     elif item == "bureau":
         paid = ("a_bureau_mixes_two_currencies_where_a_currency_is_demanded_and_in_the_auction",)
     elif item == "treasure":
-        paid = ("a_treasure_is_tried_with_every_purchase_in_the_purchase_table",)
+        paid = ("a_treasure_pays_for_neither_cards_nor_chests_nor_bids",)
     elif item == "base money card":
         paid = ("a_spent_builder_card_leaves_the_game_and_other_cards_are_discarded",)
     else:
