@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tools run demo test pypy conformance clients fuzz faults bench loadtest soak golden docs screenshots proto lint format lock wheel clean
+.PHONY: help setup tools run demo test pypy conformance clients fuzz faults bench arena loadtest soak golden docs screenshots proto lint format lock wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -68,6 +68,9 @@ fuzz: setup ## Send many strange requests to a server (some minutes)
 bench: tools ## Measure the hot paths; writes bench/results.json and docs/performance.md
 	@echo "Measuring; leave the machine alone for some minutes."
 	$(BIN)/python -m bench
+
+arena: setup ## Let the players play against each other; writes docs/arena.md (long, resumable; GAMES=20 for less)
+	$(BIN)/python -m bench.arena $(if $(GAMES),--games $(GAMES))
 
 loadtest: setup ## Load the whole product to its limit; writes loadtest-report/ (under five minutes)
 	$(BIN)/python -m loadtests

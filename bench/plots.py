@@ -65,6 +65,17 @@ def _interpreters(path: Path, title: str, row: Mapping[str, Any]) -> None:
             axes.annotate(f" {rate:.0f}", (rate, place), va="center", color=INK, fontsize=8)
 
 
+def intervals(path: Path, title: str, label: str, bars: Mapping[str, tuple[float, float, float]]) -> None:
+    """A bar for each name with the interval that it is known within: its value, and the bounds, in percent."""
+    with _picture(path, title, label, len(bars)) as (_, axes):
+        values = [value for value, _, _ in bars.values()]
+        errors = [[value - low for value, low, _ in bars.values()], [high - value for value, _, high in bars.values()]]
+        axes.barh(list(bars), values, height=0.62, color=COLOURS["server"], xerr=errors, ecolor=INK, capsize=3)
+        axes.set_xlim(0, 109)
+        for place, (value, _, high) in enumerate(bars.values()):
+            axes.annotate(f" {value:.0f} %", (high, place), va="center", color=INK, fontsize=8)
+
+
 @contextmanager
 def _picture(path: Path, title: str, label: str, bars: int) -> Iterator[tuple[Figure, Axes]]:
     """Axes for so many bars; written once they are filled."""

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from alhambra import Game, Options
 from alhambra.players import PLAYERS, Table
+from alhambra.presets import PRESETS, preset_modules
 
 from .files import BadInput
 
@@ -35,9 +36,15 @@ class Match(NamedTuple):
     seed: str = "arena"
 
     @property
+    def rules(self) -> str:
+        """The modules in a word or a list: base, the name of a preset, or their keys."""
+        named = (preset for preset in PRESETS if set(preset_modules(preset)) == set(self.modules))
+        return next(named, ",".join(self.modules)) or "base"
+
+    @property
     def name(self) -> str:
         """The match in one line: it identifies results in a file."""
-        return f"{self.challenger} vs {self.field}, {self.seats} seats, {','.join(self.modules) or 'base'}, {self.seed}"
+        return f"{self.challenger} vs {self.field}, {self.seats} seats, {self.rules}, {self.seed}"
 
 
 class Result(NamedTuple):
@@ -107,7 +114,7 @@ class Standing:
             "challenger": self.match.challenger,
             "field": self.match.field,
             "seats": self.match.seats,
-            "modules": len(self.match.modules),
+            "rules": self.match.rules,
             "games": played,
             "wins": won,
             "share": won / played if played else 0.0,

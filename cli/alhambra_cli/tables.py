@@ -155,7 +155,7 @@ def arena_table(rows: Iterable[Mapping[str, Any]]) -> Table:
     for row in rows:
         between = f"{100 * row['low']:.1f} to {100 * row['high']:.1f} %"
         figures = (f"{100 * row['share']:.1f} %", between, f"{row['score']:.1f}", f"{row['best_other']:.1f}")
-        counts = (str(row[name]) for name in ("seats", "modules", "games"))
+        counts = (str(row[name]) for name in ("seats", "rules", "games"))
         table.add_row(row["challenger"], row["field"], *counts, *figures)
     return table
 

@@ -14,14 +14,21 @@ from alhambra.players import STRENGTHS
 from alhambra_api.v1 import games_pb2, views_pb2
 from alhambra_cli.bots import Bots, BotSettings
 from alhambra_service import limits
+from alhambra_service.access import Access
 from alhambra_service.bots import BOTS, imagined
+from alhambra_service.store import EmbeddedStore
 from alhambra_service.store.keys import DEFAULT_TENANT, bots_alive_key, bots_key
 
 from .playing import MOVES_OF_A_GAME, PATIENCE, Host, failure, random_move, refused
 from .serving import GameServer
+from .small import key_file
 
 BOT = {"server_player": "search_easy"}
 DUE, ALIVE = bots_key(DEFAULT_TENANT), bots_alive_key(DEFAULT_TENANT)
+
+
+def bearer(secret: str) -> tuple[tuple[str, str], ...]:
+    return (("authorization", f"Bearer {secret}"),)
 
 
 def lease(host: Host, *players: str) -> games_pb2.BotDecision | None:
@@ -156,3 +163,23 @@ def test_the_twin_of_a_decision_can_be_read(host: Host, quick_bots: Bots) -> Non
     twin = Rules.from_bytes(b64decode(found.twin))
     assert twin.decision is not None
     assert twin.decision.seat == found.seat
+
+
+def test_bots_need_a_scope_of_their_own_and_play_for_their_tenant_alone(
+    embedded: EmbeddedStore, connect: Callable[[str], Host]
+) -> None:
+    with key_file() as keys:
+        host_key, bots_key = keys.add("one", "games.create"), keys.add("two", "games.create", "bots")
+        server = GameServer(embedded.url, access=Access(keys.ring(), calls_per_second=0.0), streams=False)
+        try:
+            stub = connect(server.address).stub
+            ask = games_pb2.LeaseBotDecisionRequest(players=BOTS)
+            missing = failure(lambda: stub.LeaseBotDecision(ask, metadata=bearer(host_key)))
+            assert (missing.reason, missing.info.metadata["scope"]) == ("SCOPE_MISSING", "bots")
+            assert not stub.LeaseBotDecision(ask, metadata=bearer(bots_key)).HasField("decision")
+            setup = games_pb2.CreateGameRequest(seats=[games_pb2.SeatSetup(**BOT)] * 2)
+            assert refused(lambda: stub.CreateGame(setup, metadata=bearer(host_key))) == "NOT_SUPPORTED"
+            game = stub.CreateGame(setup, metadata=bearer(bots_key)).game
+            assert stub.LeaseBotDecision(ask, metadata=bearer(bots_key)).decision.game == game
+        finally:
+            server.stop()

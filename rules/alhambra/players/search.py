@@ -34,8 +34,8 @@ class Strength(NamedTuple):
 
 
 EASY, MEDIUM, HARD = Strength(2, 3, 4, 2), Strength(6, 4, 8, 3), Strength(16, 6, 12, 4)
-PLAYING_ON = Effort(6, 4)
-"""What a seat looks at for a decision while the search plays on."""
+PLAYING_ON = (Effort(3, 2), Effort(6, 4))
+"""What a seat looks at for a decision while the search plays on: the least, and the most."""
 CLEAR = 12.0
 """A move that is judged better than all others by this many points is made without a search."""
 
@@ -100,10 +100,15 @@ def _quick_move(twin: Game, chance: Chance) -> Move:
     """Return a move that the greedy player would make with little thought. It looks at the twin as it is."""
     decision = twin.decision
     assert decision is not None
-    moves = candidates(twin, decision, chance, PLAYING_ON)
+    usual, (least, most) = effort_for(twin), PLAYING_ON
+    effort = Effort(
+        min(max(least.tries, usual.tries // 3), most.tries),
+        min(max(least.scorings, usual.scorings // 3), most.scorings),
+    )
+    moves = candidates(twin, decision, chance, effort)
     if len(moves) == 1:
         return moves[0]
-    return max(rated(twin, moves, PLAYING_ON), key=itemgetter(0)).move
+    return max(rated(twin, moves, effort), key=itemgetter(0)).move
 
 
 class _Search(Player):

@@ -1,0 +1,119 @@
+"""Matches between the players for docs/arena.md: who beats whom, how often, and how sure that is.
+
+    python -m bench.arena                 play what is missing, then write the page and its picture
+    python -m bench.arena --games 20      at most 20 games of each match
+    python -m bench.arena --games 0       play nothing, write the page
+
+Every result is kept in bench/arena.jsonl as soon as its game is over: an interrupted run goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from alhambra.presets import preset_modules
+from alhambra_cli.arena import Book, Match, Standing, play_games
+from alhambra_cli.simulate import default_workers
+
+from .plots import IMAGES, intervals
+
+ROOT = Path(__file__).resolve().parents[1]
+BOOK = ROOT / "bench" / "arena.jsonl"
+PAGE = ROOT / "docs" / "arena.md"
+PICTURE = IMAGES / "arena.svg"
+ALL = preset_modules("everything")
+
+
+class Fixture(NamedTuple):
+    """A match of the schedule, and the share of wins that it must show."""
+
+    match: Match
+    games: int
+    goal: float
+
+
+SCHEDULE = (
+    Fixture(Match("greedy", "random", 3), 300, 0.95),
+    Fixture(Match("greedy", "random", 3, ALL), 150, 0.95),
+    Fixture(Match("search_easy", "greedy", 2), 300, 0.60),
+    Fixture(Match("search_easy", "greedy", 2, ALL), 60, 0.60),
+    Fixture(Match("search_medium", "greedy", 2), 60, 0.60),
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Play what is missing and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, help="games of each match, at most")
+    parser.add_argument("--workers", type=int, default=default_workers(), help="processes")
+    given = parser.parse_args(arguments)
+    book = Book(BOOK)
+    for fixture in SCHEDULE:
+        play(book, fixture, fixture.games if given.games is None else min(given.games, fixture.games), given.workers)
+    standings = [(fixture, book.known(fixture.match, fixture.games)) for fixture in SCHEDULE]
+    write([(fixture, standing) for fixture, standing in standings if standing.results])
+
+
+def play(book: Book, fixture: Fixture, games: int, workers: int) -> None:
+    """Play the games of a match that are not in the book."""
+    match = fixture.match
+    done = book.known(match, fixture.games).results
+    missing = [number for number in range(games) if number not in done]
+    columns = (TextColumn(match.name), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns) as progress:
+        task = progress.add_task(match.name, total=len(missing))
+        for result in play_games(match, missing, workers):
+            book.keep(match, result)
+            progress.advance(task)
+
+
+# -- The page ----------------------------------------------------------------------------------------------------------
+
+
+def write(found: Sequence[tuple[Fixture, Standing]]) -> None:
+    """Write the page and its picture."""
+    PAGE.write_text(page(found), encoding="utf-8")
+    bars = {}
+    for fixture, standing in found:
+        row = standing.row()
+        name = f"{row['challenger']} against {row['field']}\n{fixture.match.seats} seats, {rules_of(fixture.match)}"
+        bars[name] = (100 * row["share"], 100 * row["low"], 100 * row["high"])
+    intervals(PICTURE, "Games that the challenger won alone", "% of games, with 95 % confidence", bars)
+
+
+def rules_of(match: Match) -> str:
+    """Return the rules of a match in words."""
+    return f"all {len(match.modules)} modules" if match.modules == ALL else match.rules
+
+
+def page(found: Sequence[tuple[Fixture, Standing]]) -> str:
+    """Return the page as Markdown."""
+    lines = [
+        "# The arena: how strong the players are",
+        "",
+        "Written by `make arena` from `bench/arena.jsonl`. One challenger plays against a field of others; every deal is",
+        "played once from each seat. A game counts as won only if the challenger alone has the first place. The bounds are",
+        "Wilson's, with 95 % confidence. The searching players play all rounds of their strength here, whatever time that",
+        "takes; how the players play is told in [players.md](players.md).",
+        "",
+        "| challenger | field | seats | rules | games | won alone | between | points | best of the others | goal |",
+        "|---|---|--:|---|--:|--:|--:|--:|--:|---|",
+    ]
+    for fixture, standing in found:
+        row = standing.row()
+        state = "met" if row["share"] >= fixture.goal else "missed"
+        lines.append(
+            f"| {row['challenger']} | {row['field']} | {row['seats']} | {rules_of(fixture.match)} | {row['games']} "
+            f"| {100 * row['share']:.1f} % | {100 * row['low']:.1f} to {100 * row['high']:.1f} % "
+            f"| {row['score']:.1f} | {row['best_other']:.1f} | {100 * fixture.goal:.0f} %: {state} |"
+        )
+    return "\n".join([*lines, "", f"![Games that the challenger won alone](images/{PICTURE.name})", ""])
+
+
+if __name__ == "__main__":
+    main()
