@@ -177,7 +177,7 @@ def test_bots_need_a_scope_of_their_own_and_play_for_their_tenant_alone(
             missing = failure(lambda: stub.LeaseBotDecision(ask, metadata=bearer(host_key)))
             assert (missing.reason, missing.info.metadata["scope"]) == ("SCOPE_MISSING", "bots")
             assert not stub.LeaseBotDecision(ask, metadata=bearer(bots_key)).HasField("decision")
-            setup = games_pb2.CreateGameRequest(seats=[games_pb2.SeatSetup(**BOT)] * 2)
+            setup = games_pb2.CreateGameRequest(seats=[games_pb2.SeatSetup(server_player="search_easy")] * 2)
             assert refused(lambda: stub.CreateGame(setup, metadata=bearer(host_key))) == "NOT_SUPPORTED"
             game = stub.CreateGame(setup, metadata=bearer(bots_key)).game
             assert stub.LeaseBotDecision(ask, metadata=bearer(bots_key)).decision.game == game
