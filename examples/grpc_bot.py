@@ -1,6 +1,6 @@
 """A bot over gRPC: takes a seat by its invitation and plays it to the end, whatever happens to connections meanwhile.
 
-`python examples/grpc_bot.py ADDRESS GAME INVITATION` joins a game that somebody else created.
+`python examples/grpc_bot.py ADDRESS GAME INVITATION` joins a game that another program created.
 """
 
 import sys
@@ -61,7 +61,7 @@ class Bot:
                 return
             except grpc.RpcError as fault:
                 if fault.code() is grpc.StatusCode.ABORTED:
-                    return  # VERSION_STALE: somebody else moved the game on; the next snapshot says how it stands
+                    return  # VERSION_STALE: another call moved the game on; the next snapshot says how it stands
                 if fault.code() not in AGAIN:
                     raise
                 time.sleep(PAUSE)

@@ -1,7 +1,7 @@
 """A bot that looks ahead: it guesses what is hidden, tries every move, plays on for a while and counts what it has.
 
 It never looks at the game itself, only at twins of it in which all that its seat cannot know was dealt anew.
-`python examples/search_bot.py` plays one game against somebody who moves at random.
+`python examples/search_bot.py` plays one game against a player who moves at random.
 """
 
 from random import Random

@@ -176,7 +176,8 @@ SAID_IN_PYTHON = (
 )
 SAID_IN_JAVASCRIPT = (
     *(r"open money cards: \[.*\]", r"it happened: \[.*'money_taken',.*\]", r"409 VERSION_STALE"),
-    *(r"watching from version \d+", r"orders in force: 1", r"legal cells: \[ \[ 0, -1 \], \[ 1, 0 \] \]"),
+    *(r"watching from version \d+", r"taken back: true", r"orders in force: 1", r"decide before \d{4}-.*Z"),
+    *(r"legal cells: \[ \[ 0, -1 \], \[ 1, 0 \] \]", r"fits: true points: \[ 5, 7 \]"),
 )
 
 
