@@ -12,20 +12,20 @@ const LONGEST_PAUSE = 5000;
 
 /** A refusal of the server. `lines` says why, for people. */
 export class Refused extends Error {
-  /**
-   * @param {number} status
-   * @param {any} problem
-   */
-  constructor(status, problem) {
-    /** @type {string[]} */
-    const violations = (problem?.violations ?? []).map((/** @type {any} */ one) => one.text).filter(Boolean);
-    const lines = violations.length ? [...new Set(violations)] : [problem?.detail ?? String(status)];
-    super(lines.join("\n"));
-    this.status = status;
-    /** @type {string} */
-    this.reason = problem?.reason ?? "";
-    this.lines = lines;
-  }
+    /**
+     * @param {number} status
+     * @param {any} problem
+     */
+    constructor(status, problem) {
+        /** @type {string[]} */
+        const violations = (problem?.violations ?? []).map((/** @type {any} */ one) => one.text).filter(Boolean);
+        const lines = violations.length ? [...new Set(violations)] : [problem?.detail ?? String(status)];
+        super(lines.join("\n"));
+        this.status = status;
+        /** @type {string} */
+        this.reason = problem?.reason ?? "";
+        this.lines = lines;
+    }
 }
 
 /** The network does not answer. */
@@ -33,14 +33,14 @@ export class Unreachable extends Error {}
 
 /** Tells whether calls arrive: an event `change`, and the member `online`. */
 class Line extends EventTarget {
-  online = true;
+    online = true;
 
-  /** @param {boolean} online */
-  report(online) {
-    if (online === this.online) return;
-    this.online = online;
-    this.dispatchEvent(new Event("change"));
-  }
+    /** @param {boolean} online */
+    report(online) {
+        if (online === this.online) return;
+        this.online = online;
+        this.dispatchEvent(new Event("change"));
+    }
 }
 export const line = new Line();
 
@@ -60,11 +60,12 @@ export const line = new Line();
  * @returns {Promise<any>}
  */
 export async function get(path, { token, query = {}, accept = "application/json" } = {}) {
-  const named = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) for (const one of [value].flat()) named.append(name, String(one));
-  const address = named.size ? `${path}?${named}` : path;
-  const headers = head(token, accept);
-  return repeated((left) => attempt(address, { headers, cache: "no-cache" }, left > 0), READ_ATTEMPTS);
+    const named = new URLSearchParams();
+    for (const [name, value] of Object.entries(query))
+        for (const one of [value].flat()) named.append(name, String(one));
+    const address = named.size ? `${path}?${named}` : path;
+    const headers = head(token, accept);
+    return repeated((left) => attempt(address, { headers, cache: "no-cache" }, left > 0), READ_ATTEMPTS);
 }
 
 /**
@@ -76,13 +77,13 @@ export async function get(path, { token, query = {}, accept = "application/json"
  * @returns {Promise<any>}
  */
 export async function post(path, body, { token, key = crypto.randomUUID() } = {}) {
-  const headers = { ...head(token, "application/json"), "Content-Type": "application/json", "Idempotency-Key": key };
-  return repeated(() => attempt(path, { method: "POST", headers, body: JSON.stringify(body) }, true), Infinity);
+    const headers = { ...head(token, "application/json"), "Content-Type": "application/json", "Idempotency-Key": key };
+    return repeated(() => attempt(path, { method: "POST", headers, body: JSON.stringify(body) }, true), Infinity);
 }
 
 /** @returns {string} */
 export function entropy() {
-  return [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+    return [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /**
@@ -91,24 +92,24 @@ export function entropy() {
  * @returns {Record<string, string>}
  */
 function head(token, accept) {
-  return {
-    Accept: accept,
-    "Accept-Language": memory.language,
-    ...(token ? { Authorization: `Bearer ${token}` } : {}),
-  };
+    return {
+        Accept: accept,
+        "Accept-Language": memory.language,
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+    };
 }
 
 /** Says that the call is worth another attempt, and when. */
 class Later extends Error {
-  /**
-   * @param {number} seconds
-   * @param {Error} cause
-   */
-  constructor(seconds, cause) {
-    super("later");
-    this.seconds = seconds;
-    this.cause = cause;
-  }
+    /**
+     * @param {number} seconds
+     * @param {Error} cause
+     */
+    constructor(seconds, cause) {
+        super("later");
+        this.seconds = seconds;
+        this.cause = cause;
+    }
 }
 
 /**
@@ -118,21 +119,21 @@ class Later extends Error {
  * @returns {Promise<any>}
  */
 async function attempt(address, request, again) {
-  let answer, text;
-  try {
-    answer = await fetch(address, request);
-    text = await answer.text();
-  } catch {
-    line.report(false);
-    throw new Later(0, new Unreachable(address));
-  }
-  line.report(true);
-  const type = answer.headers.get("Content-Type") ?? "";
-  const found = type.includes("json") ? JSON.parse(text) : text;
-  if (answer.ok) return found;
-  const refused = new Refused(answer.status, found);
-  if (again && BUSY.includes(answer.status)) throw new Later(Number(answer.headers.get("Retry-After") ?? 0), refused);
-  throw refused;
+    let answer, text;
+    try {
+        answer = await fetch(address, request);
+        text = await answer.text();
+    } catch {
+        line.report(false);
+        throw new Later(0, new Unreachable(address));
+    }
+    line.report(true);
+    const type = answer.headers.get("Content-Type") ?? "";
+    const found = type.includes("json") ? JSON.parse(text) : text;
+    if (answer.ok) return found;
+    const refused = new Refused(answer.status, found);
+    if (again && BUSY.includes(answer.status)) throw new Later(Number(answer.headers.get("Retry-After") ?? 0), refused);
+    throw refused;
 }
 
 /**
@@ -141,17 +142,17 @@ async function attempt(address, request, again) {
  * @returns {Promise<any>}
  */
 async function repeated(call, attempts) {
-  let pause = FIRST_PAUSE;
-  for (let left = attempts - 1; ; left -= 1) {
-    try {
-      return await call(left);
-    } catch (error) {
-      if (!(error instanceof Later)) throw error;
-      if (left <= 0) throw error.cause;
-      await sleep(Math.max(error.seconds * 1000, pause));
-      pause = Math.min(pause * 2, LONGEST_PAUSE);
+    let pause = FIRST_PAUSE;
+    for (let left = attempts - 1; ; left -= 1) {
+        try {
+            return await call(left);
+        } catch (error) {
+            if (!(error instanceof Later)) throw error;
+            if (left <= 0) throw error.cause;
+            await sleep(Math.max(error.seconds * 1000, pause));
+            pause = Math.min(pause * 2, LONGEST_PAUSE);
+        }
     }
-  }
 }
 
 /**
@@ -161,13 +162,13 @@ async function repeated(call, attempts) {
  * @returns {Promise<void>}
  */
 export function sleep(milliseconds) {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, milliseconds);
-    function done() {
-      clearTimeout(timer);
-      removeEventListener("online", done);
-      resolve();
-    }
-    addEventListener("online", done);
-  });
+    return new Promise((resolve) => {
+        const timer = setTimeout(done, milliseconds);
+        function done() {
+            clearTimeout(timer);
+            removeEventListener("online", done);
+            resolve();
+        }
+        addEventListener("online", done);
+    });
 }

@@ -12,14 +12,14 @@
  * @returns {HTMLElement}
  */
 export function h(tag, properties = {}, ...children) {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else made.setAttribute(name, value === true ? "" : String(value));
-  }
-  made.append(...kept(children));
-  return made;
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(properties)) {
+        if (value === null || value === undefined || value === false) continue;
+        if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+        else made.setAttribute(name, value === true ? "" : String(value));
+    }
+    made.append(...kept(children));
+    return made;
 }
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -33,13 +33,13 @@ const SVG = "http://www.w3.org/2000/svg";
  * @returns {SVGElement}
  */
 export function svg(tag, attributes = {}, ...children) {
-  const made = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
-    else made.setAttribute(name, String(value));
-  }
-  made.append(...children);
-  return made;
+    const made = /** @type {SVGElement} */ (document.createElementNS(SVG, tag));
+    for (const [name, value] of Object.entries(attributes)) {
+        if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+        else made.setAttribute(name, String(value));
+    }
+    made.append(...children);
+    return made;
 }
 
 /**
@@ -47,10 +47,10 @@ export function svg(tag, attributes = {}, ...children) {
  * @returns {(Node | string)[]}
  */
 function kept(children) {
-  return children
-    .flat()
-    .filter((child) => child !== null && child !== undefined && child !== false && child !== "")
-    .map((child) => (child instanceof Node ? child : String(child)));
+    return children
+        .flat()
+        .filter((child) => child !== null && child !== undefined && child !== false && child !== "")
+        .map((child) => (child instanceof Node ? child : String(child)));
 }
 
 /**
@@ -60,16 +60,16 @@ function kept(children) {
  * @param {...(Child | Child[])} children
  */
 export function fill(place, ...children) {
-  const held = document.activeElement;
-  const key = held && place.contains(held) ? held.getAttribute("data-key") : null;
-  place.replaceChildren(...kept(children));
-  if (key === null) return;
-  const again = place.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`);
-  if (again instanceof HTMLElement || again instanceof SVGElement) again.focus({ preventScroll: true });
-  else if (place instanceof HTMLElement) {
-    place.tabIndex = -1;
-    place.focus({ preventScroll: true });
-  }
+    const held = document.activeElement;
+    const key = held && place.contains(held) ? held.getAttribute("data-key") : null;
+    place.replaceChildren(...kept(children));
+    if (key === null) return;
+    const again = place.querySelector(`[data-key="${CSS.escape(key)}"]:not(:disabled)`);
+    if (again instanceof HTMLElement || again instanceof SVGElement) again.focus({ preventScroll: true });
+    else if (place instanceof HTMLElement) {
+        place.tabIndex = -1;
+        place.focus({ preventScroll: true });
+    }
 }
 
 /**
@@ -81,16 +81,16 @@ export function fill(place, ...children) {
  * @returns {HTMLDialogElement}
  */
 export function dialogue(title, close, ...content) {
-  const heading = h("h2", { id: "dialogue-title" }, title);
-  const made = /** @type {HTMLDialogElement} */ (h("dialog", { "aria-labelledby": heading.id, class: "sheet" }));
-  made.append(
-    h("div", { class: "sheet-head" }, heading, h("button", { type: "button", onclick: () => made.close() }, close)),
-    ...kept(content),
-  );
-  made.addEventListener("close", () => made.remove());
-  document.body.append(made);
-  made.showModal();
-  return made;
+    const heading = h("h2", { id: "dialogue-title" }, title);
+    const made = /** @type {HTMLDialogElement} */ (h("dialog", { "aria-labelledby": heading.id, class: "sheet" }));
+    made.append(
+        h("div", { class: "sheet-head" }, heading, h("button", { type: "button", onclick: () => made.close() }, close)),
+        ...kept(content),
+    );
+    made.addEventListener("close", () => made.remove());
+    document.body.append(made);
+    made.showModal();
+    return made;
 }
 
 /**
@@ -102,7 +102,11 @@ export function dialogue(title, close, ...content) {
  * @returns {HTMLSelectElement}
  */
 export function select(entries, properties, chosen) {
-  return /** @type {HTMLSelectElement} */ (
-    h("select", properties, entries.map(([value, text]) => h("option", { value, selected: value === chosen }, text)))
-  );
+    return /** @type {HTMLSelectElement} */ (
+        h(
+            "select",
+            properties,
+            entries.map(([value, text]) => h("option", { value, selected: value === chosen }, text)),
+        )
+    );
 }

@@ -20,8 +20,12 @@ const STORY = "story";
  * @returns {HTMLElement}
  */
 export function log(events, view) {
-  const told = events.filter(({ level, text }) => text && (memory.wishes.details || level === STORY)).slice(-SHOWN);
-  return h("ol", { class: "log", reversed: true, "aria-label": say("log") }, told.reverse().map((event) => entry(event, view)));
+    const told = events.filter(({ level, text }) => text && (memory.wishes.details || level === STORY)).slice(-SHOWN);
+    return h(
+        "ol",
+        { class: "log", reversed: true, "aria-label": say("log") },
+        told.reverse().map((event) => entry(event, view)),
+    );
 }
 
 /**
@@ -30,14 +34,22 @@ export function log(events, view) {
  * @returns {HTMLElement}
  */
 function entry(event, view) {
-  const points = event.facts?.points;
-  const colour = event.seat === undefined ? undefined : view.seats[event.seat]?.colour;
-  const made = h("li", { class: [event.level === STORY ? "" : "detail", typeof points === "number" ? "scored" : ""].join(" ") },
-    colour ? dot(colour) : null,
-    h("span", {}, event.text ?? ""),
-    typeof points === "number" ? h("span", { class: `points ${points < 0 ? "minus" : "plus"}`, "aria-hidden": "true" }, points > 0 ? `+${points}` : String(points)) : null,
-  );
-  return made;
+    const points = event.facts?.points;
+    const colour = event.seat === undefined ? undefined : view.seats[event.seat]?.colour;
+    const made = h(
+        "li",
+        { class: [event.level === STORY ? "" : "detail", typeof points === "number" ? "scored" : ""].join(" ") },
+        colour ? dot(colour) : null,
+        h("span", {}, event.text ?? ""),
+        typeof points === "number"
+            ? h(
+                  "span",
+                  { class: `points ${points < 0 ? "minus" : "plus"}`, "aria-hidden": "true" },
+                  points > 0 ? `+${points}` : String(points),
+              )
+            : null,
+    );
+    return made;
 }
 
 /**
@@ -47,7 +59,7 @@ function entry(event, view) {
  * @returns {HTMLElement}
  */
 export function dot(colour) {
-  const made = h("span", { class: "dot", "aria-hidden": "true" });
-  made.style.backgroundColor = colour;
-  return made;
+    const made = h("span", { class: "dot", "aria-hidden": "true" });
+    made.style.backgroundColor = colour;
+    return made;
 }

@@ -21,16 +21,16 @@ const waiting = [];
  * @returns {Promise<string>}
  */
 export function pictureOf(component) {
-  const key = `${memory.language} ${component.picture}`;
-  let found = known.get(key);
-  if (!found) {
-    found = inTurn(() => get(component.picture, { accept: PICTURE })).then(
-      (drawn) => `data:${PICTURE};charset=utf-8,${encodeURIComponent(drawn)}`,
-    );
-    known.set(key, found);
-    found.catch(() => known.delete(key));
-  }
-  return found;
+    const key = `${memory.language} ${component.picture}`;
+    let found = known.get(key);
+    if (!found) {
+        found = inTurn(() => get(component.picture, { accept: PICTURE })).then(
+            (drawn) => `data:${PICTURE};charset=utf-8,${encodeURIComponent(drawn)}`,
+        );
+        known.set(key, found);
+        found.catch(() => known.delete(key));
+    }
+    return found;
 }
 
 /**
@@ -38,14 +38,14 @@ export function pictureOf(component) {
  * @returns {Promise<string>}
  */
 async function inTurn(call) {
-  if (running >= AT_ONCE) await new Promise((resolve) => waiting.push(() => resolve(undefined)));
-  running += 1;
-  try {
-    return await call();
-  } finally {
-    running -= 1;
-    waiting.shift()?.();
-  }
+    if (running >= AT_ONCE) await new Promise((resolve) => waiting.push(() => resolve(undefined)));
+    running += 1;
+    try {
+        return await call();
+    } finally {
+        running -= 1;
+        waiting.shift()?.();
+    }
 }
 
 /**
@@ -55,13 +55,13 @@ async function inTurn(call) {
  * @returns {HTMLElement}
  */
 export function image(component) {
-  const made = h("img", { alt: "", class: `picture ${component?.kind ?? ""}` });
-  if (component)
-    pictureOf(component).then(
-      (address) => made.setAttribute("src", address),
-      () => made.remove(),
-    );
-  return made;
+    const made = h("img", { alt: "", class: `picture ${component?.kind ?? ""}` });
+    if (component)
+        pictureOf(component).then(
+            (address) => made.setAttribute("src", address),
+            () => made.remove(),
+        );
+    return made;
 }
 
 /**
@@ -71,9 +71,9 @@ export function image(component) {
  * @returns {SVGElement}
  */
 export function figure(outline) {
-  return svg(
-    "svg",
-    { viewBox: "0 0 48 48", class: "figure", "aria-hidden": "true" },
-    svg("path", { d: outline, "fill-rule": "evenodd" }),
-  );
+    return svg(
+        "svg",
+        { viewBox: "0 0 48 48", class: "figure", "aria-hidden": "true" },
+        svg("path", { d: outline, "fill-rule": "evenodd" }),
+    );
 }

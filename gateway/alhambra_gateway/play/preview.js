@@ -24,26 +24,27 @@ const LAST_SCORING = 3;
  * @returns {Promise<[Worth, Worth] | null>} Null if it cannot be told.
  */
 export async function preview(view, setup, seat, move) {
-  const { tile, cell, rotation } = move;
-  if (!tile || !cell) return null;
-  const scoring = Math.min(LAST_SCORING, (view.table?.scoringsHeld.length ?? 0) + 1);
-  const rules = { edition: setup.edition, modules: setup.modules, variants: setup.variants };
-  const laid = { tile, cell, ...(rotation === undefined ? {} : { rotation }) };
-  const score = async (/** @type {boolean} */ after) => {
-    const boards = view.seats.map((one) => {
-      const kept = after && one.seat === seat ? [...one.alhambra.filter((old) => !covers(old, laid)), laid] : one.alhambra;
-      return { tiles: kept, gates: one.gates };
-    });
-    const body = { boards, scoring, rules, ...(view.table?.dirk ? { dirkTiles: view.table.dirk.tiles } : {}) };
-    const { scores } = await post("/v1/boards:score", body);
-    return { points: scores[seat].points, wall: scores[seat].longestWall };
-  };
-  try {
-    return await Promise.all([score(false), score(true)]);
-  } catch (error) {
-    if (error instanceof Refused || error instanceof Unreachable) return null;
-    throw error;
-  }
+    const { tile, cell, rotation } = move;
+    if (!tile || !cell) return null;
+    const scoring = Math.min(LAST_SCORING, (view.table?.scoringsHeld.length ?? 0) + 1);
+    const rules = { edition: setup.edition, modules: setup.modules, variants: setup.variants };
+    const laid = { tile, cell, ...(rotation === undefined ? {} : { rotation }) };
+    const score = async (/** @type {boolean} */ after) => {
+        const boards = view.seats.map((one) => {
+            const kept =
+                after && one.seat === seat ? [...one.alhambra.filter((old) => !covers(old, laid)), laid] : one.alhambra;
+            return { tiles: kept, gates: one.gates };
+        });
+        const body = { boards, scoring, rules, ...(view.table?.dirk ? { dirkTiles: view.table.dirk.tiles } : {}) };
+        const { scores } = await post("/v1/boards:score", body);
+        return { points: scores[seat].points, wall: scores[seat].longestWall };
+    };
+    try {
+        return await Promise.all([score(false), score(true)]);
+    } catch (error) {
+        if (error instanceof Refused || error instanceof Unreachable) return null;
+        throw error;
+    }
 }
 
 /**
@@ -52,5 +53,5 @@ export async function preview(view, setup, seat, move) {
  * @returns {boolean} Whether the old tile goes when the new one is laid.
  */
 function covers(old, laid) {
-  return old.tile === laid.tile || (old.cell.x === laid.cell.x && old.cell.y === laid.cell.y);
+    return old.tile === laid.tile || (old.cell.x === laid.cell.x && old.cell.y === laid.cell.y);
 }

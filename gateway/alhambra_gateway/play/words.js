@@ -7,9 +7,9 @@ let words = {};
 
 /** Reads the words of the reader's language. */
 export async function loadWords() {
-  const answer = await fetch(`/play/words-${memory.language}.json`);
-  words = await answer.json();
-  document.documentElement.lang = memory.language;
+    const answer = await fetch(`/play/words-${memory.language}.json`);
+    words = await answer.json();
+    document.documentElement.lang = memory.language;
 }
 
 /**
@@ -20,5 +20,5 @@ export async function loadWords() {
  * @returns {string}
  */
 export function say(key, facts = {}) {
-  return (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => String(facts[name] ?? ""));
+    return (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => String(facts[name] ?? ""));
 }
