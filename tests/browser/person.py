@@ -28,7 +28,7 @@ class Person:
     def seats(self, *kinds: str) -> None:
         """Says who plays, by the values of the choices: "me", "friend", or a word for a server player."""
         while self.page.locator(".seats li").count() < len(kinds):
-            self.page.click("[data-key=add]")
+            self.page.click("[data-key=another]")
         for place, kind in enumerate(kinds):
             self.page.select_option(f"[data-key='kind {place}']", kind)
 

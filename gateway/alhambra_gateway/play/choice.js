@@ -10,7 +10,7 @@
  * @typedef {import("./types.js").LegalMove} LegalMove
  */
 
-const VERB = "verb";
+export const VERB = "verb";
 export const GROUP = "group";
 export const CELL = "cell";
 
@@ -51,7 +51,6 @@ export function entry(legal) {
     /** @type {Map<string, number>} */
     const atoms = new Map([[atom(GROUP, legal.group), 1]]);
     for (const [noun, value] of Object.entries(legal.move)) {
-        if (noun === VERB) continue;
         for (const one of Array.isArray(value) ? value : [value]) {
             const name = atom(noun, one);
             atoms.set(name, (atoms.get(name) ?? 0) + 1);

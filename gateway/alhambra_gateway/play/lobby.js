@@ -2,14 +2,13 @@
 
 import { entropy, get, post, Refused, Unreachable } from "./api.js";
 import { fill, h, select } from "./dom.js";
+import { showKnownGames } from "./known-games.js";
 import { memory } from "./memory.js";
-import { figure, image } from "./pictures.js";
+import { ModulePicker } from "./module-picker.js";
 import { say } from "./words.js";
 
 /**
- * @typedef {import("./types.js").Module} Module
  * @typedef {import("./types.js").Editions} Editions
- * @typedef {import("./types.js").Component} Component
  * @typedef {{kind: string, name: string}} Seat `kind`: "me", "friend", or a word for a server player.
  */
 
@@ -18,31 +17,21 @@ const MOST = 6;
 const ME = "me";
 const FRIEND = "friend";
 const TIMES = [0, 60, 120, 300, 600, 3600, 86400];
-const SHOWN_GAMES = 12;
 
 export class PlayLobby extends HTMLElement {
     /** @type {Editions | null} */
     #editions = null;
-    /** @type {Module[]} */
-    #modules = [];
+    #picker = new ModulePicker(this, () => this.#render());
     /** @type {Seat[]} */
     #seats = [];
-    /** @type {Set<string>} */
-    #chosen = new Set();
-    /** @type {Set<string>} */
-    #variants = new Set();
     /** @type {Record<string, unknown>} */
     #options = {};
     #edition = "";
-    #preset = "";
     #seconds = 0;
     #key = "";
-    #search = "";
     /** @type {string[]} */
     #refused = [];
     #busy = false;
-    /** By module: a component that can stand for it. @type {Map<string, Component>} */
-    #faces = new Map();
 
     connectedCallback() {
         document.title = "Alhambra";
@@ -57,7 +46,7 @@ export class PlayLobby extends HTMLElement {
                 get("/v1/catalog/modules"),
             ]);
             this.#editions = editions;
-            this.#modules = modules;
+            this.#picker.offer(modules, editions.presets);
         } catch (error) {
             if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
             return fill(
@@ -76,7 +65,8 @@ export class PlayLobby extends HTMLElement {
                 { kind: server.at(-1)?.key ?? FRIEND, name: "" },
             ];
         this.#render();
-        void this.#readGames();
+        const games = this.querySelector(".known");
+        if (games) void showKnownGames(games);
     }
 
     #render() {
@@ -89,8 +79,7 @@ export class PlayLobby extends HTMLElement {
             },
             h("h1", {}, say("new")),
             this.#seatRows(),
-            this.#presets(),
-            this.#moduleList(),
+            this.#picker.render(),
             this.#more(),
             this.#refused.length
                 ? h(
@@ -187,143 +176,9 @@ export class PlayLobby extends HTMLElement {
             h("legend", {}, say("seats")),
             h("ol", { class: "seats" }, rows),
             this.#seats.length < MOST
-                ? h("button", { type: "button", class: "plain", "data-key": "add", onclick: add }, say("seat.add"))
+                ? h("button", { type: "button", class: "plain", "data-key": "another", onclick: add }, say("seat.add"))
                 : null,
         );
-    }
-
-    // -- Modules -------------------------------------------------------------------------------------------------------
-
-    #presets() {
-        const presets = this.#editions?.presets ?? [];
-        /** @type {[string, string][]} */
-        const entries = [
-            ["", say("preset.none")],
-            ...presets.map(
-                ({ key, name, modules }) => /** @type {[string, string]} */ ([key, `${name} (${modules.length})`]),
-            ),
-        ];
-        const chosen = presets.find(({ key }) => key === this.#preset);
-        const choose = select(
-            entries,
-            {
-                id: "preset",
-                "data-key": "preset",
-                onchange: () => {
-                    this.#preset = choose.value;
-                    this.#chosen = new Set(presets.find(({ key }) => key === choose.value)?.modules ?? []);
-                    this.#variants.clear();
-                    this.#render();
-                },
-            },
-            this.#preset,
-        );
-        return h(
-            "fieldset",
-            {},
-            h("legend", {}, say("modules")),
-            h("label", { for: "preset" }, say("preset")),
-            choose,
-            chosen ? h("p", { class: "note" }, chosen.text) : null,
-        );
-    }
-
-    #moduleList() {
-        const wanted = this.#search.toLowerCase();
-        const fits = (/** @type {Module} */ one) => `${one.name} ${one.text}`.toLowerCase().includes(wanted);
-        const rows = this.#modules.filter(fits).map((one) => this.#moduleRow(one));
-        const search = /** @type {HTMLInputElement} */ (
-            h("input", {
-                type: "search",
-                value: this.#search,
-                "aria-label": say("search"),
-                placeholder: say("search"),
-                "data-key": "search",
-                oninput: () => {
-                    this.#search = search.value;
-                    this.#render();
-                },
-            })
-        );
-        const open = this.querySelector("details.module-list")?.hasAttribute("open");
-        const made = h(
-            "details",
-            { class: "module-list", open, ontoggle: () => this.#loadFaces() },
-            h("summary", {}, say("modules.choose", { count: this.#chosen.size, all: this.#modules.length })),
-            search,
-            h("ul", {}, rows),
-        );
-        return made;
-    }
-
-    /** @param {Module} one */
-    #moduleRow(one) {
-        const box = /** @type {HTMLInputElement} */ (
-            h("input", {
-                type: "checkbox",
-                checked: this.#chosen.has(one.key),
-                "data-key": `module ${one.key}`,
-                onchange: () => {
-                    if (box.checked) this.#chosen.add(one.key);
-                    else this.#chosen.delete(one.key);
-                    this.#preset = "";
-                    this.#render();
-                },
-            })
-        );
-        const outline = one.pieces.find((piece) => piece.outline)?.outline;
-        const face = this.#faces.get(one.key);
-        const variants = this.#chosen.has(one.key)
-            ? one.variants.map((variant) => {
-                  const tick = /** @type {HTMLInputElement} */ (
-                      h("input", {
-                          type: "checkbox",
-                          checked: this.#variants.has(variant.key),
-                          "data-key": `variant ${variant.key}`,
-                          onchange: () => {
-                              if (tick.checked) this.#variants.add(variant.key);
-                              else this.#variants.delete(variant.key);
-                          },
-                      })
-                  );
-                  return h(
-                      "label",
-                      { class: "variant" },
-                      tick,
-                      h("span", {}, h("strong", {}, variant.name), " ", variant.text),
-                  );
-              })
-            : [];
-        return h(
-            "li",
-            {},
-            h(
-                "label",
-                {},
-                box,
-                h("span", { class: "face" }, outline ? figure(outline) : face ? image(face) : null),
-                h("span", {}, h("strong", {}, one.name), h("span", { class: "note" }, one.text)),
-            ),
-            h(
-                "details",
-                { class: "rule" },
-                h("summary", {}, say("rule")),
-                h("p", {}, one.rule),
-                one.example ? h("p", { class: "note" }, one.example) : null,
-            ),
-            variants,
-        );
-    }
-
-    /** Pictures for modules without figures, once the list is opened. */
-    async #loadFaces() {
-        if (this.#faces.size) return;
-        const page = await get("/v1/catalog/components", { query: { pageSize: 1000 } }).catch(() => ({
-            components: [],
-        }));
-        for (const one of page.components)
-            if (one.module && !this.#faces.has(one.module)) this.#faces.set(one.module, one);
-        this.#render();
     }
 
     // -- More ----------------------------------------------------------------------------------------------------------
@@ -395,12 +250,9 @@ export class PlayLobby extends HTMLElement {
             ...(kind === ME ? { claim: true, entropy: entropy() } : {}),
             ...(words.includes(kind) ? { serverPlayer: kind } : {}),
         }));
-        const set = this.#preset ? { preset: this.#preset } : { modules: [...this.#chosen] };
-        const variants = [...this.#variants];
         const body = {
             seats,
-            ...set,
-            variants,
+            ...this.#picker.chosen,
             edition: this.#edition,
             options: this.#options,
             turnSeconds: this.#seconds,
@@ -425,49 +277,6 @@ export class PlayLobby extends HTMLElement {
             this.#busy = false;
             this.#render();
         }
-    }
-
-    // -- Games that are remembered -------------------------------------------------------------------------------------
-
-    async #readGames() {
-        const known = Object.entries(memory.games)
-            .sort(([, one], [, other]) => other.opened - one.opened)
-            .slice(0, SHOWN_GAMES);
-        const place = this.querySelector(".known");
-        if (!place) return;
-        place.toggleAttribute("hidden", !known.length);
-        const rows = await Promise.all(
-            known.map(async ([game, { names, seats }]) => {
-                const view = await get(`/v1/games/${game}`).then(
-                    ({ view }) => view,
-                    () => null,
-                );
-                const asked = view?.decision && String(view.decision.seat) in seats;
-                const state = !view ? "known.gone" : asked ? "your.turn" : `known.${view.status}`;
-                const forget = () => {
-                    memory.forgetGame(game);
-                    void this.#readGames();
-                };
-                return h(
-                    "li",
-                    { class: asked ? "turn" : "" },
-                    h("a", { href: `#game=${game}` }, names || game),
-                    h("span", { class: "note" }, say(state)),
-                    h(
-                        "button",
-                        {
-                            type: "button",
-                            class: "plain",
-                            "data-key": `forget ${game}`,
-                            "aria-label": say("known.forget", { names: names || game }),
-                            onclick: forget,
-                        },
-                        "×",
-                    ),
-                );
-            }),
-        );
-        fill(place, h("h2", {}, say("known")), h("ul", {}, rows));
     }
 }
 

@@ -38,7 +38,7 @@ function entry(event, view) {
     const colour = event.seat === undefined ? undefined : view.seats[event.seat]?.colour;
     const made = h(
         "li",
-        { class: [event.level === STORY ? "" : "detail", typeof points === "number" ? "scored" : ""].join(" ") },
+        { class: [event.level === STORY ? "" : "detail", typeof points === "number" ? "line" : ""].join(" ") },
         colour ? dot(colour) : null,
         h("span", {}, event.text ?? ""),
         typeof points === "number"

@@ -3,7 +3,7 @@
  * moves themselves as sentences, a page at a time. Everything can be done here alone, without a look at the table.
  */
 
-import { atom, CELL, GROUP, parts } from "./choice.js";
+import { atom, CELL, GROUP, parts, VERB } from "./choice.js";
 import { dialogue, h } from "./dom.js";
 import { memory } from "./memory.js";
 import { say } from "./words.js";
@@ -16,8 +16,8 @@ import { say } from "./words.js";
 
 const PAGE = 12;
 const FEW = 6;
-/** Nouns that need no button here: a group stands for the verb, cells are on the board. */
-const ELSEWHERE = [GROUP, CELL];
+/** What needs no button among the nouns: verbs and groups have buttons of their own, cells are on the board. */
+const ELSEWHERE = [VERB, GROUP, CELL];
 
 export class Moves {
     /** How many moves are shown. */
@@ -100,17 +100,24 @@ export class Moves {
         );
     }
 
-    /** One button for each group of moves, while none is chosen. */
+    /** One button for each group of moves; groups with the same verb are behind one button until it is pressed. */
     #groups() {
         const { choice, groups } = this.session;
-        if (choice.picked.some((one) => parts(one)[0] === GROUP)) return null;
-        const found = [...new Set(choice.left.map(({ group }) => group))];
-        if (found.length < 2) return null;
-        const buttons = found.map((key) => {
-            const held = choice.left.filter(({ group }) => group === key).length;
-            return h("li", {}, this.#pickButton(atom(GROUP, key), `${groups.get(key) ?? key}`, held));
+        /** @type {Map<string, Map<string, number>>} */
+        const verbs = new Map();
+        for (const { move, group } of choice.left) {
+            const held = verbs.get(move.verb) ?? new Map();
+            verbs.set(move.verb, held.set(group, (held.get(group) ?? 0) + 1));
+        }
+        if (verbs.size < 2 && [...verbs.values()].every((held) => held.size < 2)) return null;
+        const buttons = [...verbs].flatMap(([verb, held]) => {
+            const moves = [...held.values()].reduce((sum, one) => sum + one, 0);
+            if (verbs.size > 1 && held.size > 1)
+                return [this.#pickButton(atom(VERB, verb), this.names.of(verb), moves)];
+            return [...held].map(([key, one]) => this.#pickButton(atom(GROUP, key), groups.get(key) ?? key, one));
         });
-        return h("ul", { class: "groups", "aria-label": say("groups") }, buttons);
+        const entries = buttons.map((button) => h("li", {}, button));
+        return h("ul", { class: "groups", "aria-label": say("groups") }, entries);
     }
 
     /**
@@ -240,7 +247,7 @@ export class Moves {
                     onclick: make,
                 },
                 one.text,
-                one.exact ? h("span", { class: "exact" }, say("exact")) : null,
+                one.exact ? [" ", h("span", { class: "exact" }, say("exact"))] : null,
             ),
             amount,
         );

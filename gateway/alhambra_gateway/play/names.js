@@ -77,6 +77,14 @@ export class Names {
     }
 
     /**
+     * @param {string} key
+     * @returns {string} The name of a module.
+     */
+    module(key) {
+        return this.modules.find((one) => one.key === key)?.name ?? key;
+    }
+
+    /**
      * What a word means, in a sentence; empty if nothing is said about it.
      *
      * @param {string} word

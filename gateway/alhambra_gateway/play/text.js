@@ -25,9 +25,9 @@ export class TextTable {
     render() {
         const { table, modules, seats } = this.view;
         return [
-            h("section", {}, h("h3", {}, say("table")), h("ul", {}, this.#members(table ?? {}))),
+            h("section", {}, h("h2", {}, say("table")), h("ul", {}, this.#members(table ?? {}))),
             ...(Object.keys(modules).length
-                ? [h("section", {}, h("h3", {}, say("modules")), h("ul", {}, this.#members(modules)))]
+                ? [h("section", {}, h("h2", {}, say("modules")), h("ul", {}, this.#members(modules)))]
                 : []),
             ...seats.map((seat) => {
                 const members = Object.fromEntries(
@@ -36,7 +36,7 @@ export class TextTable {
                 return h(
                     "section",
                     {},
-                    h("h3", {}, `${seat.name} · ${say("score")} ${seat.score}`),
+                    h("h2", {}, `${seat.name} · ${say("score")} ${seat.score}`),
                     h("ul", {}, this.#members(members)),
                 );
             }),

@@ -106,7 +106,7 @@ export class Things {
             const held = tile ? image(this.names.component(tile, "tile")) : h("span", { class: "empty" });
             const label = tile ? `${place}: ${this.names.of(tile)}` : `${place}: –`;
             const atoms = [atom("slot", slot), ...(tile ? [atom("tile", tile)] : [])];
-            return h("li", {}, this.thing(atoms, label, [held, h("span", { class: "coin" }, coin)], "space"));
+            return h("li", {}, this.thing(atoms, label, [held, h("span", { class: "payable" }, coin)], "space"));
         });
         const beside = table.beside.flatMap(({ slot, tiles }) =>
             tiles.map((tile) =>
@@ -162,7 +162,7 @@ export class Things {
                 h(
                     "li",
                     { class: "module" },
-                    h("span", { class: "module-name", title: this.names.text(module) }, this.names.of(module)),
+                    h("span", { class: "module-name", title: this.names.text(module) }, this.names.module(module)),
                     h(
                         "ul",
                         { class: "chips" },
