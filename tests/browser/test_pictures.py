@@ -1,4 +1,4 @@
-"""The pictures of the table in the documentation can be taken, and show something. `make screenshots` takes them anew."""
+"""The pictures of the table can be taken and show something. `make screenshots` takes those of the documentation."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ COLOURS = 30
 
 
 @pytest.mark.parametrize("shot", [SHOTS[0], SHOTS[3]], ids=lambda shot: shot.name)
-def test_the_pictures_of_the_table_are_drawn(
-    shot: PlayShot, product: Product, browser: Browser, tmp_path: Path
-) -> None:
+def test_a_picture_of_the_table_is_drawn(shot: PlayShot, product: Product, browser: Browser, tmp_path: Path) -> None:
     take_play_shot(browser, product.http, shot, tmp_path)
     with Image.open(tmp_path / f"{shot.name}.png") as picture:
         assert picture.size == shot.size

@@ -30,9 +30,10 @@ def picks_on_the_table(person: Person) -> None:
 
 
 def test_a_whole_game_against_the_server_by_clicks(arrive: Arrive, client: Client) -> None:
-    person = arrive().enter()
-    person.seats("me", *[SERVER] * 5)
-    person.start()
+    seats = [{"name": "Ann", "claim": True}, *[{"serverPlayer": SERVER}] * 5]
+    created = client.post("/v1/games", {"seats": seats, "seed": "a whole game"}).json()
+    person = arrive()
+    person.open_game(created["game"], created["seatKeys"][0]["token"])
     clicks = 0
     while person.wait_for("asked", "over") == "asked":
         assert clicks < MOST_CLICKS
@@ -41,8 +42,7 @@ def test_a_whole_game_against_the_server_by_clicks(arrive: Arrive, client: Clien
         person.make(person.moves.first)
         clicks += 1
     expect(person.page.locator(".result li")).to_have_count(6)
-    view = client.get(f"/v1/games/{person.game}").json()["view"]
-    assert view["status"] == "over"
+    view = client.get(f"/v1/games/{created['game']}").json()["view"]
     assert view["result"]["because"] == "scored"
 
 

@@ -7,7 +7,6 @@ import "./board.js";
 import { post, Refused } from "./api.js";
 import { atom, CELL, cellOf, parts } from "./choice.js";
 import { h } from "./dom.js";
-import { memory } from "./memory.js";
 import { pictureOf } from "./pictures.js";
 import { preview } from "./preview.js";
 import { wholeBoard } from "./sheets.js";
@@ -50,47 +49,35 @@ export class Alhambras {
         const session = this.#session;
         const own = session.seat ?? view.decision?.seat ?? 0;
         for (const seat of view.seats) {
-            let board = this.#boards.get(seat.seat);
             const mine = seat.seat === own;
-            if (board && board.hasAttribute("whole") === mine) {
-                board.closest(".seat-board")?.remove();
-                board = undefined;
-            }
-            if (!board) {
-                board = /** @type {PlayBoard} */ (h("play-board", mine ? {} : { whole: true }));
-                this.#boards.set(seat.seat, board);
-                const open = () => wholeBoard(session, seat.seat);
-                const shown = h(
-                    "figure",
-                    { class: "seat-board" },
-                    board,
-                    h(
-                        "figcaption",
-                        {},
-                        mine ? h("span", { class: "caption" }) : null,
-                        h(
-                            "button",
-                            {
-                                type: "button",
-                                class: "plain",
-                                onclick: open,
-                                "aria-label": say("whole", { name: seat.name }),
-                            },
-                            "⤢",
-                        ),
-                    ),
-                );
-                if (mine) this.#own.replaceChildren(shown, h("div", { class: "preview", role: "status" }));
-                else this.#others.append(shown);
-                const drawn = board;
-                drawn.addEventListener("drawn", () => {
-                    const caption = shown.querySelector(".caption");
-                    if (caption) caption.textContent = drawn.caption;
-                });
-            }
-            void board.draw(session.path, seat.seat, view.version, memory.language);
+            const board = this.#board(seat, mine);
+            void board.draw(session.path, view, seat.seat);
             if (mine) void this.#offerCells(view, seat, board);
         }
+    }
+
+    /**
+     * The place of an Alhambra on the page, made anew if it becomes the own one or ceases to be that.
+     *
+     * @param {SeatView} seat
+     * @param {boolean} mine
+     * @returns {PlayBoard}
+     */
+    #board({ seat, name }, mine) {
+        const known = this.#boards.get(seat);
+        if (known && known.hasAttribute("whole") !== mine) return known;
+        known?.closest(".seat-board")?.remove();
+        const board = /** @type {PlayBoard} */ (h("play-board", { whole: !mine }));
+        this.#boards.set(seat, board);
+        const caption = h("span", { class: "caption" });
+        const open = () => wholeBoard(this.#session, seat);
+        const label = say("whole", { name });
+        const enlarge = h("button", { type: "button", class: "plain", onclick: open, "aria-label": label }, "⤢");
+        const shown = h("figure", { class: "seat-board" }, board, h("figcaption", {}, mine ? caption : null, enlarge));
+        board.addEventListener("drawn", () => (caption.textContent = board.caption));
+        if (mine) this.#own.replaceChildren(shown, h("div", { class: "preview", role: "status" }));
+        else this.#others.append(shown);
+        return board;
     }
 
     /**

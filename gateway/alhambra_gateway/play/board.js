@@ -3,8 +3,11 @@
  * part of the drawing with the cells (`#cells`) is shown alone, with a frame around every cell that a move names.
  */
 
-import { get } from "./api.js";
+import { get, Refused, Unreachable } from "./api.js";
 import { svg } from "./dom.js";
+import { memory } from "./memory.js";
+
+/** @typedef {import("./types.js").View} View */
 
 const PICTURE = "image/svg+xml";
 const STYLE = /<style>([^<]*)<\/style>/;
@@ -41,7 +44,8 @@ export class PlayBoard extends HTMLElement {
     #root = this.attachShadow({ mode: "open" });
     /** @type {SVGSVGElement | null} */
     #drawing = null;
-    #address = "";
+    /** What the picture shows, in short. */
+    #shown = "";
     /** @type {Spot[]} */
     #spots = [];
     /** @type {(cell: {x: number, y: number}) => void} */
@@ -50,20 +54,26 @@ export class PlayBoard extends HTMLElement {
     caption = "";
 
     /**
-     * Draws the Alhambra of a seat; what was drawn already is not asked for again.
+     * Draws the Alhambra of a seat. Nothing is asked for if everything that the picture shows is as it was.
      *
      * @param {string} path The path of the game.
+     * @param {View} view
      * @param {number} seat
-     * @param {number} version
-     * @param {string} language
      * @returns {Promise<void>}
      */
-    async draw(path, seat, version, language) {
-        const address = `${path} ${seat} ${version} ${language}`;
-        if (address === this.#address) return;
-        this.#address = address;
-        const text = await get(`${path}/board.svg`, { accept: PICTURE, query: { seat, minVersion: version } });
-        if (address !== this.#address) return;
+    async draw(path, view, seat) {
+        const shown = JSON.stringify([memory.language, { ...view.seats[seat], hand: [] }, view.modules]);
+        if (shown === this.#shown) return;
+        this.#shown = shown;
+        let text;
+        try {
+            text = await get(`${path}/board.svg`, { accept: PICTURE, query: { seat, minVersion: view.version } });
+        } catch (error) {
+            if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
+            if (shown === this.#shown) this.#shown = ""; // the next drawing of the table tries again
+            return;
+        }
+        if (shown !== this.#shown) return;
         const style = new CSSStyleSheet();
         const bare = text.replace(STYLE, (/** @type {string} */ _, /** @type {string} */ rules) => {
             style.replaceSync(rules); // the policy of the page allows no style inside a drawing

@@ -138,6 +138,8 @@ export class Session extends EventTarget {
     /** @param {View} view */
     #take(view) {
         if (view.setup) this.setup = view.setup;
+        const older = this.view && this.view.viewer === view.viewer && view.version < this.view.version;
+        if (older) return; // it was asked for before a move that is known already
         this.view = view;
     }
 
@@ -275,11 +277,12 @@ export class Session extends EventTarget {
             const answer = await post(path, body, call);
             this.#tell(answer.events);
             this.#take(answer.view);
+            await this.#readMoves();
         } catch (error) {
             this.#explain(error);
+            await this.sync();
         }
         memory.setUnanswered(this.game, null);
-        await this.sync();
         this.busy = false;
         this.#changed();
     }

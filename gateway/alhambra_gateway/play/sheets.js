@@ -88,7 +88,7 @@ export function wholeBoard(session, seat) {
     if (!view) return;
     const board = /** @type {PlayBoard} */ (h("play-board", { whole: true, class: "whole" }));
     dialogue(view.seats[seat]?.name ?? "", say("close"), board);
-    void board.draw(session.path, seat, view.version, memory.language);
+    void board.draw(session.path, view, seat);
 }
 
 /**
