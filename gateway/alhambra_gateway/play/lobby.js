@@ -62,7 +62,7 @@ export class PlayLobby extends HTMLElement {
         if (!this.#seats.length)
             this.#seats = [
                 { kind: ME, name: memory.wishes.name },
-                { kind: server.at(-1)?.key ?? FRIEND, name: "" },
+                { kind: usual(server), name: "" },
             ];
         this.#render();
         const games = this.querySelector(".known");
@@ -167,7 +167,7 @@ export class PlayLobby extends HTMLElement {
             );
         });
         const add = () => {
-            this.#seats.push({ kind: words.at(-1)?.key ?? FRIEND, name: "" });
+            this.#seats.push({ kind: usual(words), name: "" });
             this.#render();
         };
         return h(
@@ -281,6 +281,17 @@ export class PlayLobby extends HTMLElement {
 }
 
 customElements.define("play-lobby", PlayLobby);
+
+/**
+ * The opponent that is proposed: the second of the server's players, which are listed from the weakest on and may think
+ * for longer the stronger they are; a friend if the server plays no seats.
+ *
+ * @param {{key: string}[]} players
+ * @returns {string}
+ */
+function usual(players) {
+    return (players[1] ?? players[0])?.key ?? FRIEND;
+}
 
 /**
  * @param {number} seconds
