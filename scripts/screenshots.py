@@ -22,6 +22,7 @@ from alhambra.svg import draw_board
 from tests.gateway.http import Client
 from tests.gateway.product import running
 
+from .play_screenshots import take_play_shots
 from .polite import PoliteClient
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -153,6 +154,7 @@ def main() -> int:
         for shot in shots(client):
             take(product.http, shot, folder)
             print(f"{shot.name}.png")
+        take_play_shots(product.http, folder)
     return 0
 
 

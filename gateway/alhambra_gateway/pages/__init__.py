@@ -18,7 +18,7 @@ from itertools import groupby
 from flask import Flask, Response, abort, render_template, request
 from markupsafe import Markup, escape
 
-from . import guides, modules
+from . import guides, modules, play
 from .answers import JSON, asked_form, asked_language, data, kept, page, words
 from .curl import as_curl
 from .reasons import Reason, reasons
@@ -33,6 +33,7 @@ def install(app: Flask) -> None:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     guides.install(app)
     modules.install(app)
+    play.install(app)
 
     @app.get("/")
     def front() -> Response:

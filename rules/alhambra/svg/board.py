@@ -27,6 +27,9 @@ HEAD = 78
 """The height of the head line."""
 DIGIT = 29
 """How wide a digit of the head line is at most."""
+CELLS = "cells"
+"""The id of the part of the picture that shows the cells. Its coordinates are those of the cells times `data-cell`, so
+that a client can draw into it."""
 LONG_NAME = 16
 FEWEST_SEATS = 2
 
@@ -50,7 +53,7 @@ def draw_board(game: Game, seat: int, theme: str = "auto", language: str = DEFAU
         "</g>",
         f'<rect class="court" x="{MARGIN}" y="{MARGIN + HEAD * scale:g}" width="{inner:g}" height="{court:g}" '
         'rx="18"/>',
-        f'<g transform="translate({MARGIN + (inner - wide) / 2 - left * CELL:g} '
+        f'<g id="{CELLS}" data-cell="{CELL}" transform="translate({MARGIN + (inner - wide) / 2 - left * CELL:g} '
         f'{MARGIN + HEAD * scale + border - top * CELL:g})">',
         *_lattice(left, top, right, bottom),
         *_alhambra(board, game.ruleset, game.state.types, language),

@@ -1,0 +1,174 @@
+/**
+ * The HTTP interface `/v1`. Texts come in the language of the reader. A call that finds the server busy, or no network,
+ * is repeated: a read a few times, a change under the same key until it is answered, so that it is made exactly once.
+ */
+
+import { memory } from "./memory.js";
+
+const BUSY = [429, 502, 503, 504];
+const READ_ATTEMPTS = 5;
+const FIRST_PAUSE = 400;
+const LONGEST_PAUSE = 5000;
+
+/** A refusal of the server. `lines` says why, for people. */
+export class Refused extends Error {
+    /**
+     * @param {number} status
+     * @param {any} problem
+     */
+    constructor(status, problem) {
+        /** @type {string[]} */
+        const violations = (problem?.violations ?? []).map((/** @type {any} */ one) => one.text).filter(Boolean);
+        const lines = violations.length ? [...new Set(violations)] : [problem?.detail ?? String(status)];
+        super(lines.join("\n"));
+        this.status = status;
+        /** @type {string} */
+        this.reason = problem?.reason ?? "";
+        this.lines = lines;
+    }
+}
+
+/** The network does not answer. */
+export class Unreachable extends Error {}
+
+/** Tells whether calls arrive: an event `change`, and the member `online`. */
+class Line extends EventTarget {
+    online = true;
+
+    /** @param {boolean} online */
+    report(online) {
+        if (online === this.online) return;
+        this.online = online;
+        this.dispatchEvent(new Event("change"));
+    }
+}
+export const line = new Line();
+
+/**
+ * @typedef {object} Call
+ * @property {string} [token]
+ * @property {Record<string, string | number | boolean | string[]>} [query]
+ * @property {string} [accept]
+ * @property {string} [key] The name of the attempt; a new one if it is left out.
+ */
+
+/**
+ * Reads something.
+ *
+ * @param {string} path
+ * @param {Call} [call]
+ * @returns {Promise<any>}
+ */
+export async function get(path, { token, query = {}, accept = "application/json" } = {}) {
+    const named = new URLSearchParams();
+    for (const [name, value] of Object.entries(query))
+        for (const one of [value].flat()) named.append(name, String(one));
+    const address = named.size ? `${path}?${named}` : path;
+    const headers = head(token, accept);
+    return repeated((left) => attempt(address, { headers, cache: "no-cache" }, left > 0), READ_ATTEMPTS);
+}
+
+/**
+ * Changes something, at most once.
+ *
+ * @param {string} path
+ * @param {object} body
+ * @param {Call} [call]
+ * @returns {Promise<any>}
+ */
+export async function post(path, body, { token, key = crypto.randomUUID() } = {}) {
+    const headers = { ...head(token, "application/json"), "Content-Type": "application/json", "Idempotency-Key": key };
+    return repeated(() => attempt(path, { method: "POST", headers, body: JSON.stringify(body) }, true), Infinity);
+}
+
+/** @returns {string} */
+export function entropy() {
+    return [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/**
+ * @param {string | undefined} token
+ * @param {string} accept
+ * @returns {Record<string, string>}
+ */
+function head(token, accept) {
+    return {
+        Accept: accept,
+        "Accept-Language": memory.language,
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+    };
+}
+
+/** Says that the call is worth another attempt, and when. */
+class Later extends Error {
+    /**
+     * @param {number} seconds
+     * @param {Error} cause
+     */
+    constructor(seconds, cause) {
+        super("later");
+        this.seconds = seconds;
+        this.cause = cause;
+    }
+}
+
+/**
+ * @param {string} address
+ * @param {RequestInit} request
+ * @param {boolean} again Whether there are attempts left.
+ * @returns {Promise<any>}
+ */
+async function attempt(address, request, again) {
+    let answer, text;
+    try {
+        answer = await fetch(address, request);
+        text = await answer.text();
+    } catch {
+        line.report(false);
+        throw new Later(0, new Unreachable(address));
+    }
+    line.report(true);
+    const type = answer.headers.get("Content-Type") ?? "";
+    const found = type.includes("json") ? JSON.parse(text) : text;
+    if (answer.ok) return found;
+    const refused = new Refused(answer.status, found);
+    if (again && BUSY.includes(answer.status)) throw new Later(Number(answer.headers.get("Retry-After") ?? 0), refused);
+    throw refused;
+}
+
+/**
+ * @param {(left: number) => Promise<any>} call
+ * @param {number} attempts
+ * @returns {Promise<any>}
+ */
+async function repeated(call, attempts) {
+    let pause = FIRST_PAUSE;
+    for (let left = attempts - 1; ; left -= 1) {
+        try {
+            return await call(left);
+        } catch (error) {
+            if (!(error instanceof Later)) throw error;
+            if (left <= 0) throw error.cause;
+            await sleep(Math.max(error.seconds * 1000, pause));
+            pause = Math.min(pause * 2, LONGEST_PAUSE);
+        }
+    }
+}
+
+/**
+ * Waits; a network that comes back ends the wait.
+ *
+ * @param {number} milliseconds
+ * @returns {Promise<void>}
+ */
+export function sleep(milliseconds) {
+    return new Promise((resolve) => {
+        const timer = setTimeout(done, milliseconds);
+        function done() {
+            clearTimeout(timer);
+            removeEventListener("online", done);
+            resolve();
+        }
+        addEventListener("online", done);
+    });
+}

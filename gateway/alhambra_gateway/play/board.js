@@ -1,0 +1,210 @@
+/**
+ * An Alhambra as the server draws it. Shown whole it is a picture; for the person who plays, its cells can be picked: the
+ * part of the drawing with the cells (`#cells`) is shown alone, with a frame around every cell that a move names.
+ */
+
+import { get, Refused, Unreachable } from "./api.js";
+import { svg } from "./dom.js";
+import { memory } from "./memory.js";
+
+/** @typedef {import("./types.js").View} View */
+
+const PICTURE = "image/svg+xml";
+const STYLE = /<style>([^<]*)<\/style>/;
+const ROOM = 22;
+const FEWEST_CELLS = 4;
+const OWN_STYLE = new CSSStyleSheet();
+OWN_STYLE.replaceSync(`
+  :host { display: block; }
+  svg { display: block; width: 100%; height: 100%; }
+  .spot { cursor: pointer; outline: none; }
+  .spot rect { fill: var(--glow); fill-opacity: 0.22; stroke: var(--glow); stroke-width: 5; stroke-dasharray: 12 8; }
+  .spot:hover rect { fill-opacity: 0.45; }
+  .spot:focus-visible rect { stroke: var(--focus); stroke-width: 9; stroke-dasharray: none; fill-opacity: 0.45; }
+  .spot[aria-pressed="true"] rect { fill-opacity: 0.1; stroke-dasharray: none; stroke-width: 9; }
+  .spot path { fill: none; stroke: var(--focus); stroke-width: 9; stroke-linecap: round; }
+  .ground { fill: transparent; }
+  @media (prefers-reduced-motion: no-preference) {
+    .spot:not([aria-pressed="true"]) rect { animation: breathe 2.4s ease-in-out infinite; }
+    @keyframes breathe { 50% { fill-opacity: 0.36; } }
+  }
+`);
+
+/**
+ * @typedef {object} Spot A cell that can be picked.
+ * @property {number} x
+ * @property {number} y
+ * @property {string} label
+ * @property {boolean} picked
+ * @property {string} [ghost] The picture of what would lie there.
+ * @property {number} [turn] How far it is turned, in degrees.
+ */
+
+export class PlayBoard extends HTMLElement {
+    #root = this.attachShadow({ mode: "open" });
+    /** @type {SVGSVGElement | null} */
+    #drawing = null;
+    /** What the picture shows, in short. */
+    #shown = "";
+    /** @type {Spot[]} */
+    #spots = [];
+    /** @type {(cell: {x: number, y: number}) => void} */
+    #pick = () => undefined;
+    /** What the picture says about itself: the player, the score, the wall. */
+    caption = "";
+
+    /**
+     * Draws the Alhambra of a seat. Nothing is asked for if everything that the picture shows is as it was.
+     *
+     * @param {string} path The path of the game.
+     * @param {View} view
+     * @param {number} seat
+     * @returns {Promise<void>}
+     */
+    async draw(path, view, seat) {
+        const shown = JSON.stringify([memory.language, { ...view.seats[seat], hand: [] }, view.modules]);
+        if (shown === this.#shown) return;
+        this.#shown = shown;
+        let text;
+        try {
+            text = await get(`${path}/board.svg`, { accept: PICTURE, query: { seat, minVersion: view.version } });
+        } catch (error) {
+            if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
+            if (shown === this.#shown) this.#shown = ""; // the next drawing of the table tries again
+            return;
+        }
+        if (shown !== this.#shown) return;
+        const style = new CSSStyleSheet();
+        const bare = text.replace(STYLE, (/** @type {string} */ _, /** @type {string} */ rules) => {
+            style.replaceSync(rules); // the policy of the page allows no style inside a drawing
+            return "";
+        });
+        const found = new DOMParser().parseFromString(bare, PICTURE).documentElement;
+        this.#root.adoptedStyleSheets = [OWN_STYLE, style];
+        this.#drawing = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.importNode(found, true)));
+        this.caption = found.querySelector("title")?.textContent ?? "";
+        this.#show();
+        this.dispatchEvent(new Event("drawn"));
+    }
+
+    /**
+     * Makes cells pickable; the Alhambra is then shown without what stands around it.
+     *
+     * @param {Spot[]} spots
+     * @param {(cell: {x: number, y: number}) => void} pick Called with the cell that was pressed, a spot or not.
+     */
+    offer(spots, pick) {
+        const same = JSON.stringify(spots) === JSON.stringify(this.#spots);
+        this.#spots = spots;
+        this.#pick = pick;
+        if (!same || !this.#root.firstChild) this.#show();
+    }
+
+    #show() {
+        if (!this.#drawing) return;
+        const held = this.#root.activeElement?.getAttribute("data-key");
+        if (this.hasAttribute("whole")) this.#root.replaceChildren(this.#drawing);
+        else this.#showCells(this.#drawing);
+        if (held) /** @type {SVGElement | null} */ (this.#root.querySelector(`[data-key="${held}"]`))?.focus();
+    }
+
+    /** @param {SVGSVGElement} drawing */
+    #showCells(drawing) {
+        const cells = drawing.querySelector("#cells");
+        if (!(cells instanceof SVGGElement)) return this.#root.replaceChildren(drawing);
+        const size = Number(cells.dataset.cell);
+        const part = /** @type {SVGGElement} */ (cells.cloneNode(true));
+        part.removeAttribute("transform");
+        const made = svg("svg", {
+            role: "group",
+            "aria-label": this.caption,
+            "font-family": drawing.getAttribute("font-family"),
+        });
+        const description = drawing.querySelector("desc");
+        if (description) made.append(svg("desc", {}, document.createTextNode(description.textContent ?? "")));
+        made.append(...[...drawing.querySelectorAll("defs")].map((one) => one.cloneNode(true)), part);
+        this.#root.replaceChildren(made);
+        const box = part.getBBox();
+        const corners = [
+            [box.x, box.y],
+            [box.x + box.width, box.y + box.height],
+            ...this.#spots.flatMap(({ x, y }) => [
+                [x * size, y * size],
+                [(x + 1) * size, (y + 1) * size],
+            ]),
+        ];
+        const [xs, ys] = [corners.map(([x = 0]) => x), corners.map(([, y = 0]) => y)];
+        const [left, wide] = span(xs, size);
+        const [top, high] = span(ys, size);
+        made.setAttribute("viewBox", `${left} ${top} ${wide} ${high}`);
+        made.append(...this.#spots.map((spot) => this.#spot(spot, size)));
+        made.addEventListener("click", (event) => {
+            const matrix = /** @type {SVGGElement} */ (part).getScreenCTM();
+            if (!matrix) return;
+            const at = new DOMPoint(
+                /** @type {MouseEvent} */ (event).clientX,
+                /** @type {MouseEvent} */ (event).clientY,
+            );
+            const { x, y } = at.matrixTransform(matrix.inverse());
+            this.#pick({ x: Math.floor(x / size), y: Math.floor(y / size) });
+        });
+    }
+
+    /**
+     * @param {Spot} spot
+     * @param {number} size
+     * @returns {SVGElement}
+     */
+    #spot({ x, y, label, picked, ghost, turn }, size) {
+        const [left, top] = [x * size, y * size];
+        const made = svg("g", {
+            class: "spot",
+            role: "button",
+            tabindex: 0,
+            "aria-label": label,
+            "aria-pressed": picked,
+            "data-key": `${x},${y}`,
+            onkeydown: (/** @type {KeyboardEvent} */ event) => {
+                if (event.key !== "Enter" && event.key !== " ") return;
+                event.preventDefault();
+                this.#pick({ x, y });
+            },
+        });
+        if (picked && ghost) {
+            const middle = `${left + size / 2} ${top + size / 2}`;
+            made.append(
+                svg("image", {
+                    href: ghost,
+                    x: left,
+                    y: top,
+                    width: size,
+                    height: size,
+                    opacity: 0.85,
+                    transform: `rotate(${turn ?? 0} ${middle})`,
+                }),
+            );
+        }
+        const inset = 5;
+        made.append(
+            svg("rect", { x: left + inset, y: top + inset, width: size - 2 * inset, height: size - 2 * inset, rx: 8 }),
+        );
+        if (picked) made.append(svg("path", { d: `M${left + size - 32} ${top + 16}l8 9 14 -17` }));
+        return made;
+    }
+}
+
+customElements.define("play-board", PlayBoard);
+
+/**
+ * Where a picture begins and how long it is, so that all of these values are in it; never so short that a single cell
+ * fills it.
+ *
+ * @param {number[]} values
+ * @param {number} size The length of a cell.
+ * @returns {[number, number]}
+ */
+function span(values, size) {
+    const [first, last] = [Math.min(...values) - ROOM, Math.max(...values) + ROOM];
+    const room = Math.max(0, FEWEST_CELLS * size - (last - first)) / 2;
+    return [first - room, last - first + 2 * room];
+}

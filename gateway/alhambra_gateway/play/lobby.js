@@ -1,0 +1,307 @@
+/** The lobby: the games that this browser remembers, and a new one. */
+
+import { entropy, get, post, Refused, Unreachable } from "./api.js";
+import { fill, h, select } from "./dom.js";
+import { showKnownGames } from "./known-games.js";
+import { memory } from "./memory.js";
+import { ModulePicker } from "./module-picker.js";
+import { say } from "./words.js";
+
+/**
+ * @typedef {import("./types.js").Editions} Editions
+ * @typedef {{kind: string, name: string}} Seat `kind`: "me", "friend", or a word for a server player.
+ */
+
+const FEWEST = 2;
+const MOST = 6;
+const ME = "me";
+const FRIEND = "friend";
+const TIMES = [0, 60, 120, 300, 600, 3600, 86400];
+
+export class PlayLobby extends HTMLElement {
+    /** @type {Editions | null} */
+    #editions = null;
+    #picker = new ModulePicker(this, () => this.#render());
+    /** @type {Seat[]} */
+    #seats = [];
+    /** @type {Record<string, unknown>} */
+    #options = {};
+    #edition = "";
+    #seconds = 0;
+    #key = "";
+    /** @type {string[]} */
+    #refused = [];
+    #busy = false;
+
+    connectedCallback() {
+        document.title = "Alhambra";
+        void this.#load();
+    }
+
+    /** Reads what can be chosen, in the language of the reader. */
+    async #load() {
+        try {
+            const [editions, { modules }] = await Promise.all([
+                get("/v1/catalog/editions"),
+                get("/v1/catalog/modules"),
+            ]);
+            this.#editions = editions;
+            this.#picker.offer(modules, editions.presets);
+        } catch (error) {
+            if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
+            return fill(
+                this,
+                h(
+                    "p",
+                    { class: "refused", role: "alert" },
+                    error instanceof Refused ? error.lines.join(" ") : say("lost"),
+                ),
+            );
+        }
+        const server = this.#editions?.serverPlayers ?? [];
+        if (!this.#seats.length)
+            this.#seats = [
+                { kind: ME, name: memory.wishes.name },
+                { kind: usual(server), name: "" },
+            ];
+        this.#render();
+        const games = this.querySelector(".known");
+        if (games) void showKnownGames(games);
+    }
+
+    #render() {
+        if (!this.#editions) return;
+        const form = h(
+            "form",
+            {
+                class: "panel new-game",
+                onsubmit: (/** @type {Event} */ event) => (event.preventDefault(), void this.#create()),
+            },
+            h("h1", {}, say("new")),
+            this.#seatRows(),
+            this.#picker.render(),
+            this.#more(),
+            this.#refused.length
+                ? h(
+                      "div",
+                      { class: "refused", role: "alert" },
+                      this.#refused.map((text) => h("p", {}, text)),
+                  )
+                : null,
+            h(
+                "button",
+                { type: "submit", class: "primary", disabled: this.#busy, "data-key": "create" },
+                say("create"),
+            ),
+        );
+        fill(
+            this,
+            h(
+                "div",
+                { class: "lobby" },
+                form,
+                this.querySelector(".known") ?? h("section", { class: "known panel", hidden: true }),
+            ),
+        );
+    }
+
+    // -- Seats ---------------------------------------------------------------------------------------------------------
+
+    #seatRows() {
+        const words = this.#editions?.serverPlayers ?? [];
+        /** @type {[string, string][]} */
+        const kinds = [
+            [ME, say("seat.me")],
+            [FRIEND, say("seat.friend")],
+            ...words.map(({ key, name }) => /** @type {[string, string]} */ ([key, say("seat.server", { name })])),
+        ];
+        const rows = this.#seats.map((seat, place) => {
+            const number = say("seat", { number: place + 1 });
+            const about = words.find(({ key }) => key === seat.kind)?.text;
+            const kind = select(
+                kinds,
+                {
+                    "aria-label": number,
+                    "data-key": `kind ${place}`,
+                    title: about,
+                    onchange: () => {
+                        seat.kind = kind.value;
+                        this.#render();
+                    },
+                },
+                seat.kind,
+            );
+            const name = /** @type {HTMLInputElement} */ (
+                h("input", {
+                    value: seat.name,
+                    maxlength: 40,
+                    placeholder: say("name"),
+                    "aria-label": `${number}: ${say("name")}`,
+                    "data-key": `name ${place}`,
+                    autocomplete: "off",
+                    oninput: () => (seat.name = name.value),
+                })
+            );
+            const remove = () => {
+                this.#seats.splice(place, 1);
+                this.#render();
+            };
+            return h(
+                "li",
+                {},
+                kind,
+                name,
+                this.#seats.length > FEWEST
+                    ? h(
+                          "button",
+                          {
+                              type: "button",
+                              class: "plain",
+                              "data-key": `remove ${place}`,
+                              "aria-label": say("seat.remove", { number: place + 1 }),
+                              onclick: remove,
+                          },
+                          "×",
+                      )
+                    : null,
+            );
+        });
+        const add = () => {
+            this.#seats.push({ kind: usual(words), name: "" });
+            this.#render();
+        };
+        return h(
+            "fieldset",
+            {},
+            h("legend", {}, say("seats")),
+            h("ol", { class: "seats" }, rows),
+            this.#seats.length < MOST
+                ? h("button", { type: "button", class: "plain", "data-key": "another", onclick: add }, say("seat.add"))
+                : null,
+        );
+    }
+
+    // -- More ----------------------------------------------------------------------------------------------------------
+
+    #more() {
+        const editions = this.#editions;
+        if (!editions) return null;
+        const edition = select(
+            editions.editions.map(({ key, name }) => [key, name]),
+            {
+                "data-key": "edition",
+                onchange: () => {
+                    this.#edition = edition.value;
+                    this.#options = {};
+                    this.#render();
+                },
+            },
+            this.#edition,
+        );
+        const base = editions.editions.find(({ key }) => key === this.#edition) ?? editions.editions[0];
+        const time = select(
+            TIMES.map((seconds) => [String(seconds), seconds ? duration(seconds) : say("time.none")]),
+            { "data-key": "time", onchange: () => (this.#seconds = Number(time.value)) },
+            String(this.#seconds),
+        );
+        const options = editions.options.map((option) => {
+            const value = JSON.stringify(this.#options[option.key] ?? base?.options[option.key]);
+            const choose = select(
+                option.values.map((one) => [JSON.stringify(one.value), one.name]),
+                {
+                    "data-key": `option ${option.key}`,
+                    onchange: () => (this.#options[option.key] = JSON.parse(choose.value)),
+                },
+                value,
+            );
+            return h("label", { title: option.text }, h("span", {}, option.name), choose);
+        });
+        const key = /** @type {HTMLInputElement} */ (
+            h("input", {
+                type: "password",
+                value: this.#key,
+                "data-key": "key",
+                autocomplete: "off",
+                oninput: () => (this.#key = key.value),
+            })
+        );
+        const open = this.querySelector("details.more")?.hasAttribute("open");
+        return h(
+            "details",
+            { class: "more", open },
+            h("summary", {}, say("more.options")),
+            h("label", {}, h("span", {}, say("time")), time),
+            h("label", {}, h("span", {}, say("edition")), edition),
+            base ? h("p", { class: "note" }, base.text) : null,
+            options,
+            h("label", {}, h("span", {}, say("key")), key),
+        );
+    }
+
+    // -- Creating ------------------------------------------------------------------------------------------------------
+
+    async #create() {
+        this.#busy = true;
+        this.#refused = [];
+        this.#render();
+        const words = (this.#editions?.serverPlayers ?? []).map(({ key }) => key);
+        const seats = this.#seats.map(({ kind, name }) => ({
+            ...(name.trim() ? { name: name.trim() } : {}),
+            ...(kind === ME ? { claim: true, entropy: entropy() } : {}),
+            ...(words.includes(kind) ? { serverPlayer: kind } : {}),
+        }));
+        const body = {
+            seats,
+            ...this.#picker.chosen,
+            edition: this.#edition,
+            options: this.#options,
+            turnSeconds: this.#seconds,
+        };
+        const mine = this.#seats.find(({ kind, name }) => kind === ME && name.trim());
+        if (mine) memory.wish({ name: mine.name.trim() });
+        try {
+            const created = await post("/v1/games", body, { token: this.#key });
+            memory.remember(created.game, (known) => {
+                for (const { seat, token, invitation } of created.seatKeys) {
+                    const { name } = created.view.seats[seat];
+                    if (token) known.seats[seat] = { token, name };
+                    else known.invitations[seat] = invitation;
+                }
+                known.opened = Date.now();
+                known.names = created.view.seats.map((/** @type {any} */ one) => one.name).join(", ");
+            });
+            location.hash = `game=${created.game}`;
+        } catch (error) {
+            if (!(error instanceof Refused)) throw error;
+            this.#refused = error.lines;
+            this.#busy = false;
+            this.#render();
+        }
+    }
+}
+
+customElements.define("play-lobby", PlayLobby);
+
+/**
+ * The opponent that is proposed: the second of the server's players, which are listed from the weakest on and may think
+ * for longer the stronger they are; a friend if the server plays no seats.
+ *
+ * @param {{key: string}[]} players
+ * @returns {string}
+ */
+function usual(players) {
+    return (players[1] ?? players[0])?.key ?? FRIEND;
+}
+
+/**
+ * @param {number} seconds
+ * @returns {string}
+ */
+function duration(seconds) {
+    const [unit, size] = seconds >= 86400 ? ["day", 86400] : seconds >= 3600 ? ["hour", 3600] : ["minute", 60];
+    return new Intl.NumberFormat(memory.language, {
+        style: "unit",
+        unit: /** @type {string} */ (unit),
+        unitDisplay: "long",
+    }).format(seconds / Number(size));
+}

@@ -1,0 +1,106 @@
+/** Where the page begins: the language, and what the address asks for, the lobby, a table or a seat. */
+
+import { get, Refused } from "./api.js";
+import { fill, h, select } from "./dom.js";
+import { LANGUAGES, memory } from "./memory.js";
+import { loadWords, say } from "./words.js";
+
+const main = /** @type {HTMLElement} */ (document.getElementById("main"));
+const tools = /** @type {HTMLElement} */ (document.getElementById("tools"));
+
+/** Shows what stands behind `#` in the address. A secret there is taken out of it at once. */
+async function open() {
+    const asked = new URLSearchParams(location.hash.slice(1));
+    const game = asked.get("game");
+    const [invitation, token] = [asked.get("invitation"), asked.get("token")];
+    if (!game) {
+        await import("./lobby.js");
+        return fill(main, h("play-lobby"));
+    }
+    const [{ PlayTable }, { takeSeat }] = await Promise.all([import("./table.js"), import("./gathering.js")]);
+    const show = () => fill(main, new PlayTable(game));
+    if (invitation || token) history.replaceState(null, "", `#game=${game}`);
+    if (token) await takeToken(game, token);
+    if (invitation) welcome(game, invitation, takeSeat, show);
+    else show();
+}
+
+/**
+ * Remembers a seat that another device of the same person has opened.
+ *
+ * @param {string} game
+ * @param {string} token
+ */
+async function takeToken(game, token) {
+    try {
+        const { view } = await get(`/v1/games/${game}`, { token });
+        memory.remember(game, (known) => (known.seats[view.viewer] = { token, name: view.seats[view.viewer].name }));
+    } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        fill(main, h("p", { class: "refused", role: "alert" }, error.lines.join(" ")));
+    }
+}
+
+/**
+ * Asks an invited person for a name.
+ *
+ * @param {string} game
+ * @param {string} invitation
+ * @param {(game: string, invitation: string, name: string) => Promise<void>} takeSeat
+ * @param {() => void} show
+ */
+function welcome(game, invitation, takeSeat, show) {
+    const name = /** @type {HTMLInputElement} */ (
+        h("input", { value: memory.wishes.name, maxlength: 40, "data-key": "name", autocomplete: "nickname" })
+    );
+    const refused = h("div", { class: "refused", role: "alert", hidden: true });
+    const join = async (/** @type {Event} */ event) => {
+        event.preventDefault();
+        if (name.value.trim()) memory.wish({ name: name.value.trim() });
+        try {
+            await takeSeat(game, invitation, name.value.trim());
+            show();
+        } catch (error) {
+            if (!(error instanceof Refused)) throw error;
+            refused.hidden = false;
+            refused.textContent = error.lines.join(" ");
+        }
+    };
+    fill(
+        main,
+        h(
+            "form",
+            { class: "panel", onsubmit: join },
+            h("h1", {}, say("invited")),
+            h("p", {}, say("invited.text")),
+            h("label", {}, h("span", {}, say("name")), name),
+            refused,
+            h("button", { type: "submit", class: "primary" }, say("join")),
+            h("button", { type: "button", class: "plain", onclick: show }, say("links.watch")),
+        ),
+    );
+}
+
+/** The choice of the language. */
+function showTools() {
+    const choose = select(
+        Object.entries(LANGUAGES),
+        {
+            "aria-label": say("language"),
+            "data-key": "language",
+            onchange: async () => {
+                memory.wish({ language: choose.value });
+                await loadWords();
+                showTools();
+                await open();
+            },
+        },
+        memory.language,
+    );
+    fill(tools, h("a", { href: "/modules/" }, say("rules")), choose);
+}
+
+await loadWords();
+showTools();
+await open();
+addEventListener("hashchange", () => void open());

@@ -1,0 +1,377 @@
+/**
+ * One game, as this browser has it: the view, what has happened, the moves of the seat that is asked. A stream tells that
+ * something happened; what it was is read in the language of the reader, so a stream that breaks loses nothing.
+ */
+
+import { get, post, Refused, sleep, Unreachable } from "./api.js";
+import { Choice, entry } from "./choice.js";
+import { memory } from "./memory.js";
+
+/**
+ * @typedef {import("./types.js").View} View
+ * @typedef {import("./types.js").GameEvent} GameEvent
+ * @typedef {import("./types.js").Move} Move
+ * @typedef {import("./types.js").Entry} Entry
+ * @typedef {import("./types.js").Offer} Offer
+ * @typedef {import("./types.js").Order} Order
+ */
+
+const MOST_MOVES = 3000;
+const MOVES_PAGE = 500;
+const EVENTS_PAGE = 500;
+const AGAIN = 1500;
+/** What an offer and the moves that pay for it have in common. */
+const SAME_OFFER = /** @type {const} */ (["slot", "tile", "piece"]);
+
+export class Session extends EventTarget {
+    /** @type {View | null} */
+    view = null;
+    /** What never changes in a game. @type {View["setup"]} */
+    setup = undefined;
+    /** @type {GameEvent[]} */
+    events = [];
+    choice = new Choice();
+    /** @type {Map<string, string>} */
+    groups = new Map();
+    /** @type {Offer[]} */
+    offers = [];
+    /** Whether more moves exist than were read. */
+    cut = false;
+    /** Why the last thing was refused. @type {string[]} */
+    refused = [];
+    /** Whether an answer is awaited. */
+    busy = false;
+    /** The seat whose eyes are used: of several people at one screen the one who looks. @type {number | null} */
+    seat = null;
+    /** @type {EventSource | null} */
+    #stream = null;
+    #closed = false;
+    #moves = "";
+    #last = "";
+    /** @type {Promise<void> | null} */
+    #reading = null;
+    #stale = false;
+
+    /** @param {string} game */
+    constructor(game) {
+        super();
+        this.game = game;
+        this.path = `/v1/games/${game}`;
+        this.seat = this.seats[0] ?? null;
+    }
+
+    /** The seats that are played in this browser. @returns {number[]} */
+    get seats() {
+        return Object.keys(memory.game(this.game).seats).map(Number);
+    }
+
+    /** @returns {string | undefined} */
+    get token() {
+        return this.seat === null ? undefined : memory.game(this.game).seats[this.seat]?.token;
+    }
+
+    /** Whether the seat that looks is asked now. */
+    get asked() {
+        return this.view?.status === "running" && this.view.decision?.seat === this.seat && this.seat !== null;
+    }
+
+    /** Reads the game and follows it until `close`. */
+    async open() {
+        await this.#repeat();
+        await this.sync();
+        void this.#follow();
+    }
+
+    close() {
+        this.#closed = true;
+        this.#stream?.close();
+    }
+
+    /**
+     * Looks with the eyes of another seat of this browser.
+     *
+     * @param {number | null} seat
+     */
+    async look(seat) {
+        this.seat = seat;
+        this.#moves = "";
+        this.choice.take([]);
+        this.#stream?.close();
+        await this.sync();
+    }
+
+    /** Reads what is new. Calls that overlap become one more reading at the end. @returns {Promise<void>} */
+    sync() {
+        if (this.#reading) {
+            this.#stale = true;
+            return this.#reading;
+        }
+        this.#reading = this.#read().finally(() => {
+            this.#reading = null;
+            if (this.#stale) {
+                this.#stale = false;
+                void this.sync();
+            }
+        });
+        return this.#reading;
+    }
+
+    async #read() {
+        const before = this.#sign();
+        try {
+            const query = { minVersion: this.view?.version ?? 0 };
+            const { view } = await get(this.path, { token: this.token, query });
+            await this.#readEvents(view);
+            this.#take(view);
+            await this.#readMoves();
+        } catch (error) {
+            this.#explain(error);
+        }
+        if (this.#sign() !== before) this.#changed(); // a page that is drawn anew for nothing swallows clicks
+    }
+
+    /** Everything that a reading can change, in short. */
+    #sign() {
+        return JSON.stringify([this.view, this.events.length, this.#moves, this.refused, this.busy, this.seat]);
+    }
+
+    /** @param {View} view */
+    #take(view) {
+        if (view.setup) this.setup = view.setup;
+        const older = this.view && this.view.viewer === view.viewer && view.version < this.view.version;
+        if (older) return; // it was asked for before a move that is known already
+        this.view = view;
+    }
+
+    /** @param {View} view */
+    async #readEvents(view) {
+        if (view.status === "waiting") return;
+        for (let more = true; more;) {
+            const query = { pageSize: EVENTS_PAGE, ...(this.#last ? { after: this.#last } : {}) };
+            const page = await get(`${this.path}/events`, { token: this.token, query });
+            const before = this.#last;
+            this.#tell(page.events);
+            this.#last = page.nextAfter || this.#last;
+            more = page.more && this.#last !== before;
+        }
+    }
+
+    /** @param {GameEvent[]} events */
+    #tell(events) {
+        for (const event of events)
+            if (later(event.id ?? "", this.#last)) {
+                this.events.push(event);
+                this.#last = event.id ?? this.#last;
+            }
+    }
+
+    async #readMoves() {
+        const view = this.view;
+        const wanted = `${this.asked} ${this.seat} ${view?.version} ${memory.language}`;
+        if (!view || wanted === this.#moves) return;
+        if (!this.asked) {
+            this.choice.take([]);
+            this.offers = [];
+            this.#moves = wanted;
+            return;
+        }
+        /** @type {Entry[]} */
+        const entries = [];
+        /** @type {Offer[]} */
+        const offers = [];
+        this.groups = new Map();
+        let token = "";
+        do {
+            const query = {
+                texts: true,
+                minVersion: view.version,
+                pageSize: MOVES_PAGE,
+                ...(token ? { pageToken: token } : {}),
+            };
+            const page = await get(`${this.path}/moves`, { token: this.token, query });
+            if (page.version !== view.version) return void (this.#stale = true);
+            entries.push(...page.moves.map(entry));
+            offers.push(...page.offers);
+            for (const group of page.groups) this.groups.set(group.key, group.text);
+            token = page.nextPageToken;
+        } while (token && entries.length < MOST_MOVES);
+        this.cut = Boolean(token);
+        this.offers = offers;
+        this.choice.take(entries);
+        this.#moves = wanted;
+    }
+
+    /**
+     * Adds every payment of an offer to the moves, as far as a person can look through them.
+     *
+     * @param {Offer} offer
+     */
+    async allPayments(offer) {
+        const view = /** @type {View} */ (this.view);
+        /** @type {Record<string, any>} */
+        const query = {
+            texts: true,
+            payments: "all",
+            verb: offer.move?.verb,
+            minVersion: view.version,
+            pageSize: MOVES_PAGE,
+        };
+        for (const noun of SAME_OFFER) if (offer.move?.[noun]) query[noun] = offer.move[noun];
+        try {
+            const page = await get(`${this.path}/moves`, { token: this.token, query });
+            const known = new Set(this.choice.entries.map(({ move }) => JSON.stringify(move)));
+            const more = page.moves
+                .map(entry)
+                .filter((/** @type {Entry} */ one) => !known.has(JSON.stringify(one.move)));
+            for (const group of page.groups) this.groups.set(group.key, group.text);
+            this.choice.take([...this.choice.entries, ...more], true);
+            offer.morePayments = false;
+        } catch (error) {
+            this.#explain(error);
+        }
+        this.#changed();
+    }
+
+    // -- Changing the game ---------------------------------------------------------------------------------------------
+
+    /** @param {Move} move */
+    move(move) {
+        return this.#change(`${this.path}/moves`, { version: this.view?.version, move });
+    }
+
+    undo() {
+        return this.#change(`${this.path}:undo`, { version: this.view?.version });
+    }
+
+    /**
+     * Answers a seat that wants its move back.
+     *
+     * @param {number} seat
+     * @param {boolean} consent
+     */
+    answerUndo(seat, consent) {
+        return this.#change(`${this.path}:undo`, { version: this.view?.version, seat, consent });
+    }
+
+    resign() {
+        return this.#change(`${this.path}:resign`, {});
+    }
+
+    /** @param {Order[]} orders */
+    setOrders(orders) {
+        return this.#change(`${this.path}:setOrders`, { orders });
+    }
+
+    /**
+     * @param {string} path
+     * @param {object} body
+     */
+    async #change(path, body) {
+        if (this.busy || !this.token) return;
+        this.busy = true;
+        this.refused = [];
+        this.#changed();
+        const call = { path, body, key: crypto.randomUUID(), token: this.token };
+        memory.setUnanswered(this.game, call);
+        try {
+            const answer = await post(path, body, call);
+            this.#tell(answer.events);
+            this.#take(answer.view);
+            await this.#readMoves();
+        } catch (error) {
+            this.#explain(error);
+            await this.sync();
+        }
+        memory.setUnanswered(this.game, null);
+        this.busy = false;
+        this.#changed();
+    }
+
+    /** Repeats what an earlier page sent and was not answered. */
+    async #repeat() {
+        const call = memory.unanswered(this.game);
+        if (!call) return;
+        try {
+            await post(call.path, call.body, call);
+        } catch (error) {
+            this.#explain(error);
+        }
+        memory.setUnanswered(this.game, null);
+    }
+
+    /** @param {unknown} error */
+    #explain(error) {
+        if (error instanceof Refused) this.refused = error.lines;
+        else if (!(error instanceof Unreachable)) throw error;
+    }
+
+    #changed() {
+        if (!this.#closed) this.dispatchEvent(new Event("change"));
+    }
+
+    // -- Following -----------------------------------------------------------------------------------------------------
+
+    async #follow() {
+        while (!this.#closed) {
+            try {
+                const { ticket } = await askTicket(this.path, this.token);
+                await this.#listen(`${this.path}/events?ticket=${ticket}${this.#last ? `&after=${this.#last}` : ""}`);
+            } catch (error) {
+                if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
+                if (error instanceof Refused && error.status === 404) return this.#explain(error);
+            }
+            if (this.#closed) return;
+            await sleep(AGAIN);
+            await this.sync();
+        }
+    }
+
+    /**
+     * Listens to one stream until it ends. Its messages only say that there is something to read.
+     *
+     * @param {string} address
+     * @returns {Promise<void>}
+     */
+    #listen(address) {
+        return new Promise((resolve) => {
+            const stream = (this.#stream = new EventSource(address));
+            const close = stream.close.bind(stream);
+            const end = () => {
+                close();
+                resolve();
+            };
+            stream.close = end;
+            const news = (/** @type {MessageEvent} */ message) => {
+                if (message.type === "event" && !later(message.lastEventId, this.#last)) return;
+                void this.sync();
+            };
+            stream.addEventListener("snapshot", news);
+            stream.addEventListener("event", news);
+            stream.addEventListener("resume", end);
+            stream.onerror = end; // it must not open itself again: a ticket is good once
+        });
+    }
+}
+
+/**
+ * @param {string} path
+ * @param {string | undefined} token
+ * @returns {Promise<{ticket: string}>}
+ */
+function askTicket(path, token) {
+    return post(`${path}/events:ticket`, {}, { token });
+}
+
+/**
+ * Whether an event comes after another one; ids are two numbers, "17.2".
+ *
+ * @param {string} one
+ * @param {string} other Empty for the beginning of the game.
+ * @returns {boolean}
+ */
+export function later(one, other) {
+    if (!other) return true;
+    const [version = 0, index = 0] = one.split(".").map(Number);
+    const [otherVersion = 0, otherIndex = 0] = other.split(".").map(Number);
+    return version > otherVersion || (version === otherVersion && index > otherIndex);
+}

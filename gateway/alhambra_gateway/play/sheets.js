@@ -1,0 +1,293 @@
+/** The dialogues beside the table: all tiles, a whole Alhambra, standing orders, the past, links, and the record. */
+
+import "./board.js";
+import { dialogue, h, select } from "./dom.js";
+import { memory } from "./memory.js";
+import { image } from "./pictures.js";
+import { say } from "./words.js";
+
+/**
+ * @typedef {import("./session.js").Session} Session
+ * @typedef {import("./names.js").Names} Names
+ * @typedef {import("./types.js").Order} Order
+ * @typedef {import("./board.js").PlayBoard} PlayBoard
+ */
+
+const TILE = "tile";
+const UNTIL = /** @type {const} */ (["revoked", "my_turn", "scoring", "end"]);
+
+/**
+ * Every tile of the game; those that were seen are marked.
+ *
+ * @param {Session} session
+ * @param {Names} names
+ */
+export function tileSheet(session, names) {
+    const seen = new Set();
+    walk([session.view, session.events], (word) => seen.add(word));
+    /** @type {Map<string, import("./types.js").Component[]>} */
+    const groups = new Map();
+    for (const one of names.components.filter(({ kind }) => kind === TILE)) {
+        const group = one.type ?? one.module ?? "";
+        groups.set(group, [...(groups.get(group) ?? []), one]);
+    }
+    const tiles = names.components.filter(({ kind }) => kind === TILE);
+    const found = tiles.filter(({ id }) => seen.has(id)).length;
+    dialogue(
+        say("tiles"),
+        say("close"),
+        h("p", {}, say("tiles.seen", { seen: found, all: tiles.length })),
+        [...groups].map(([group, ones]) =>
+            h(
+                "section",
+                {},
+                h("h3", {}, group ? names.of(group) : say("tiles.others")),
+                h(
+                    "ul",
+                    { class: "sheet-tiles" },
+                    ones.map((one) => {
+                        const there = seen.has(one.id);
+                        return h(
+                            "li",
+                            { class: there ? "seen" : "", title: one.name },
+                            image(one),
+                            h("span", { class: "unseen" }, one.name),
+                            h(
+                                "span",
+                                { class: "mark" },
+                                there ? "✓" : "",
+                                h("span", { class: "unseen" }, there ? say("tiles.mark") : ""),
+                            ),
+                        );
+                    }),
+                ),
+            ),
+        ),
+    );
+}
+
+/**
+ * Calls `visit` with every text inside a value.
+ *
+ * @param {unknown} value
+ * @param {(word: string) => void} visit
+ */
+function walk(value, visit) {
+    if (typeof value === "string") visit(value);
+    else if (value && typeof value === "object") for (const inner of Object.values(value)) walk(inner, visit);
+}
+
+/**
+ * One Alhambra with everything around it, as large as the window.
+ *
+ * @param {Session} session
+ * @param {number} seat
+ */
+export function wholeBoard(session, seat) {
+    const view = session.view;
+    if (!view) return;
+    const board = /** @type {PlayBoard} */ (h("play-board", { whole: true, class: "whole" }));
+    dialogue(view.seats[seat]?.name ?? "", say("close"), board);
+    void board.draw(session.path, view, seat);
+}
+
+/**
+ * Standing orders: how to answer a kind of question without being asked.
+ *
+ * @param {Session} session
+ * @param {Names} names
+ */
+export function orderSheet(session, names) {
+    const orders = new Map((session.view?.orders ?? []).map((order) => [order.decision, order]));
+    const rows = names.decisions
+        .filter((one) => one.orders.length)
+        .map((kind) => {
+            const order = orders.get(kind.key);
+            /** @type {[string, string][]} */
+            const answers = [
+                ["", say("orders.ask")],
+                ...kind.orders.map((one) => /** @type {[string, string]} */ ([one.key, one.text || one.name])),
+            ];
+            const answer = select(answers, { "aria-label": kind.name }, order?.answer ?? "");
+            const until = select(
+                UNTIL.map((word) => [word, say(`until.${word}`)]),
+                { "aria-label": say("until") },
+                order?.until ?? UNTIL[0],
+            );
+            return {
+                kind,
+                answer,
+                until,
+                row: h("li", {}, h("strong", {}, kind.name), h("span", { class: "note" }, kind.text), answer, until),
+            };
+        });
+    const save = () => {
+        const wanted = rows
+            .filter(({ answer }) => answer.value)
+            .map(({ kind, answer, until }) => ({
+                ...(orders.get(kind.key) ?? {}),
+                decision: kind.key,
+                answer: answer.value,
+                until: until.value,
+            }));
+        sheet.close();
+        void session.setOrders(/** @type {Order[]} */ (/** @type {unknown} */ (wanted)));
+    };
+    const sheet = dialogue(
+        say("orders"),
+        say("close"),
+        h("p", {}, say("orders.text")),
+        h(
+            "ul",
+            { class: "orders" },
+            rows.map(({ row }) => row),
+        ),
+        h("button", { type: "button", class: "primary", onclick: save }, say("orders.save")),
+    );
+}
+
+/**
+ * The past, event by event: a slider, and what each event is about.
+ *
+ * @param {Session} session
+ * @param {Names} names
+ */
+export function replaySheet(session, names) {
+    const told = session.events.filter(({ text }) => text);
+    if (!told.length) return;
+    const place = h("div", { class: "moment", "aria-live": "polite" });
+    const slider = /** @type {HTMLInputElement} */ (
+        h("input", { type: "range", min: 1, max: told.length, value: told.length, "aria-label": say("replay.moment") })
+    );
+    const show = () => {
+        const at = Number(slider.value);
+        const event = told[at - 1];
+        if (!event) return;
+        const ids = [
+            event.tile,
+            event.piece,
+            event.slot,
+            ...(event.cards ?? []),
+            ...(event.display ?? []),
+            ...(event.items ?? []),
+        ];
+        const pictures = ids
+            .filter((id) => id !== undefined)
+            .map((id) => names.component(id))
+            .filter(Boolean)
+            .slice(0, 8);
+        slider.setAttribute("aria-valuetext", event.text ?? "");
+        place.replaceChildren(
+            h("p", { class: "note" }, say("replay.at", { at, of: told.length, version: event.version ?? 0 })),
+            h("p", { class: "sentence" }, event.text ?? ""),
+            h(
+                "div",
+                { class: "row" },
+                pictures.map((one) => image(one)),
+            ),
+            h(
+                "ol",
+                { class: "log" },
+                told.slice(Math.max(0, at - 6), at - 1).map((one) => h("li", {}, one.text ?? "")),
+            ),
+        );
+    };
+    const step = (/** @type {number} */ by) => () => {
+        slider.value = String(Number(slider.value) + by);
+        show();
+    };
+    slider.addEventListener("input", show);
+    dialogue(
+        say("replay"),
+        say("close"),
+        h(
+            "div",
+            { class: "slider" },
+            h("button", { type: "button", onclick: step(-1), "aria-label": say("replay.back") }, "‹"),
+            slider,
+            h("button", { type: "button", onclick: step(1), "aria-label": say("replay.on") }, "›"),
+        ),
+        place,
+    );
+    show();
+}
+
+/**
+ * The record of the game, and how its draws are checked.
+ *
+ * @param {Session} session
+ */
+export function recordSheet(session) {
+    const view = session.view;
+    if (!view) return;
+    const name = `${session.game}.json`;
+    dialogue(
+        say("record"),
+        say("close"),
+        h("p", {}, say(view.status === "over" ? "record.over" : "record.running")),
+        h("p", {}, h("a", { href: `${session.path}/replay`, download: name }, say("record.get"))),
+        h("p", {}, say("record.verify")),
+        h("pre", {}, h("code", {}, `alhambra verify ${name}`)),
+        view.fairness
+            ? h("p", { class: "note" }, `${say("record.commitment")} `, h("code", {}, view.fairness.commitment))
+            : null,
+        view.fairness?.seedGiven ? h("p", { class: "note" }, say("record.seeded")) : null,
+    );
+}
+
+/**
+ * Links: for friends whose seats are open, for spectators, and for one's own seats on another device.
+ *
+ * @param {Session} session
+ */
+export function linkSheet(session) {
+    const known = memory.game(session.game);
+    const view = session.view;
+    const links = [
+        ...Object.entries(known.invitations)
+            .filter(([seat]) => view?.seats[Number(seat)]?.occupancy === "open")
+            .map(([seat, invitation]) =>
+                link(say("links.friend", { name: view?.seats[Number(seat)]?.name ?? "" }), session.game, {
+                    invitation,
+                }),
+            ),
+        link(say("links.watch"), session.game, {}),
+        ...Object.entries(known.seats).map(([, { token, name }]) =>
+            link(say("links.own", { name }), session.game, { token }),
+        ),
+    ];
+    dialogue(say("links"), say("close"), h("p", {}, say("links.text")), links);
+}
+
+/**
+ * A link that can be copied. Secrets stand behind `#`, where they reach no server and no log.
+ *
+ * @param {string} label
+ * @param {string} game
+ * @param {Record<string, string>} secrets
+ * @returns {HTMLElement}
+ */
+export function link(label, game, secrets) {
+    const address = `${location.origin}/play#${new URLSearchParams({ game, ...secrets })}`;
+    const field = /** @type {HTMLInputElement} */ (
+        h("input", { value: address, readonly: true, "aria-label": label, onfocus: () => field.select() })
+    );
+    const said = h("span", { role: "status" });
+    const copy = async () => {
+        field.select();
+        try {
+            await navigator.clipboard.writeText(address);
+            said.textContent = say("copied");
+        } catch {
+            said.textContent = "";
+        }
+    };
+    return h(
+        "label",
+        { class: "link" },
+        h("span", {}, label),
+        field,
+        h("button", { type: "button", onclick: copy }, say("copy")),
+        said,
+    );
+}

@@ -1,0 +1,260 @@
+/** The table: everything that is seen and done in one game. */
+
+import { line } from "./api.js";
+import { Alhambras } from "./alhambras.js";
+import { fill, h } from "./dom.js";
+import { curtain, gathering } from "./gathering.js";
+import { log } from "./log.js";
+import { memory } from "./memory.js";
+import { Moves } from "./moves.js";
+import { Names } from "./names.js";
+import { Session } from "./session.js";
+import { question, scores, tools, waitingFor } from "./status.js";
+import { TextTable } from "./text.js";
+import { counts, Things } from "./things.js";
+import { say } from "./words.js";
+
+/**
+ * @typedef {import("./types.js").View} View
+ * @typedef {import("./types.js").SeatView} SeatView
+ */
+
+const SECOND = 1000;
+
+export class PlayTable extends HTMLElement {
+    /** @type {Session} */
+    session;
+    /** @type {Names | null} */
+    #names = null;
+    /** @type {Moves | null} */
+    #moves = null;
+    /** By name: the parts of the page that are drawn anew when something changes. @type {Record<string, HTMLElement>} */
+    #parts = {};
+    /** @type {Alhambras | null} */
+    #alhambras = null;
+    /** Whether the next person at this screen still has to be called. */
+    #curtain = false;
+    #asked = "";
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    #clock;
+    #heard = () => this.#render();
+
+    /** @param {string} game */
+    constructor(game) {
+        super();
+        this.session = new Session(game);
+    }
+
+    connectedCallback() {
+        this.session.addEventListener("change", () => void this.#changed());
+        line.addEventListener("change", this.#heard);
+        this.#clock = setInterval(() => this.#tick(), SECOND);
+        void this.session.open();
+    }
+
+    disconnectedCallback() {
+        this.session.close();
+        line.removeEventListener("change", this.#heard);
+        clearInterval(this.#clock);
+    }
+
+    async #changed() {
+        const { session } = this;
+        const { view } = session;
+        if (!view)
+            return fill(this, h("p", { class: "refused", role: "alert" }, session.refused.join(" ") || say("lost")));
+        if (!this.#names && session.setup) {
+            this.#names = await Names.load(session.setup.modules);
+            this.#moves = new Moves(session, this.#names, () => this.#render());
+        }
+        memory.remember(session.game, (known) => {
+            known.names = view.seats.map(({ name }) => name).join(", ");
+            known.opened = Date.now();
+        });
+        await this.#changeSeat(view);
+        this.#render();
+    }
+
+    /**
+     * Of several people at one screen, the one who is asked looks next; the others look away.
+     *
+     * @param {View} view
+     */
+    async #changeSeat(view) {
+        const { session } = this;
+        const asked = view.decision?.seat;
+        if (asked === undefined || asked === session.seat || !session.seats.includes(asked)) return;
+        this.#curtain = true;
+        await session.look(asked);
+    }
+
+    #render() {
+        const { session } = this;
+        const { view } = session;
+        const names = this.#names;
+        if (!view || !names || !this.#moves) return;
+        this.dataset.version = String(view.version);
+        this.dataset.state = session.busy ? "busy" : session.asked ? "asked" : view.status;
+        if (view.status === "waiting") return this.#alone(gathering(session, view));
+        if (this.#curtain) return this.#callNext(view);
+        if (!this.#alhambras) this.#build(names);
+        const things = new Things(names, session.choice, view, () => this.#render());
+        const me = session.seat === null ? undefined : view.seats[session.seat];
+        document.title = session.asked ? `● ${say("your.turn")} – Alhambra` : "Alhambra";
+        this.classList.toggle("text", memory.wishes.textMode);
+        this.#set(
+            "tools",
+            tools(session, names, view, () => this.#render()),
+        );
+        this.#set("question", question(session, view));
+        this.#set("moves", ...(session.asked ? this.#moves.render() : [waitingFor(session, view)]));
+        this.#set("scores", scores(session, view));
+        this.#set("log", log(session.events, view));
+        if (memory.wishes.textMode) {
+            this.#set("text", ...new TextTable(names, view).render());
+            return this.#announce(view);
+        }
+        this.#set(
+            "market",
+            h("h2", {}, say("market")),
+            things.market(),
+            h("h2", {}, say("display")),
+            things.display(),
+            view.table ? h("p", { class: "note" }, counts(view.table)) : null,
+        );
+        this.#set("hand", ...(me ? this.#own(me, things) : []));
+        this.#set("pieces", things.pieces() ? h("h2", {}, say("pieces")) : null, things.pieces());
+        this.#alhambras?.draw(view);
+        this.#announce(view);
+    }
+
+    /**
+     * @param {string} part
+     * @param {...any} content
+     */
+    #set(part, ...content) {
+        const place = this.#parts[part];
+        if (place) fill(place, ...content);
+    }
+
+    /**
+     * The frame of the page, built once.
+     *
+     * @param {Names} names
+     */
+    #build(names) {
+        const make = (
+            /** @type {string} */ name,
+            /** @type {string} */ tag = "section",
+            /** @type {Record<string, any>} */ more = {},
+        ) => (this.#parts[name] = h(tag, { class: name, ...more }));
+        const own = make("own", "section", { "aria-label": say("own") });
+        const others = make("others", "section", { "aria-label": say("others") });
+        this.#alhambras = new Alhambras(this.session, names, { own, others }, () => this.#render());
+        fill(
+            this,
+            h("h1", { class: "unseen" }, "Alhambra"),
+            make("tools", "nav", { "aria-label": say("tools") }),
+            h(
+                "div",
+                { class: "act" },
+                make("question", "div", { role: "status" }),
+                h(
+                    "div",
+                    { class: "goods" },
+                    make("market", "section", { "aria-label": say("market") }),
+                    make("hand", "section", { "aria-label": say("hand") }),
+                ),
+                make("moves", "section", { "aria-label": say("moves") }),
+            ),
+            own,
+            make("text", "section", { "aria-label": say("table") }),
+            make("pieces", "section", { "aria-label": say("pieces") }),
+            h(
+                "div",
+                { class: "around" },
+                make("scores", "section", { "aria-label": say("scores") }),
+                others,
+                h(
+                    "section",
+                    { "aria-label": say("log"), class: "story" },
+                    h("div", { class: "story-head" }, h("h2", {}, say("log")), this.#detailSwitch()),
+                    make("log", "div", { role: "log", tabindex: 0, "aria-label": say("log") }),
+                ),
+            ),
+        );
+    }
+
+    #detailSwitch() {
+        const box = /** @type {HTMLInputElement} */ (
+            h("input", {
+                type: "checkbox",
+                checked: memory.wishes.details,
+                onchange: () => {
+                    memory.wish({ details: box.checked });
+                    this.#render();
+                },
+            })
+        );
+        return h("label", {}, box, say("details"));
+    }
+
+    /**
+     * @param {SeatView} me
+     * @param {Things} things
+     */
+    #own(me, things) {
+        return [
+            h("h2", {}, say("hand")),
+            things.hand(me),
+            me.pending.length ? [h("h2", {}, say("pending")), things.tiles(me.pending)] : null,
+            me.reserve.length ? [h("h2", {}, say("aside")), things.tiles(me.reserve)] : null,
+            things.pieces(me.seat),
+        ];
+    }
+
+    /**
+     * Shows something in place of the table.
+     *
+     * @param {HTMLElement} content
+     */
+    #alone(content) {
+        this.#parts = {};
+        this.#alhambras = null;
+        fill(this, content);
+    }
+
+    /** @param {View} view */
+    #callNext(view) {
+        const name = this.session.seat === null ? "" : (view.seats[this.session.seat]?.name ?? "");
+        const go = () => {
+            this.#curtain = false;
+            this.#render();
+        };
+        this.#alone(curtain(name, go));
+        /** @type {HTMLElement | null} */ (this.querySelector(".primary"))?.focus();
+    }
+
+    /** Puts the focus where the next thing is to be done, once for each question. @param {View} view */
+    #announce(view) {
+        const { session } = this;
+        const asked = session.asked ? `${view.decision?.sinceVersion} ${session.seat}` : "";
+        if (asked && asked !== this.#asked && (document.activeElement === document.body || !document.activeElement)) {
+            /** @type {HTMLElement | null} */ (this.querySelector(".moves button"))?.focus({ preventScroll: true });
+        }
+        this.#asked = asked;
+        this.#tick();
+    }
+
+    #tick() {
+        for (const place of this.querySelectorAll("[data-until]")) {
+            const left = Math.max(
+                0,
+                Math.round((Date.parse(place.getAttribute("data-until") ?? "") - Date.now()) / SECOND),
+            );
+            place.textContent = ` ⏳ ${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+        }
+    }
+}
+
+customElements.define("play-table", PlayTable);

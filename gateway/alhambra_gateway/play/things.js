@@ -1,0 +1,226 @@
+/**
+ * Everything that lies on the table and in front of a seat, as buttons: what belongs to a move that is still possible
+ * can be pressed. A thing offers atoms of moves; which of them means something is for the moves to say.
+ */
+
+import { atom } from "./choice.js";
+import { h } from "./dom.js";
+import { figure, image } from "./pictures.js";
+import { say } from "./words.js";
+
+/**
+ * @typedef {import("./types.js").Piece} Piece
+ * @typedef {import("./types.js").View} View
+ * @typedef {import("./types.js").SeatView} SeatView
+ * @typedef {import("./choice.js").Choice} Choice
+ * @typedef {import("./names.js").Names} Names
+ */
+
+export class Things {
+    /**
+     * @param {Names} names
+     * @param {Choice} choice
+     * @param {View} view
+     * @param {() => void} changed Called when something was picked or dropped.
+     */
+    constructor(names, choice, view, changed) {
+        this.names = names;
+        this.choice = choice;
+        this.view = view;
+        this.changed = changed;
+        this.open = choice.open;
+        /** How many of each were shown already: of three equal cards the first ones are the picked ones. @type {Map<string, number>} */
+        this.shown = new Map();
+        this.keys = new Map();
+    }
+
+    /**
+     * One thing.
+     *
+     * @param {string[]} atoms
+     * @param {string} label
+     * @param {(Node | string | null)[]} content
+     * @param {string} [kind] A class.
+     * @returns {HTMLElement}
+     */
+    thing(atoms, label, content, kind = "") {
+        const shown = atoms.map((one) => this.shown.get(one) ?? 0);
+        for (const one of atoms) this.shown.set(one, (this.shown.get(one) ?? 0) + 1);
+        const picked = atoms.find((one, place) => this.choice.times(one) > (shown[place] ?? 0));
+        const lit =
+            picked === undefined &&
+            atoms.some((one, place) => (this.open.get(one) ?? 0) > Math.max(this.choice.times(one), shown[place] ?? 0));
+        const begins =
+            picked === undefined &&
+            !lit &&
+            atoms.some((one, place) =>
+                this.choice.entries.some((known) => (known.atoms.get(one) ?? 0) > (shown[place] ?? 0)),
+            );
+        const base = atoms.join(" ") || label;
+        const key = `${base} ${this.keys.get(base) ?? 0}`;
+        this.keys.set(base, (this.keys.get(base) ?? 0) + 1);
+        const about = atoms.map((one) => this.names.text(one.slice(one.indexOf("=") + 1))).find(Boolean) ?? "";
+        return h(
+            "button",
+            {
+                type: "button",
+                class: `thing ${kind}${lit ? " lit" : ""}${begins ? " other" : ""}`,
+                disabled: picked === undefined && !lit && !begins,
+                "aria-pressed": picked !== undefined ? "true" : lit ? "false" : null,
+                "aria-label": label,
+                title: about ? `${label}. ${about}` : label,
+                "data-key": key,
+                onclick: () => {
+                    if (picked !== undefined) this.choice.drop(picked);
+                    else this.choice.pick(atoms);
+                    this.changed();
+                },
+            },
+            content,
+        );
+    }
+
+    /**
+     * @param {string} id
+     * @param {string[]} atoms
+     * @param {string} [before] Words before the name.
+     * @param {string} [kind] The kind of component.
+     */
+    pictured(id, atoms, before = "", kind) {
+        const name = [before, this.names.of(id)].filter(Boolean).join(": ");
+        return this.thing(
+            atoms,
+            name,
+            [image(this.names.component(id, kind)), h("span", { class: "name" }, this.names.of(id))],
+            "pictured",
+        );
+    }
+
+    /** The spaces of the market, and what lies beside them. */
+    market() {
+        const { table } = this.view;
+        if (!table) return null;
+        const spaces = table.market.map(({ slot, tile }) => {
+            const place = this.names.of(slot);
+            const coin = image(this.names.component(this.names.component(slot)?.currency ?? "", "currency"));
+            const held = tile ? image(this.names.component(tile, "tile")) : h("span", { class: "empty" });
+            const label = tile ? `${place}: ${this.names.of(tile)}` : `${place}: –`;
+            const atoms = [atom("slot", slot), ...(tile ? [atom("tile", tile)] : [])];
+            return h("li", {}, this.thing(atoms, label, [held, h("span", { class: "payable" }, coin)], "space"));
+        });
+        const beside = table.beside.flatMap(({ slot, tiles }) =>
+            tiles.map((tile) =>
+                h("li", {}, this.pictured(tile, [atom("tile", tile), atom("slot", slot)], this.names.of(slot), "tile")),
+            ),
+        );
+        return h("ul", { class: "row spaces" }, spaces, beside);
+    }
+
+    /** The open cards. */
+    display() {
+        const cards = this.view.table?.display ?? [];
+        return h(
+            "ul",
+            { class: "row cards" },
+            cards.map((card) => h("li", {}, this.pictured(card, [atom("display", card)], "", "card"))),
+        );
+    }
+
+    /** @param {SeatView} seat */
+    hand(seat) {
+        return h(
+            "ul",
+            { class: "row cards" },
+            seat.hand.map((card) => h("li", {}, this.pictured(card, [atom("cards", card)], "", "card"))),
+        );
+    }
+
+    /**
+     * Tiles that belong to a seat and lie in no Alhambra.
+     *
+     * @param {readonly string[]} tiles
+     */
+    tiles(tiles) {
+        return h(
+            "ul",
+            { class: "row tiles" },
+            tiles.map((tile) => h("li", {}, this.pictured(tile, [atom("tile", tile)], "", "tile"))),
+        );
+    }
+
+    /**
+     * The pieces of modules that lie before a seat, or on the table if no seat is named.
+     *
+     * @param {number} [seat]
+     * @returns {HTMLElement | null}
+     */
+    pieces(seat) {
+        const found = Object.entries(this.view.modules).flatMap(([module, shown]) => {
+            const pieces = shown.pieces.filter((piece) => piece.seat === seat && !(seat !== undefined && piece.cell));
+            if (!pieces.length) return [];
+            return [
+                h(
+                    "li",
+                    { class: "module" },
+                    h("span", { class: "module-name", title: this.names.text(module) }, this.names.module(module)),
+                    h(
+                        "ul",
+                        { class: "chips" },
+                        pieces.map((piece) => h("li", {}, this.piece(piece))),
+                    ),
+                ),
+            ];
+        });
+        return found.length ? h("ul", { class: "modules" }, found) : null;
+    }
+
+    /** @param {Piece} piece */
+    piece(piece) {
+        const kind = piece.kind ?? "";
+        /** @type {string[]} */
+        const named = [
+            piece.piece,
+            piece.tile,
+            piece.type,
+            piece.currency,
+            ...(piece.cards ?? []),
+            ...(piece.items ?? []),
+        ].filter((one) => one !== undefined);
+        const words = [...(piece.piece || piece.tile ? [] : [kind]), ...named, piece.slot, piece.choice].filter(
+            (one) => one !== undefined,
+        );
+        const label =
+            [...new Set(words.map((word) => this.names.of(word)))].join(" · ") +
+            (piece.amount === undefined ? "" : ` × ${piece.amount}`);
+        const outline = this.names.outlines.get(kind);
+        const mark = piece.type ?? piece.currency;
+        const atoms = [
+            ...(piece.piece ? [atom("piece", piece.piece), atom("items", piece.piece)] : []),
+            ...(piece.tile ? [atom("tile", piece.tile)] : []),
+            ...(piece.slot ? [atom("slot", piece.slot)] : []),
+        ];
+        const icon = piece.tile
+            ? image(this.names.component(piece.tile, "tile"))
+            : outline
+              ? figure(outline)
+              : piece.piece
+                ? image(this.names.component(piece.piece))
+                : null;
+        return this.thing(
+            atoms,
+            label,
+            [icon, mark ? image(this.names.component(mark)) : null, h("span", { class: "name" }, label)],
+            "chip",
+        );
+    }
+}
+
+/**
+ * How much is left of everything that is only counted.
+ *
+ * @param {NonNullable<View["table"]>} table
+ * @returns {string}
+ */
+export function counts(table) {
+    return say("counts", { deck: table.deckCount, pile: table.discardCount, supply: table.towerCount });
+}

@@ -1,0 +1,44 @@
+/**
+ * The types of the API as the other files name them. `contract.d.ts` is generated from `/openapi.json` when types are
+ * checked; this file holds nothing that runs, and no browser loads it.
+ *
+ * @typedef {import("./contract").components["schemas"]} Schemas
+ * @typedef {Schemas["View"]} View
+ * @typedef {Schemas["SeatView"]} SeatView
+ * @typedef {Schemas["Decision"]} Decision
+ * @typedef {Schemas["Move"]} Move
+ * @typedef {Schemas["LegalMove"]} LegalMove
+ * @typedef {Schemas["Offer"]} Offer
+ * @typedef {Schemas["Piece"]} Piece
+ * @typedef {Schemas["Event"]} GameEvent
+ * @typedef {Schemas["Component"]} Component
+ * @typedef {Schemas["Module"]} Module
+ * @typedef {Schemas["Word"]} Word
+ * @typedef {Schemas["DecisionKind"]} DecisionKind
+ * @typedef {Schemas["Order"]} Order
+ * @typedef {Schemas["PlacedTile"]} PlacedTile
+ * @typedef {Schemas["ListEditionsResponse"]} Editions
+ * @typedef {Schemas["ListLegalMovesResponse"]} LegalMoves
+ *
+ * @typedef {{x: number, y: number}} Cell
+ *
+ * @typedef {object} Entry A legal move as a person sees it.
+ * @property {Move} move
+ * @property {string} text
+ * @property {string} group
+ * @property {Map<string, number>} atoms What the move names, each with how often.
+ * @property {boolean} [exact] Whether it pays exactly; absent if it pays nothing.
+ * @property {number} [amountMin]
+ * @property {number} [amountMax]
+ *
+ * @typedef {object} Holding A seat that is played in this browser.
+ * @property {string} token
+ * @property {string} name
+ *
+ * @typedef {object} KnownGame A game that this browser remembers.
+ * @property {Record<string, Holding>} seats By seat.
+ * @property {Record<string, string>} invitations By seat: those that were not handed on or used yet.
+ * @property {string} names The names of all players.
+ * @property {number} opened When it was opened last, in milliseconds.
+ */
+export {};

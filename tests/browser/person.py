@@ -1,0 +1,80 @@
+"""A person in front of the table: looks, clicks and types, and knows no rule."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, Page, expect
+
+PATIENCE_MS = 30_000
+TABLE = "play-table"
+MOVES = "ol.moves button"
+SPOTS = ".own play-board .spot"
+
+
+class Person:
+    """One window of a browser."""
+
+    def __init__(self, page: Page, base: str) -> None:
+        self.page = page
+        self.base = base
+
+    # -- The lobby ---------------------------------------------------------------------------------------------------
+
+    def enter(self) -> Person:
+        """Opens the lobby."""
+        self.page.goto(f"{self.base}/play")
+        self.page.wait_for_selector(".new-game")
+        return self
+
+    def seats(self, *kinds: str) -> None:
+        """Says who plays, by the values of the choices: "me", "friend", or a word for a server player."""
+        while self.page.locator(".seats li").count() < len(kinds):
+            self.page.click("[data-key=another]")
+        for place, kind in enumerate(kinds):
+            self.page.select_option(f"[data-key='kind {place}']", kind)
+
+    def start(self) -> None:
+        """Starts the game that the lobby describes."""
+        self.page.click("[data-key=create]")
+        self.page.wait_for_selector(f"{TABLE}[data-state]")
+
+    def open_game(self, game: str, token: str = "") -> None:
+        """Opens a table by its link."""
+        self.page.goto(f"{self.base}/play#game={game}" + (f"&token={token}" if token else ""))
+        self.page.wait_for_selector(f"{TABLE}[data-state]")
+
+    # -- The table ---------------------------------------------------------------------------------------------------
+
+    @property
+    def table(self) -> Locator:
+        return self.page.locator(TABLE)
+
+    @property
+    def moves(self) -> Locator:
+        return self.page.locator(MOVES)
+
+    @property
+    def state(self) -> str:
+        return self.table.get_attribute("data-state") or ""
+
+    @property
+    def version(self) -> str:
+        return self.table.get_attribute("data-version") or ""
+
+    @property
+    def game(self) -> str:
+        return self.page.url.partition("game=")[2]
+
+    def wait_for(self, *states: str) -> str:
+        """Waits until the table is in one of these states; the state."""
+        self.page.wait_for_selector(", ".join(f"{TABLE}[data-state={state}]" for state in states))
+        return self.state
+
+    def make(self, move: Locator) -> None:
+        """Clicks on a move, and waits until it is made."""
+        before = self.version
+        move.click()
+        self.page.wait_for_selector(f"{TABLE}:not([data-version='{before}']):not([data-state=busy])")
+
+    def says(self, text: str) -> None:
+        """Waits until the table says this."""
+        expect(self.table).to_contain_text(text, timeout=PATIENCE_MS)

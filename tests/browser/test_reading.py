@@ -1,0 +1,110 @@
+"""The table for every reader: rules of accessibility, languages, sizes, and what stands beside the table."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.gateway import node
+
+from .conftest import Arrive
+from .person import Person
+
+AXE = node.PACKAGES / "node_modules" / "axe-core" / "axe.min.js"
+SIZES = ((360, 640), (768, 1024), (2560, 1440))
+
+
+def complaints(person: Person) -> list[str]:
+    """What a checker of accessibility finds on the page as it is."""
+    person.page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = person.page.evaluate("async () => (await axe.run()).violations.map(v => [v.id, v.nodes.map(n => n.html)])")
+    return [f"{rule}: {nodes[:3]}" for rule, nodes in found]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_pages_are_accessible(arrive: Arrive, scheme: str) -> None:
+    person = arrive(color_scheme=scheme).enter()
+    person.page.click(".module-list summary >> nth=0")
+    assert complaints(person) == []
+    person.start()
+    person.wait_for("asked")
+    assert complaints(person) == []
+    person.page.click("[data-key='tool text.mode']")
+    assert complaints(person) == []
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
+def test_nothing_is_wider_than_the_window(arrive: Arrive, size: tuple[int, int]) -> None:
+    person = arrive(*size).enter()
+    assert person.page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    person.start()
+    person.wait_for("asked")
+    assert person.page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_the_reader_chooses_the_language_and_it_is_remembered(arrive: Arrive) -> None:
+    person = arrive().enter()
+    person.page.select_option("[data-key=language]", "de")
+    expect(person.page.locator("h1")).to_have_text("Ein neues Spiel")
+    person.start()
+    person.wait_for("asked")
+    person.says("Welche Aktion nimmst du?")
+    person.page.reload()
+    person.wait_for("asked")
+    assert person.page.evaluate("document.documentElement.lang") == "de"
+
+
+def test_what_stands_beside_the_table_is_one_click_away(arrive: Arrive) -> None:
+    person = arrive().enter()
+    person.start()
+    person.wait_for("asked")
+    for tool, shown in (
+        ("tool tiles", ".sheet-tiles li.seen"),
+        ("tool replay", ".moment .sentence"),
+        ("tool links", ".link input"),
+        ("tool record", "a[download]"),
+        ("tool orders", ".orders li"),
+        ("score 1", ".sheet play-board svg"),
+    ):
+        person.page.click(f"[data-key='{tool}']")
+        expect(person.page.locator(shown).first).to_be_visible()
+        person.page.keyboard.press("Escape")
+        expect(person.page.locator("dialog")).to_have_count(0)
+
+
+def test_a_standing_order_is_given_and_shown_again(arrive: Arrive) -> None:
+    person = arrive().enter()
+    person.start()
+    person.wait_for("asked")
+    person.page.click("[data-key='tool orders']")
+    answer = person.page.locator(".orders select").first
+    answer.select_option(index=1)
+    person.page.click(".sheet .primary")
+    person.page.wait_for_selector("play-table:not([data-state=busy])")
+    person.page.click("[data-key='tool orders']")
+    assert person.page.locator(".orders select").first.input_value() != ""
+
+
+def test_resigning_asks_first(arrive: Arrive) -> None:
+    person = arrive().enter()
+    person.start()
+    person.wait_for("asked")
+    person.page.click("[data-key='tool resign']")
+    person.page.keyboard.press("Escape")
+    assert person.state == "asked"
+    person.page.click("[data-key='tool resign']")
+    person.page.click(".sheet .danger")
+    person.page.wait_for_selector("play-table:not([data-state=asked])")
+
+
+def test_a_preset_creates_the_game_that_it_describes(arrive: Arrive) -> None:
+    person = arrive().enter()
+    choice = person.page.locator("[data-key=preset]")
+    choice.select_option(index=1)
+    chosen = choice.input_value()
+    with person.page.expect_request("**/v1/games") as sent:
+        person.page.click("[data-key=create]")
+    assert json.loads(sent.value.post_data or "{}")["preset"] == chosen
+    person.page.wait_for_selector("play-table[data-state]")
