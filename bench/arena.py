@@ -99,14 +99,15 @@ def page(found: Sequence[tuple[Fixture, Standing]]) -> str:
         "Written by `make arena` from `bench/arena.jsonl`. One challenger plays against a field of others; every deal",
         "is played once from each seat. A game counts as won only if the challenger alone has the first place. The",
         "bounds are Wilson's, with 95 % confidence. The searching players play all rounds of their strength here,",
-        "whatever time that takes; how the players play is told in [players.md](players.md).",
+        "whatever time that takes. A goal is met if the lower bound reaches it. How the players play is told in",
+        "[players.md](players.md).",
         "",
         "| challenger | field | seats | rules | games | won alone | between | points | best of the others | goal |",
         "|---|---|--:|---|--:|--:|--:|--:|--:|---|",
     ]
     for fixture, standing in found:
         row = standing.row()
-        state = "met" if row["share"] >= fixture.goal else "missed"
+        state = "met" if row["low"] >= fixture.goal else "not sure yet" if row["high"] >= fixture.goal else "missed"
         lines.append(
             f"| {row['challenger']} | {row['field']} | {row['seats']} | {rules_of(fixture.match)} | {row['games']} "
             f"| {100 * row['share']:.1f} % | {100 * row['low']:.1f} to {100 * row['high']:.1f} % "
