@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 from playwright.sync_api import Route, expect
 
@@ -204,8 +205,19 @@ def two_people(arrive: Arrive, client: Client) -> tuple[Person, Person]:
     return people[0], people[1]
 
 
-def events(client: Client, game: str) -> list[dict[str, object]]:
-    found: list[dict[str, object]] = client.get(
+def events(client: Client, game: str) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = client.get(
         f"/v1/games/{game}/events?pageSize=1000", {"Accept": "application/json", "Accept-Language": "en"}
     ).json()["events"]
     return found
+
+
+def test_a_link_without_a_secret_opens_a_place_for_spectators(arrive: Arrive, client: Client) -> None:
+    mover, _ = two_people(arrive, client)
+    spectator = arrive()
+    spectator.open_game(mover.game)
+    spectator.says("You are watching")
+    expect(spectator.moves).to_have_count(0)
+    expect(spectator.page.locator(".hand .thing")).to_have_count(0)
+    mover.make(mover.moves.last)
+    spectator.page.wait_for_selector(f"play-table[data-version='{mover.version}']")
