@@ -52,7 +52,7 @@ def _component(record: Module, kind: str, thing: str, language: str) -> catalog_
         id=thing,
         kind=kind,
         name=text(f"choice.{thing}", language) if kind == "choice" else name_of(thing, language),
-        text=_about(kind, thing, language),
+        text=_about(record, kind, thing, language),
         module=owner,
         picture=ADDRESS.format(kind=kind, id=thing),
     )
@@ -83,14 +83,16 @@ def _card(record: Module, card: Card, language: str) -> catalog_pb2.Component:
     return message
 
 
-def _about(kind: str, thing: str, language: str) -> str:
-    """What a component is or does: its own text, that of the longest beginning of its id, or that of its kind."""
+def _about(record: Module, kind: str, thing: str, language: str) -> str:
+    """What a component is or does: its own text, that of the longest beginning of its id, that of the kind of pieces
+    which have names of their own, or that of its kind of component."""
     words = thing.partition(":")[0].replace("-", "_").split("_")
     for size in range(len(words), 0, -1):
         key = f"thing.{'_'.join(words[:size])}.text"
         if has_text(key, language):
             return text(key, language)
-    return text(f"component.{kind}", language)
+    individual = [f"thing.{shown.name}.text" for shown in record.shows if shown.individual and kind == "piece"]
+    return text(next((key for key in individual if has_text(key, language)), f"component.{kind}"), language)
 
 
 @cache
