@@ -205,9 +205,9 @@ export class PlayTable extends HTMLElement {
      */
     #own(me, things) {
         return [
+            me.pending.length ? [h("h2", {}, say("pending")), things.tiles(me.pending)] : null,
             h("h2", {}, say("hand")),
             things.hand(me),
-            me.pending.length ? [h("h2", {}, say("pending")), things.tiles(me.pending)] : null,
             me.reserve.length ? [h("h2", {}, say("aside")), things.tiles(me.reserve)] : null,
             things.pieces(me.seat),
         ];
