@@ -45,6 +45,8 @@ LISTED_COMBINATIONS = 50
 """Combinations of helpers, those with the fewest first, whose payments are looked at for such a list."""
 STEPS_FOR_EACH = 4
 """Steps along the list of all payments that are taken for each that is to be listed."""
+STEPS_IN_ALL = 480
+"""Steps for all offers of one list of moves: with helpers many of them lead to no payment."""
 SHOWN_STEPS = 4
 """Steps that are taken to find a payment with one helper alone."""
 
@@ -142,9 +144,10 @@ class _List:
     def selection(self, shown: set[str], most: int) -> list[Found]:
         """Steps to the payments that stand for all. Notes the helpers that are in one of them."""
         found: dict[Payment, Found] = {}
+        work = STEPS_IN_ALL * most // LISTED_IN_ALL
         if len(self.combinations) > LISTED_COMBINATIONS:
             most = max(FEWEST, most // SHARE_OF_MANY)
-        for step in islice(self.walk(brief=True, last=LISTED_COMBINATIONS), STEPS_FOR_EACH * most):
+        for step in islice(self.walk(brief=True, last=LISTED_COMBINATIONS), min(work, STEPS_FOR_EACH * most)):
             if step.payment is not None:
                 found[step.payment] = step
             if len(found) == most:
