@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from alhambra.presets import preset_modules
+from alhambra.options import preset_modules
 from alhambra_cli.arena import Book, Match, Standing, play_games
 from alhambra_cli.simulate import default_workers
 

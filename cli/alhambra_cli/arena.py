@@ -16,8 +16,8 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from alhambra import Game, Options
+from alhambra.options import PRESETS, preset_modules
 from alhambra.players import PLAYERS, Table
-from alhambra.presets import PRESETS, preset_modules
 
 from .files import BadInput
 

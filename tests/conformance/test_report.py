@@ -145,7 +145,7 @@ def test_every_group_of_the_long_run_has_cases_of_its_own_and_a_table_on_the_pag
 
 
 def test_mixed_habits_have_every_seat_count_every_habit_and_every_module() -> None:
-    cases = list(mixed_habits(60))
+    cases = list(mixed_habits(200))
     assert {case.seats for case in cases} == set(SEATS)
     assert {player for case in cases for player in case.players} == set(HABITS)
     assert {module for case in cases for module in case.modules} == set(known_modules())

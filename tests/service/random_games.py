@@ -55,12 +55,13 @@ def json_ready(value: object) -> Any:
 
 
 def as_told(part: dict[str, Any]) -> dict[str, Any]:
-    """What is told, in the spelling of the contract: an empty noun is absent, a cell has x and y."""
+    """What is told, in the spelling of the contract: an empty noun and a rotation by 0 are absent, a cell
+    has x and y."""
     found = {}
     for name, value in json_ready(part).items():
         if name not in NOUNS:
             found[name] = value
-        elif value not in (None, "", []):
+        elif value not in (None, "", []) and (name, value) != ("rotation", 0):
             found[name] = {"x": value[0], "y": value[1]} if name == "cell" and isinstance(value, list) else value
     return found
 

@@ -58,7 +58,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "LISTING_SECONDS", 0.0)
 
 
-@pytest.mark.parametrize("seed", ["1", "2", "3"])
+@pytest.mark.parametrize("seed", ["1", "5", "8"])
 def test_all_pages_together_hold_every_legal_move_once_and_in_order(seed: str, unhurried: None) -> None:
     game = at_an_action(7, seed, list(known_modules()))
     whole = list(game.moves())
@@ -69,7 +69,7 @@ def test_all_pages_together_hold_every_legal_move_once_and_in_order(seed: str, u
         assert all(len(found.moves) == size for found in pages[:-1])
 
 
-@pytest.mark.parametrize("seed", ["1", "2"])
+@pytest.mark.parametrize("seed", ["1", "5"])
 def test_pages_that_are_cut_short_hold_the_same_moves(seed: str, hurried: None) -> None:
     game = at_an_action(8, seed, list(known_modules()))
     pages = all_pages(game, ALL, 1_000)

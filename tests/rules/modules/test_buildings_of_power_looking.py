@@ -138,7 +138,7 @@ def test_one_tile_must_be_hidden_under_a_market_tile(monkeypatch: pytest.MonkeyP
         {"kind": "hidden_tile", "seat": 0, "slot": "market-denar", "choice": "face_down"}
     ]
     assert pieces(game, "buildings_of_power", 0, kind="hidden_tile") == [
-        {"kind": "hidden_tile", "seat": 0, "slot": "market-denar", "tile": NEXT[1]}
+        {"kind": "hidden_tile", "seat": 0, "slot": "market-denar", "tile": NEXT[1], "choice": "face_down"}
     ]
 
 

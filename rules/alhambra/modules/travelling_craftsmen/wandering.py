@@ -101,6 +101,8 @@ PASSING_ON = DecisionKind("pass_craftsman")
 def leave_table(game: Game, seat: int) -> None:
     """The open craftsmen of the seat leave the game. One that lies face down goes on to the next seat."""
     kept, decision = game.slice(Craftsmen), game.state.decision
+    if not kept.shown:
+        return  # the craftsmen are not dealt yet
     kept.gone = (*kept.gone, *kept.shown[seat])
     _show(game, seat, ())
     if kept.holder == seat:
