@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from alhambra import Decision, Game, Move
+from alhambra import Decision, Game, Move, Options
 from alhambra.base.offers import Offer
 from alhambra.base.supply import SLOTS
 from alhambra.modules.change import Coins
@@ -300,3 +300,12 @@ def test_a_tile_from_another_players_market_counts_as_bought_for_the_brickmaker(
     play(game, "buy dukat-9 dukat-7", slot="personal-1-dukat")
     assert game.slice(Craftsmen).bought == ("chambers-10",)
     assert legal(game, "lay_brick chambers-10 @1,0", items=("brickmaker",))
+
+
+def test_a_seat_can_resign_before_the_craftsmen_are_dealt() -> None:
+    game = Game.new(Options(seats=3, seed="early", modules=["travelling_craftsmen", "palace_designers"]))
+    assert game.decision is not None
+    assert game.decision.kind == "face_designer"
+    game.resign(2)
+    assert game.state.seats[2].resigned
+    assert game.decision.kind == "face_designer"
