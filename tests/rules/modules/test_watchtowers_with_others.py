@@ -12,7 +12,8 @@ from alhambra.modules.military_camps import CAMPS
 from alhambra.modules.personal_building_market import PLACES, Markets
 from alhambra.modules.squares import Stacks
 from alhambra.modules.street_trader import Residents
-from tests.rules.modules.test_personal_building_market import FULL, stall, stalls
+from tests.rules.modules.personal_market_table import stall
+from tests.rules.modules.test_personal_building_market import FULL, stalls
 from tests.rules.modules.watchtowers_table import GARDEN, asked, bought, placing, stand, supply, watched
 from tests.rules.situations import (
     alhambra,
