@@ -45,7 +45,7 @@ def install() -> None:
 
 def run(arguments: Sequence[str | Path], folder: Path) -> str:
     """What a program of Node.js prints; fails with everything it said if it fails."""
-    assert installed(), "the npm packages are not there: run `make setup`"
+    assert installed(), "the npm packages are not there: run `make tools`"
     done = subprocess.run([NODE, *arguments], cwd=folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
     return done.stdout

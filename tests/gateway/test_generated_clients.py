@@ -32,7 +32,10 @@ def folder(product: Product, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(folder: Path, *words: str) -> str:
     """What a program of Python prints, errors included; warnings of Python are errors."""
-    variables = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])}
+    # openapi-python-client formats what it writes with ruff, which it looks for on the search path only.
+    tools = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
+    modules = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+    variables = {**os.environ, "PATH": tools, "PYTHONPATH": modules}
     done = subprocess.run(
         [sys.executable, "-W", "error", *words],
         cwd=folder,
