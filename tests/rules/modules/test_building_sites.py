@@ -243,6 +243,17 @@ def test_without_a_site_in_the_alhambra_nothing_is_revealed_or_lost() -> None:
     assert not {"sites_revealed", "cards_forfeited"} & set(kinds(end_game(game)))
 
 
+def test_sites_are_revealed_in_the_order_of_building() -> None:
+    """Not in that in which they were sold: that order is lost when the game is stored."""
+    game = building_yard()
+    market(game)
+    alhambra(game, 0, {(1, 0): "garden-10", (2, 0): "tower-11"})
+    lay_site(game, 0, "tower-11", "denar")
+    lay_site(game, 0, "garden-10", "gulden")
+    revealed = events_of(end_game(game), "sites_revealed")
+    assert revealed == [{"seat": 0, "tiles": ("garden-10", "tower-11"), "currencies": ("gulden", "denar")}]
+
+
 def test_after_the_reveal_everybody_sees_the_markers_of_built_sites_only() -> None:
     game = building_yard(cards="denar-9")
     market(game, dukat="pavilion-8")
