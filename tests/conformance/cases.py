@@ -8,7 +8,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 from alhambra import EDITIONS, Options, known_modules, load_module
-from alhambra.players import PLAYERS
+from alhambra.players import PLAYERS, RandomPlayer
 from tests.conformance.covering import blocks
 from tests.conformance.invariants import PROBES, Watch
 
@@ -21,8 +21,10 @@ SUBSET = (3, 20)
 """Fewest and most modules of a random subset."""
 HABITS = tuple(name for name, kind in PLAYERS.items() if not kind.thinks)
 """The players whose habits are tried."""
+BUILDERS = 0.5
+"""In games with all checks after every move, this part of the seats buys and builds: such games come to their end."""
 CONSENT = 4
-"""In one game with habits of so many, moves cannot be taken back across another seat's decision."""
+"""One game of this many has undo without consent: no move can be taken back across another seat's decision."""
 
 
 def number_of(module: str) -> str:
@@ -47,8 +49,15 @@ class Case(NamedTuple):
     def name(self) -> str:
         """Return a readable, unique name. It is also the seed of the game."""
         what = "+".join(sorted(map(number_of, self.modules))) or self.edition
-        who = "+".join(self.players) or self.seats
+        who = "+".join(self.players) if self.group == "habits" else self.seats
         return f"{self.group}/{what}/{who}/{self.number}"
+
+    def with_habits(self) -> Case:
+        """Return the same game with a habit drawn for each seat; in most of these games moves can be taken back
+        across another seat's decision."""
+        rng = Random(f"habits of {self.name}")
+        players = tuple("peer" if rng.random() < BUILDERS else rng.choice(HABITS) for _ in range(self.seats))
+        return self._replace(players=players, consent=rng.randrange(CONSENT) != 0)
 
     def options(self) -> Options:
         """Return the options of its game."""
@@ -57,12 +66,12 @@ class Case(NamedTuple):
 
     def watch(self, every: int = 1) -> Watch:
         """Return its game with all checks. Modules add verbs and are played in fewer games: there a state is probed
-        more. Games with habits are many and long: they are checked less often."""
-        if self.players:
-            kinds = tuple(PLAYERS[name] for name in self.players)
-            every = max(every, HABITS_EVERY)
-            return Watch(self.options(), self.number, every=every, probes=HABIT_PROBES, players=kinds)
-        return Watch(self.options(), self.number, every=every, probes=MORE_PROBES if self.modules else PROBES)
+        more. The games of the group `habits` are many and long: they are checked less often."""
+        kinds = tuple(PLAYERS[name] for name in self.players) or (RandomPlayer,)
+        probes = MORE_PROBES if self.modules else PROBES
+        if self.group == "habits":
+            every, probes = max(every, HABITS_EVERY), HABIT_PROBES
+        return Watch(self.options(), self.number, every=every, probes=probes, players=kinds)
 
 
 def base_games(games: int) -> Iterator[Case]:
@@ -86,7 +95,7 @@ def pairs(games: int) -> Iterator[Case]:
     for number in range(games):
         for pair in combinations(known_modules(), 2):
             for seats in SEATS:
-                yield Case("pair", seats, number, pair)
+                yield Case("pair", seats, number, pair).with_habits()
 
 
 def covering() -> Iterator[Case]:
@@ -102,14 +111,14 @@ def subsets(games: int) -> Iterator[Case]:
     for number in range(games):
         rng = Random(f"subset {number}")
         size = min(rng.randint(*SUBSET), len(known))
-        yield Case("subset", SEATS[number % len(SEATS)], number, tuple(sorted(rng.sample(known, size))))
+        yield Case("subset", SEATS[number % len(SEATS)], number, tuple(sorted(rng.sample(known, size)))).with_habits()
 
 
 def everything(games: int, seats: tuple[int, ...] = SEATS) -> Iterator[Case]:
     """All modules at once."""
     for number in range(games):
         for count in seats:
-            yield Case("all", count, number, tuple(known_modules()))
+            yield Case("all", count, number, tuple(known_modules())).with_habits()
 
 
 def single_habits(games: int) -> Iterator[Case]:

@@ -3,7 +3,8 @@
 `alhambra.invariants` checks what can be seen in one state of one game. Here are the checks that need more: a second
 copy of the game that makes the same moves, earlier states that must stay as they were, moves that should be refused.
 
-- The state survives the trip through bytes, and goes on from there in lockstep with the one that was not written.
+- The state survives the trip through bytes, and goes on from there in lockstep with the one that was not written,
+  telling the same events.
 - A move that verifies is enumerated; what is drawn is enumerated.
 - Earlier states stay as they were. An undo leads back to the state before the move.
 
@@ -13,6 +14,7 @@ copy of the game that makes the same moves, earlier states that must stay as the
 from __future__ import annotations
 
 from collections import Counter
+from itertools import zip_longest
 from typing import Any, NoReturn
 
 from alhambra import Game, Move, Options
@@ -111,6 +113,10 @@ class Watch:
             shadow.undo(action.seat, consent=action.consent)
         else:
             shadow.resign(action.seat)
+        mine, others = told(game), told(shadow)
+        if mine != others:
+            first = next(pair for pair in zip_longest(mine, others) if pair[0] != pair[1])
+            raise BrokenInvariant(f"the shadow tells other events after {action}: {first}")
         if not isinstance(action, Move) or self.moves % self.every == 0:
             self.check()
 
@@ -188,3 +194,8 @@ class Watch:
                 other = near_miss(game, move, self._nouns, self.dice)
                 if other not in known and not game.verify(other):
                     raise BrokenInvariant(f"verifies, but is not enumerated: {other}")
+
+
+def told(game: Game) -> list[tuple[str, Any, Any]]:
+    """Return what the last action caused: for each event its kind, what all see and what single seats see."""
+    return [(event.kind, event.public, event.private) for event in game.events]

@@ -121,6 +121,16 @@ def a_move_depends_on_more_than_the_state(monkeypatch: pytest.MonkeyPatch) -> No
     after_every_move(monkeypatch, count)
 
 
+def an_event_depends_on_more_than_the_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    applied: list[Game] = []
+
+    def count(game: Game) -> None:
+        applied.append(game)
+        game.tell("counted", amount=len(applied))
+
+    after_every_move(monkeypatch, count)
+
+
 def a_dictionary_is_changed_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
     def change(game: Game) -> None:
         game.state.draws["broken"] = game.version
@@ -267,6 +277,7 @@ BROKEN: list[tuple[Breaking, str]] = [
     (the_bytes_forget_a_tile, "the trip through bytes changed the state: seats"),
     (a_part_comes_back_otherwise, "the trip through bytes changed the state: (deck|tower)"),
     (a_move_depends_on_more_than_the_state, "the shadow went another way: passes"),
+    (an_event_depends_on_more_than_the_state, "the shadow tells other events after .*counted"),
     (a_dictionary_is_changed_in_place, "an earlier state was changed by .* draws"),
     (a_board_is_changed_in_place, "an earlier state was changed by .* seats"),
     (a_state_long_past_is_changed, "was changed later"),

@@ -7,6 +7,7 @@ What belongs to the values is read from a state's own bytes, never listed here: 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from operator import attrgetter
 from typing import Any
 
@@ -31,13 +32,18 @@ class Values:
 
     def differences(self, one: State, other: State) -> str:
         """Where two states differ, for people."""
-        mine, others = pack_state(one), pack_state(other)
-        return "; ".join(
-            f"{name}: {json.dumps(mine[name], default=str)} / {json.dumps(others[name], default=str)}"
-            for name in mine
-            if mine[name] != others[name]
-        )
+        found = _differences("", pack_state(one), pack_state(other))
+        return "; ".join(f"{place[1:]}: {mine} / {others}" for place, mine, others in found)
 
 
 def _getter(names: Any) -> Any:
     return attrgetter(*names)
+
+
+def _differences(place: str, mine: Any, others: Any) -> Iterator[tuple[str, str, str]]:
+    """The innermost members in which two documents differ, each with its path."""
+    if isinstance(mine, dict) and isinstance(others, dict):
+        for name in {**mine, **others}:
+            yield from _differences(f"{place}.{name}", mine.get(name), others.get(name))
+    elif mine != others:
+        yield place, json.dumps(mine, default=str), json.dumps(others, default=str)
