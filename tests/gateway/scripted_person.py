@@ -52,9 +52,17 @@ class ScriptedPerson:
         return self._rng.choice(self._numbers)
 
 
-def play(address: str, person: ScriptedPerson, modules: Iterable[str], *more: str, language: str = "en") -> Play:
-    """Plays a game for two at one terminal; both are the same person."""
-    words = ["create", "--server", address, "--language", language, "--person", "Ann", "--person", "Ben", *more]
+def play(
+    address: str,
+    person: ScriptedPerson,
+    modules: Iterable[str],
+    *more: str,
+    language: str = "en",
+    names: Iterable[str] = ("Ann", "Ben"),
+) -> Play:
+    """Plays a game at one terminal; one person answers for all seats."""
+    seats = [word for name in names for word in ("--person", name)]
+    words = ["create", "--server", address, "--language", language, *seats, *more]
     found = main([*words, "--modules", *modules], person.answer, person.write)
     assert found is not None
     return found
