@@ -11,12 +11,12 @@ from random import Random
 from alhambra import Board, Game
 from alhambra.players import MOVERS
 from alhambra_api.v1 import boards_pb2, games_pb2, nouns_pb2
-from alhambra_service import seating
-from alhambra_service.boards import placement_faults
-from alhambra_service.progress import Progress
-from alhambra_service.table import Table
-from alhambra_service.tables import Tables, running
-from alhambra_service.translate import violations_to
+from alhambra_service.boards.board_service import placement_faults
+from alhambra_service.games import seating
+from alhambra_service.games.automatic.progress import Progress
+from alhambra_service.games.table import Table
+from alhambra_service.games.tables import Tables, running
+from alhambra_service.messages.translate import violations_to
 
 from .floor_service import empty_message
 from .load import Post, Question

@@ -16,8 +16,8 @@ import grpc
 
 from alhambra.players import peer_move
 from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, service_pb2_grpc
-from alhambra_service.tables import Tables, running
-from alhambra_service.translate import move_to
+from alhambra_service.games.tables import Tables, running
+from alhambra_service.messages.translate import move_to
 
 from .boards import Stored, moves, search
 from .group import Effort, Group

@@ -45,7 +45,7 @@ def main() -> None:
     cores.pin(os.getpid(), orders["cores"])
     from alhambra_service import logs  # after pinning, so that all threads are where they belong
     from alhambra_service.config import Settings
-    from alhambra_service.service import Service
+    from alhambra_service.process.service import Service
 
     settings = Settings(**orders["settings"])
     logs.begin(settings.log_level)

@@ -14,11 +14,11 @@ import grpc
 from alhambra import known_modules
 from alhambra_api.v1 import service_pb2_grpc
 from alhambra_service import limits
-from alhambra_service.boards import placement_faults
+from alhambra_service.boards.board_service import placement_faults
+from alhambra_service.games.tables import running
 from alhambra_service.store import EmbeddedStore
-from alhambra_service.store.client import connect
+from alhambra_service.store.connection.client import connect
 from alhambra_service.store.keys import log_key, state_key
-from alhambra_service.tables import running
 
 from .boards import Stored, moves, search, twenty_tiles
 from .group import Effort, Goal, Group

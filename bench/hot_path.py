@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import cycle
 
-from alhambra_service.tables import Tables
+from alhambra_service.games.tables import Tables
 
 from .boards import Stored, empty, search, twenty_tiles
 from .group import Effort, Goal, Group

@@ -12,10 +12,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
 
+from alhambra_service.games.table import Table, decode
+from alhambra_service.games.tables import Tables
 from alhambra_service.store import EmbeddedStore, GameStore
 from alhambra_service.store.checks import Durability
-from alhambra_service.table import Table, decode
-from alhambra_service.tables import Tables
 
 from . import cores
 

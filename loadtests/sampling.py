@@ -19,7 +19,7 @@ from . import limits
 
 MIB = 1 << 20
 SUPERVISOR, GENERATOR, STORE = "supervisor", "generator", "store"
-ROLES = (("valkey-server", STORE), ("redis-server", STORE), ("alhambra_service.worker", "service"))
+ROLES = (("valkey-server", STORE), ("redis-server", STORE), ("alhambra_service.process.worker", "service"))
 
 
 class Sample(NamedTuple):

@@ -26,7 +26,7 @@ from alhambra_api.v1 import reasons_pb2
 from alhambra_gateway.pages.reasons import FOLDER, LANGUAGES, SAMPLE_GAME
 from alhambra_gateway.problems import Problem
 from alhambra_gateway.wire import writer
-from alhambra_service.refusals import Refusal, from_error, status_of
+from alhambra_service.messages.refusals import Refusal, from_error, status_of
 from tests.gateway.http import Client
 from tests.gateway.product import running
 

@@ -17,7 +17,7 @@ import alhambra_gateway.limits
 import alhambra_service.limits
 from alhambra import Decision, Game, Options, verify_export
 from alhambra_cli.commands import app
-from alhambra_service.api_keys import known_scopes
+from alhambra_service.auth.api_keys import known_scopes
 from examples import search_bot
 
 from .deploy.test_figures import known as known_metrics

@@ -15,7 +15,7 @@ import pytest
 
 from alhambra import Game, Move, Options, registry
 from alhambra.players import Hoarder, Resigner, Undoer
-from alhambra_service.orders import Order, answer
+from alhambra_service.games.automatic.orders import Order, answer
 from tests.bakers import KEY, PAGE, blocks, install, source
 from tests.conformance.invariants import Watch
 from tests.gateway.http import Client

@@ -123,7 +123,7 @@ class Bots:
         import grpc
 
         from alhambra_api.v1 import moves_pb2
-        from alhambra_service.translate import move_to
+        from alhambra_service.messages.translate import move_to
 
         end = time.monotonic() + self._settings.seconds(decision.player)
         game = Game.from_bytes(b64decode(decision.twin))

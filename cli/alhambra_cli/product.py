@@ -4,7 +4,7 @@ of one parent.
 Gateway and bots are started when the service serves, and stopped before it. Each looks after its own workers; should
 one of them die as a whole it is started again, where it was. SIGTERM stops all in good order, SIGINT without waiting
 for load balancers, a second signal at once; SIGHUP is passed on to the servers. If the parent is killed, the kernel
-ends the children (`leash.py` of the service's store).
+ends the children (`die_with_parent.py` of the service's store).
 
 A service with API keys or TLS gets a process for bots only if variables give that a key and an authority to trust.
 """
@@ -37,7 +37,7 @@ from .bots import CALL_SECONDS, PLAYS_FOR, BotSettings
 from .serve import SERVED_AT
 
 HTTP_AT = "Alhambra speaks HTTP at "
-LEASH = Path(alhambra_service.__file__).with_name("store") / "leash.py"
+LEASH = Path(alhambra_service.__file__).with_name("store") / "embedded" / "die_with_parent.py"
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 

@@ -26,8 +26,8 @@ from alhambra_service.config import BadSettings, Settings
 from .files import BadInput
 
 if TYPE_CHECKING:
-    from alhambra_service.backup import Step
-    from alhambra_service.store.client import StoreClient
+    from alhambra_service.process.backup import Step
+    from alhambra_service.store.connection.client import StoreClient
 
 NOT_SERVING, UNREACHABLE = 1, 3
 """Exit codes of the health check; 2 is for wrong arguments."""
@@ -86,7 +86,7 @@ def store_option(command: Command) -> Command:
 def serve(**given: Any) -> None:
     """Serve games over gRPC until a signal ends it."""
     with server_extra():
-        from alhambra_service.workers import serve as serve_games
+        from alhambra_service.process.supervisor import serve as serve_games
     try:
         serve_games(Settings.from_environment(**given), _announce)
     except BadSettings as fault:
@@ -178,7 +178,7 @@ def _ask_gateway(address: str, timeout: float) -> None:
 def backup(file: Path, store: str) -> None:
     """Write all games of a store into a file. It holds the secrets of running games: keep it safe."""
     with _store(store) as client, _private(file) as out:
-        from alhambra_service.backup import write
+        from alhambra_service.process.backup import write
 
         count, faults = _told(write(client, out))
     click.echo(f"Games written to {file}: {count}.")
@@ -192,8 +192,8 @@ def backup(file: Path, store: str) -> None:
 def restore(file: Path, store: str) -> None:
     """Put the games of a backup into a store. Games that are there already stay as they are."""
     with _store(store) as client:
-        from alhambra_service.backup import BadBackup
-        from alhambra_service.backup import restore as restored
+        from alhambra_service.process.backup import BadBackup
+        from alhambra_service.process.backup import restore as restored
 
         try:
             with file.open(encoding="utf-8") as lines:
@@ -212,8 +212,8 @@ def restore(file: Path, store: str) -> None:
 def reindex(store: str) -> None:
     """List all games of a store anew, for ListGames, and count them anew for quotas."""
     with _store(store) as client:
+        from alhambra_service.games.table import is_over
         from alhambra_service.store import rebuild
-        from alhambra_service.table import is_over
 
         count = len(set(rebuild(client, is_over)))
     click.echo(f"Games listed: {count}.")
@@ -227,8 +227,8 @@ def reindex(store: str) -> None:
 def new_key(name: str, tenant: str | None, scopes: tuple[str, ...], gateway: bool) -> None:
     """Make an API key: shown once on the standard error; the lines for the file of keys are the output."""
     with server_extra():
-        from alhambra_service.api_keys import entry_text, known_scopes
-        from alhambra_service.credentials import KEY, digest, drawn
+        from alhambra_service.auth.api_keys import entry_text, known_scopes
+        from alhambra_service.auth.credentials import KEY, digest, drawn
     key = drawn(KEY)
     granted = () if gateway else scopes or tuple(sorted(known_scopes()))
     try:
@@ -270,7 +270,7 @@ def _store(url: str) -> Iterator[StoreClient]:
     """The store; an embedded one is started, unless a service has it running."""
     with server_extra():
         from alhambra_service.store import StoreError
-        from alhambra_service.store.client import connect
+        from alhambra_service.store.connection.client import connect
     try:
         client = connect(_running(url) or url, embedded_mib=0)  # whatever is in it can be read and written
         try:
@@ -288,7 +288,7 @@ def _store(url: str) -> Iterator[StoreClient]:
 def _running(url: str) -> str | None:
     """The address of the embedded store in this folder, if it is running."""
     from alhambra_service.store import StoreError
-    from alhambra_service.store.client import connect
+    from alhambra_service.store.connection.client import connect
 
     folder = Settings(store=url).embedded_folder
     if folder is None or not (folder / "store.sock").exists():

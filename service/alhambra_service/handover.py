@@ -1,6 +1,6 @@
 """Hand-over: a thread that answers from memory never waits for the store.
 
-Reads are tried first by threads that may only look into the memory of the process (`lanes.py`). The moment such a
+Reads are tried first by threads that may only look into the memory of the process (`rpc/pools.py`). The moment such a
 thread would wait for the store, `NeedsStore` is raised, and the call begins again on threads that may wait. So a store
 that stalls delays the calls that need it, and no others. Nothing has been changed until then: a change needs the store.
 """

@@ -154,7 +154,7 @@ TICKET_SECONDS = 60
 # -- The server ----------------------------------------------------------------------------------------------------
 
 THREADS = 10
-"""Of one process, for each of three lanes: reads from memory, reads from the store, changes (`lanes.py`)."""
+"""Of one process, for each of three lanes: reads from memory, reads from the store, changes (`rpc/pools.py`)."""
 QUICK_THREADS = 8
 """Of one process, for ValidatePlacement."""
 MESSAGE_SECONDS = 5.0
@@ -355,7 +355,7 @@ PAST_GAMES_OVER = 4
 """Of those, games that are over: whoever looks at another one waits for its replay, some hundredths of a second."""
 PAST_EVENTS = 1_000_000
 """Events of all those games together that are kept; of games that nobody has looked at for longest, only the newest
-are. A long game has some 3,000, which take 50 KiB (`history.py`)."""
+are. A long game has some 3,000, which take 50 KiB (`events/packed_history.py`)."""
 EXPORTS_KEPT = 16
 """Documents of finished games that a process keeps; the one of a long game has 1 MiB."""
 MARK_VERSIONS = 128

@@ -20,8 +20,8 @@ from alhambra_api.observations import observe_all
 from . import limits
 from .handover import before_waiting
 from .store import GameStore, Outcome, Record, Request, Stale
-from .store.client import Before, StoreClient
-from .store.wire import Command, Reply
+from .store.connection.client import Before, StoreClient
+from .store.connection.wire import Command, Reply
 
 T = TypeVar("T")
 

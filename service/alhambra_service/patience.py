@@ -14,7 +14,7 @@ waits. One question costs less than a microsecond.
 from __future__ import annotations
 
 from . import logs
-from .refusals import Refusal
+from .messages.refusals import Refusal
 
 
 def gone() -> bool:

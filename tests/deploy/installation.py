@@ -15,7 +15,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from alhambra_service.store import embedded
+from alhambra_service.store.embedded import embedded_store
 from tests.service.store.servers import await_true, free_port
 
 from .files import DEPLOY, Words, composed
@@ -23,7 +23,7 @@ from .names import name_server
 
 ALHAMBRA = (sys.executable, "-m", "alhambra_cli")
 HOSTS = ("127.0.0.1", "127.0.0.2")
-LEASH = Path(embedded.__file__).with_name("leash.py")
+LEASH = Path(embedded_store.__file__).with_name("die_with_parent.py")
 PATIENCE = 90.0
 
 
@@ -123,7 +123,7 @@ def installed(folder: Path) -> Iterator[Installation]:
         program, *words = composed("valkey")["command"]
         assert program == "valkey-server"
         stack.enter_context(
-            found.process((str(embedded.find_program()), *found.here(tuple(words)), "--bind", "127.0.0.1"))
+            found.process((str(embedded_store.find_program()), *found.here(tuple(words)), "--bind", "127.0.0.1"))
         )
         await_true((folder / "data" / "appendonlydir").exists, "the store starts")
         name, _, store = found.secret("store.env").partition("=")

@@ -13,7 +13,7 @@ from alhambra_gateway import limits
 from alhambra_gateway.doors import SECRET_PARAMETERS
 from alhambra_gateway.routes import compile_routes
 from alhambra_gateway.wire import json_name
-from alhambra_service.credentials import INVITATION, KEY, SEAT, TICKET, drawn
+from alhambra_service.auth.credentials import INVITATION, KEY, SEAT, TICKET, drawn
 
 from .http import Client
 from .product import Product, Running, gateway

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from alhambra_service.credentials import SEAT, drawn
+from alhambra_service.auth.credentials import SEAT, drawn
 from tests.service.commands import served
 from tests.service.store.servers import RealServer, await_true, free_port
 

@@ -19,9 +19,9 @@ from alhambra import known_modules
 from alhambra_api.v1 import moves_pb2, views_pb2
 from alhambra_gateway.routes import compile_routes
 from alhambra_gateway.wire import dumps, json_name, writer
+from alhambra_service.games.table import decode
+from alhambra_service.messages.translate import move_to
 from alhambra_service.store import EmbeddedStore
-from alhambra_service.table import decode
-from alhambra_service.translate import move_to
 from tests.service.playing import Game, Host, play
 from tests.service.serving import GameServer
 from tests.service.test_wire_noninterference import STORIES, put, questions, quiet_moves, story_of

@@ -37,7 +37,7 @@ ORDINARY = {
     ("first_game.sh", "claim"): "a member of the contract",
     ("problem.html", "turn"): "a class of the style sheet",
     ("demo.py", "turn"): "a fact of an event of the base game",
-    ("embedded.py", "save"): "an option of the store",
+    ("embedded_store.py", "save"): "an option of the store",
     ("tables.py", "orange"): "a colour of the terminal",
     ("module.html", "turn"): "a class of the style sheet",
     ("doors.py", "none"): "a value of a header",

@@ -11,9 +11,9 @@ import grpc
 from google.protobuf.message import Message
 
 from alhambra_api.v1 import service_pb2_grpc
-from alhambra_service.boards import BoardServicer
-from alhambra_service.catalog import CatalogServicer
-from alhambra_service.refusals import Refusing
+from alhambra_service.boards.board_service import BoardServicer
+from alhambra_service.messages.catalog import CatalogServicer
+from alhambra_service.messages.refusals import Refusing
 
 SECONDS = 10
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from alhambra import Event, Game, Options, known_modules
 from alhambra.moves import NOUNS
-from alhambra_service.nouns import nouns_in
+from alhambra_service.games.table import SeatHolder, Table
+from alhambra_service.messages.nouns import nouns_in
+from alhambra_service.messages.translate import value_from
 from alhambra_service.store import Record
-from alhambra_service.table import SeatHolder, Table
-from alhambra_service.translate import value_from
 
 SECRET = bytes(range(32))
 MOVES = 160

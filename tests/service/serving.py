@@ -10,14 +10,14 @@ from concurrent.futures import ThreadPoolExecutor
 import grpc
 
 from alhambra_api.v1 import service_pb2_grpc
-from alhambra_service.access import Access, Guard
-from alhambra_service.game_servicer import GameServicer
-from alhambra_service.refusals import Refusing
+from alhambra_service.auth.access import Access, Guard
+from alhambra_service.auth.tickets import Tickets
+from alhambra_service.games.table import Table, decode
+from alhambra_service.games.tables import Tables
+from alhambra_service.messages.refusals import Refusing
+from alhambra_service.rpc.game_service import GameServicer
 from alhambra_service.store import GameStore
-from alhambra_service.table import Table, decode
-from alhambra_service.tables import Tables
-from alhambra_service.tickets import Tickets
-from alhambra_service.watching import Watching
+from alhambra_service.streams.event_streams import Watching
 
 THREADS = 16
 Clock = Callable[[], float]

@@ -13,12 +13,12 @@ from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 from alhambra_api.v1 import games_pb2, moves_pb2, service_pb2_grpc, views_pb2
-from alhambra_service.access import Access
-from alhambra_service.api_keys import KeyRing, entry_text
+from alhambra_service.auth.access import Access
+from alhambra_service.auth.api_keys import KeyRing, entry_text
+from alhambra_service.auth.credentials import KEY, SEAT, digest, drawn
 from alhambra_service.config import Settings
-from alhambra_service.credentials import KEY, SEAT, digest, drawn
-from alhambra_service.health import Health
-from alhambra_service.server import Server
+from alhambra_service.rpc.health import Health
+from alhambra_service.rpc.server import Server
 
 PATIENCE = 10.0
 ADDRESS = "127.0.0.1:0"

@@ -15,17 +15,18 @@ import pytest
 
 from alhambra_api.log_lines import SECRETS, cut
 from alhambra_api.v1 import games_pb2, moves_pb2
-from alhambra_service import api_keys, limits
-from alhambra_service.access import ANYONE, HOST, Access, Caller, Rule, contract_rules, peer_address
-from alhambra_service.api_keys import ApiKey, BadKeys, KeyRing, read_keys
+from alhambra_service import limits
+from alhambra_service.auth import api_keys
+from alhambra_service.auth.access import ANYONE, HOST, Access, Caller, Rule, contract_rules, peer_address
+from alhambra_service.auth.api_keys import ApiKey, BadKeys, KeyRing, read_keys
+from alhambra_service.auth.credentials import INVITATION, SEAT, derived, digest, drawn, holder
+from alhambra_service.auth.rates import Rates
+from alhambra_service.auth.tickets import Ticket, Tickets
 from alhambra_service.config import Settings
-from alhambra_service.credentials import INVITATION, SEAT, derived, digest, drawn, holder
 from alhambra_service.logs import JsonLines
-from alhambra_service.rates import Rates
-from alhambra_service.refusals import Refusal
-from alhambra_service.store.client import StoreClient, connect
+from alhambra_service.messages.refusals import Refusal
+from alhambra_service.store.connection.client import StoreClient, connect
 from alhambra_service.store.keys import ticket_key
-from alhambra_service.tickets import Ticket, Tickets
 
 from .small import Keys, Running, failure, key_file, running
 from .store.servers import RealServer

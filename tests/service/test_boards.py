@@ -14,10 +14,10 @@ from alhambra import Event, Game, Options, known_modules
 from alhambra.base.building import Build, verify_build
 from alhambra.components import TYPES
 from alhambra_api.v1 import boards_pb2, nouns_pb2, service_pb2_grpc, views_pb2
-from alhambra_service.boards import placement_faults, read_by
-from alhambra_service.nouns import number_of, word_of
-from alhambra_service.sent_boards import lay_out
-from alhambra_service.translate import view_to
+from alhambra_service.boards.board_service import placement_faults, read_by
+from alhambra_service.boards.sent_boards import lay_out
+from alhambra_service.messages.nouns import number_of, word_of
+from alhambra_service.messages.translate import view_to
 from tests.service.doors import ask, stateless_server
 from tests.service.playing import failure, refused
 from tests.service.random_games import facts_read, games, json_ready, played, seated

@@ -14,8 +14,8 @@ from alhambra.players import STRENGTHS
 from alhambra_api.v1 import games_pb2, views_pb2
 from alhambra_cli.bots import Bots, BotSettings
 from alhambra_service import limits
-from alhambra_service.access import Access
-from alhambra_service.bots import BOTS, imagined
+from alhambra_service.auth.access import Access
+from alhambra_service.games.automatic.bots import BOTS, imagined
 from alhambra_service.store import EmbeddedStore
 from alhambra_service.store.keys import DEFAULT_TENANT, bots_alive_key, bots_key
 

@@ -8,8 +8,8 @@ import pytest
 from alhambra import Game as RulesGame
 from alhambra import Options, read_export, verify_export
 from alhambra_api.v1 import games_pb2, views_pb2
-from alhambra_service.table import decode
-from alhambra_service.translate import event_to, move_from
+from alhambra_service.games.table import decode
+from alhambra_service.messages.translate import event_to, move_from
 
 from .playing import Host, play, random_move
 from .serving import GameServer

@@ -10,10 +10,10 @@ from typing import Any
 import grpc
 import pytest
 
-from alhambra_service import grpc_inside
-from alhambra_service.gate import Gate
-from alhambra_service.grpc_inside import Call, differences
-from alhambra_service.lanes import Lane
+from alhambra_service.rpc import grpc_inside
+from alhambra_service.rpc.gate import Gate
+from alhambra_service.rpc.grpc_inside import Call, differences
+from alhambra_service.rpc.pools import Lane
 
 from .small import failure
 from .store.servers import await_true
@@ -185,7 +185,7 @@ def test_a_call_can_be_ended_with_a_status_or_hung_up_on() -> None:
 
 
 def test_nothing_else_in_the_service_uses_private_parts_of_grpcio() -> None:
-    folder = Path(grpc_inside.__file__).parent
+    folder = Path(grpc_inside.__file__).parents[1]
     private = ("grpc._", "from grpc import _", "cygrpc")
     users = {path.name for path in folder.rglob("*.py") if any(word in path.read_text("utf-8") for word in private)}
     assert users == {"grpc_inside.py"}

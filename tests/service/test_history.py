@@ -7,7 +7,7 @@ import pytest
 
 from alhambra import Event, Game, Options, known_modules
 from alhambra_service import limits
-from alhambra_service.history import History
+from alhambra_service.events.packed_history import History
 
 
 def played(modules: Sequence[str] = (), moves: int = 10_000) -> list[list[Event]]:

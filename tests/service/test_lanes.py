@@ -9,9 +9,9 @@ import grpc
 import pytest
 
 from alhambra_service import handover
-from alhambra_service.calls import PerMethod, Surrounded
-from alhambra_service.gate import Gate
-from alhambra_service.lanes import Lane, QuickLane
+from alhambra_service.rpc.gate import Gate
+from alhambra_service.rpc.pools import Lane, QuickLane
+from alhambra_service.rpc.wrappers import PerMethod, Surrounded
 
 from .store.servers import await_true
 

@@ -13,9 +13,9 @@ from alhambra import Game, Move, Options, known_modules
 from alhambra.components import MONEY_CARDS
 from alhambra_api.v1 import moves_pb2
 from alhambra_service import limits, logs
-from alhambra_service.listing import ALL, BRIEF, NONE, Cursor, Page, Wanted, page, verdict
-from alhambra_service.refusals import Refusal
-from alhambra_service.translate import move_from
+from alhambra_service.games.legal_moves import ALL, BRIEF, NONE, Cursor, Page, Wanted, page, verdict
+from alhambra_service.messages.refusals import Refusal
+from alhambra_service.messages.translate import move_from
 
 from .playing import Host, play
 

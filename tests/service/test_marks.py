@@ -11,13 +11,13 @@ from alhambra import Event, verify_export
 from alhambra.replay import Retracing
 from alhambra_api.v1 import games_pb2, views_pb2
 from alhambra_service import limits, logs
-from alhambra_service.access import Access
-from alhambra_service.marks import Mark, Marks
-from alhambra_service.past import Past
-from alhambra_service.refusals import Refusal
+from alhambra_service.auth.access import Access
+from alhambra_service.events.marks import Mark, Marks
+from alhambra_service.events.replay import Past
+from alhambra_service.games.table import Table
+from alhambra_service.messages.refusals import Refusal
 from alhambra_service.store import EmbeddedStore
 from alhambra_service.store.keys import marks_key
-from alhambra_service.table import Table
 
 from .playing import Game, Host, failure, play, random_move, refused
 from .serving import GameServer

@@ -10,8 +10,8 @@ from alhambra import Game as RulesGame
 from alhambra import Move, Options, verify_export
 from alhambra.events import Event
 from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, views_pb2
-from alhambra_service.orders import Order, about, answer, in_force
-from alhambra_service.table import decode
+from alhambra_service.games.automatic.orders import Order, about, answer, in_force
+from alhambra_service.games.table import decode
 
 from .playing import Game, Host, NotAsked, Seat, failure, play, random_move, refused
 from .serving import GameServer

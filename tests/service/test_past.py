@@ -10,12 +10,12 @@ import pytest
 
 from alhambra import Event
 from alhambra_service import limits
-from alhambra_service.following import Following
-from alhambra_service.past import Past
+from alhambra_service.events.replay import Past
+from alhambra_service.games.table import Table
 from alhambra_service.store import DamagedGame, WentBack
 from alhambra_service.store.keys import log_key, state_key
-from alhambra_service.table import Table
-from alhambra_service.watcher import Watcher
+from alhambra_service.streams.followed_game import Following
+from alhambra_service.streams.subscriber import Watcher
 
 from .playing import Game, Host, play
 from .serving import GameServer

@@ -8,7 +8,7 @@ import grpc
 import pytest
 
 from alhambra_service import logs, patience
-from alhambra_service.refusals import Refusal
+from alhambra_service.messages.refusals import Refusal
 
 from .store.servers import await_true
 

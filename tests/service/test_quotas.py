@@ -9,7 +9,7 @@ import pytest
 
 from alhambra_api.v1 import games_pb2
 from alhambra_service import limits
-from alhambra_service.access import Access
+from alhambra_service.auth.access import Access
 from alhambra_service.store import EmbeddedStore, Usage
 from alhambra_service.store import usage as counting
 

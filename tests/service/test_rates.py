@@ -8,9 +8,9 @@ import pytest
 
 from alhambra_api.v1 import games_pb2
 from alhambra_service import handover, limits
-from alhambra_service.access import ANYONE, Access, Rule, contract_rules
-from alhambra_service.rates import Rates, network_of
-from alhambra_service.refusals import Refusal
+from alhambra_service.auth.access import ANYONE, Access, Rule, contract_rules
+from alhambra_service.auth.rates import Rates, network_of
+from alhambra_service.messages.refusals import Refusal
 
 from .small import Keys, Running, SmallGames, failure_of, key_file, running
 

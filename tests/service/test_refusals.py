@@ -13,8 +13,8 @@ from alhambra.violations import CODES as RULES_CODES
 from alhambra_api.v1 import events_pb2, games_pb2, nouns_pb2, reasons_pb2, service_pb2_grpc
 from alhambra_service import limits
 from alhambra_service.logs import JsonLines
-from alhambra_service.observing import Observing
-from alhambra_service.refusals import CODES, Refusal, Refusing, as_text, from_error, status_of
+from alhambra_service.messages.refusals import CODES, Refusal, Refusing, as_text, from_error, status_of
+from alhambra_service.rpc.call_log import Observing
 from alhambra_service.store import errors
 
 from .playing import Failure, Host, failure, refused
@@ -207,7 +207,7 @@ def test_the_id_of_a_defect_is_that_of_its_line_in_the_log(caplog: pytest.LogCap
         server.stop(0).wait()
     ids = [found.info.metadata["request"] for found in (given, drawn)]
     assert ids[0] == "0123456789abcdef"
-    lines = [record for record in caplog.records if record.name == "alhambra_service.refusals"]
+    lines = [record for record in caplog.records if record.name == "alhambra_service.messages.refusals"]
     assert [getattr(record, "request", "") for record in lines] == ids
     assert [json.loads(JsonLines().format(record))["request"] for record in lines] == ids
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from alhambra_service.config import Settings
-from alhambra_service.retention import Retention
-from alhambra_service.service import retention
+from alhambra_service.games.retention import Retention
+from alhambra_service.process.service import retention
 from alhambra_service.store import EmbeddedStore, keys
 
 from .playing import Game, Host

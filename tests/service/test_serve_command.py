@@ -20,9 +20,9 @@ from click.testing import CliRunner
 
 from alhambra_api.v1 import games_pb2, moves_pb2, service_pb2_grpc
 from alhambra_cli.commands import app
-from alhambra_service.credentials import drawn
+from alhambra_service.auth.credentials import drawn
 from alhambra_service.store import GameStore, Record, first_broken
-from alhambra_service.store.client import connect
+from alhambra_service.store.connection.client import connect
 from alhambra_service.store.keys import index_key
 from alhambra_service.store.records import chained
 
@@ -90,7 +90,7 @@ def healthy(address: str, *words: str) -> int:
 
 
 def workers_of(service: Served) -> list[int]:
-    return [pid for pid, line in service.processes().items() if "alhambra_service.worker" in line]
+    return [pid for pid, line in service.processes().items() if "alhambra_service.process.worker" in line]
 
 
 def store_of(service: Served) -> int:

@@ -19,11 +19,11 @@ from alhambra_api.observations import observe_all
 from alhambra_api.v1 import games_pb2, service_pb2_grpc
 from alhambra_service import limits, metrics
 from alhambra_service.config import BadSettings, Settings, read_address
-from alhambra_service.health import NOT_SERVING, SERVING, Health
-from alhambra_service.store.client import connect
+from alhambra_service.process.supervisor import reserved
+from alhambra_service.rpc.health import NOT_SERVING, SERVING, Health
 from alhambra_service.store.clock import StoreClock
+from alhambra_service.store.connection.client import connect
 from alhambra_service.store.probe import Probe
-from alhambra_service.workers import reserved
 
 from .small import PATIENCE, SETTINGS, failure, running
 from .store.servers import RealServer, await_true

@@ -10,8 +10,8 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from alhambra_api.v1 import games_pb2, service_pb2
 from alhambra_service import limits
-from alhambra_service.health import SERVING, Health
-from alhambra_service.server import FETCH, QUICK, WRITE
+from alhambra_service.rpc.health import SERVING, Health
+from alhambra_service.rpc.server import FETCH, QUICK, WRITE
 
 from .small import PATIENCE, SETTINGS, SmallGames, failure, running
 from .store.servers import await_true

@@ -11,7 +11,7 @@ import pytest
 from alhambra_api.v1 import games_pb2, service_pb2_grpc
 from alhambra_service import limits, metrics
 from alhambra_service.config import Settings
-from alhambra_service.service import Service
+from alhambra_service.process.service import Service
 
 from .attacks.peers import a_placement
 from .store.servers import RealServer

@@ -17,10 +17,10 @@ from redis.exceptions import ResponseError
 
 from alhambra_api.v1 import moves_pb2
 from alhambra_service import limits
-from alhambra_service.health import NOT_SERVING, SERVING, Health
+from alhambra_service.rpc.health import NOT_SERVING, SERVING, Health
 from alhambra_service.store import EmbeddedStore, Trouble, keys
-from alhambra_service.store.client import connect
-from alhambra_service.store.wire import Server, trouble_of
+from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.wire import Server, trouble_of
 
 from .faults.verdict import assert_whole
 from .playing import Game, Host, failure, play, random_move, refused

@@ -12,11 +12,11 @@ import pytest
 from alhambra import verify_export
 from alhambra_api.v1 import boards_pb2, games_pb2, moves_pb2, nouns_pb2, views_pb2
 from alhambra_service import limits
-from alhambra_service.access import Access
-from alhambra_service.refusals import Refusal
-from alhambra_service.seating import token_used
+from alhambra_service.auth.access import Access
+from alhambra_service.games.seating import token_used
+from alhambra_service.games.table import decode, encode
+from alhambra_service.messages.refusals import Refusal
 from alhambra_service.store import DamagedGame, EmbeddedStore, NewerGame, RulesChanged
-from alhambra_service.table import decode, encode
 
 from .playing import MOVES_OF_A_GAME, Game, Host, Seat, failure, play, random_move, refused
 from .serving import GameServer

@@ -16,11 +16,11 @@ from alhambra import Event, Game, Options, known_modules
 from alhambra.module import Vocabulary
 from alhambra.texts import text
 from alhambra_api.v1 import events_pb2, moves_pb2
-from alhambra_service.listing import BRIEF, Page, Wanted, page
-from alhambra_service.move_texts import Wording
-from alhambra_service.telling import told_events
-from alhambra_service.translate import violations_to
-from alhambra_service.views import view_to
+from alhambra_service.games.legal_moves import BRIEF, Page, Wanted, page
+from alhambra_service.messages.move_texts import Wording
+from alhambra_service.messages.telling import told_events
+from alhambra_service.messages.translate import violations_to
+from alhambra_service.messages.views import view_to
 from tests.conformance.dice import Dice
 from tests.conformance.near_misses import Nouns, near_miss
 

@@ -24,10 +24,10 @@ from alhambra_api.v1 import (
     reasons_pb2,
     views_pb2,
 )
-from alhambra_service.nouns import WORDS, word_of
-from alhambra_service.orders import Order
-from alhambra_service.requests import order_from
-from alhambra_service.translate import (
+from alhambra_service.games.automatic.orders import Order
+from alhambra_service.messages.arguments import order_from
+from alhambra_service.messages.nouns import WORDS, word_of
+from alhambra_service.messages.translate import (
     event_to,
     legal_move_to,
     move_from,
@@ -39,7 +39,7 @@ from alhambra_service.translate import (
     verdict_to,
     violations_to,
 )
-from alhambra_service.views import order_to
+from alhambra_service.messages.views import order_to
 from tests.service.random_games import SAMPLED, as_read, as_told, facts_read, games
 
 # -- Moves -------------------------------------------------------------------------------------------------------------

@@ -12,11 +12,11 @@ import pytest
 from alhambra import Game, Options, commitment, known_modules
 from alhambra.base.auction import Auction
 from alhambra_api.v1 import views_pb2
-from alhambra_service.nouns import word_of
-from alhambra_service.orders import Order
+from alhambra_service.games.automatic.orders import Order
+from alhambra_service.games.table import Proposal, SeatHolder, Table
+from alhambra_service.messages.nouns import word_of
+from alhambra_service.messages.translate import view_to
 from alhambra_service.store import Record
-from alhambra_service.table import Proposal, SeatHolder, Table
-from alhambra_service.translate import view_to
 from tests.service.random_games import SAMPLED, SECRET, as_read, as_told, facts_read, games, json_ready, played, seated
 
 GAME_ID = "abcdefghijkl"

@@ -13,7 +13,7 @@ import pytest
 
 from alhambra_api.v1 import events_pb2, games_pb2, service_pb2_grpc
 from alhambra_service import limits
-from alhambra_service.turns import Turn, Turns
+from alhambra_service.streams.send_turns import Turn, Turns
 
 from .store.servers import await_true
 from .watchers import PATIENCE, Place, Reader, Seats, refusal

@@ -8,8 +8,8 @@ import pytest
 
 from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, views_pb2
 from alhambra_service import limits
-from alhambra_service.table import Proposal
-from alhambra_service.translate import move_to
+from alhambra_service.games.table import Proposal
+from alhambra_service.messages.translate import move_to
 
 from .store.servers import RealServer
 from .watchers import Place, Seats, ids, reason_of

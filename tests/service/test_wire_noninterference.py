@@ -23,12 +23,12 @@ from alhambra import Game as RulesGame
 from alhambra import Move, known_modules
 from alhambra_api.v1 import boards_pb2, events_pb2, games_pb2, moves_pb2, nouns_pb2, views_pb2
 from alhambra_service import limits
-from alhambra_service.nouns import number_of
+from alhambra_service.games.table import decode
+from alhambra_service.messages.nouns import number_of
+from alhambra_service.messages.translate import move_to
 from alhambra_service.store import EmbeddedStore, Record
 from alhambra_service.store.keys import log_key, requests_key, state_key
 from alhambra_service.store.records import write_record
-from alhambra_service.table import decode
-from alhambra_service.translate import move_to
 from tests.rules.observation import probes
 from tests.service.playing import Game, Host, Seat, play, random_move
 from tests.service.serving import GameServer

@@ -10,7 +10,7 @@
 
 from .checks import Durability, faults, warnings
 from .commit import Outcome, Request
-from .embedded import EmbeddedStore
+from .embedded.embedded_store import EmbeddedStore
 from .errors import (
     DamagedGame,
     GameExists,

@@ -15,9 +15,9 @@ from enum import StrEnum
 
 from redis.exceptions import ResponseError
 
-from .client import SLOTS, Cluster, StoreClient
+from .connection.client import SLOTS, Cluster, StoreClient
+from .connection.wire import Server
 from .errors import StoreMisconfigured, StoreUnavailable
-from .wire import Server
 
 OLDEST = (6, 2)
 OLDEST_FOR_REPLICAS = (7, 2)

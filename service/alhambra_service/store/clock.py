@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping
 from redis.exceptions import ResponseError
 
 from .. import limits
+from .connection.exchange import StoreClient
 from .errors import StoreUnavailable
-from .exchange import StoreClient
 
 
 class StoreClock:

@@ -26,7 +26,8 @@ from typing import NamedTuple
 from redis.exceptions import NoScriptError, ResponseError
 
 from .. import limits
-from .client import StoreClient
+from .connection.client import StoreClient
+from .connection.wire import Command, Reply, ReplyLost
 from .errors import (
     DamagedGame,
     GameExists,
@@ -38,7 +39,6 @@ from .errors import (
     TooEarly,
 )
 from .keys import game_keys
-from .wire import Command, Reply, ReplyLost
 
 SCRIPT = Path(__file__).with_name("commit.lua").read_text(encoding="utf-8")
 SCRIPT_ID = sha1(SCRIPT.encode(), usedforsecurity=False).hexdigest()

@@ -14,19 +14,19 @@ from typing import Generic, TypeVar
 
 from .. import limits
 from . import index, usage
-from .cache import GameCache, Waker
 from .checks import Durability, require
-from .client import StoreClient, connect
 from .clock import StoreClock
 from .commit import Committer, Outcome, Request
+from .connection.client import StoreClient, connect
+from .connection.wire import ReplyLost
 from .errors import GameNotFound, OutcomeUnknown, QuotaExceeded, StoreError, StoreUnavailable, TooEarly
 from .index import Listed, Page
 from .keys import game_keys, log_key, state_key
+from .memory.cache import GameCache, Waker
+from .memory.tracking import Tracking
 from .probe import Probe
 from .records import LogEntry, Record, chained, read_entry, read_record, write_entry, write_record
-from .tracking import Tracking
 from .usage import Quota
-from .wire import ReplyLost
 
 T = TypeVar("T")
 

@@ -15,8 +15,8 @@ from redis.exceptions import ResponseError
 
 from .. import limits
 from . import usage
+from .connection.exchange import StoreClient
 from .errors import StoreError, StoreUnavailable
-from .exchange import StoreClient
 from .keys import SIZES_PREFIX, STATE_PREFIX, game_of, index_key, sizes_key, state_key, tenant_of
 from .records import Record, read_record
 

@@ -16,12 +16,12 @@ from redis.exceptions import TimeoutError as NoAnswer
 
 from .. import limits
 from .checks import cluster_faults
-from .client import Cluster, StoreClient
 from .clock import StoreClock, seconds_of
 from .commit import replica_waits, replicas_reached
+from .connection.client import Cluster, StoreClient
+from .connection.wire import Command, Connection, Reply, Server, trouble_of
 from .errors import StoreError, StoreUnavailable, Trouble
 from .keys import probe_key
-from .wire import Command, Connection, Reply, Server, trouble_of
 
 KEY_TRIES = 10_000
 """How many keys are tried until one falls to the right server of a cluster."""

@@ -16,10 +16,10 @@ from pathlib import Path
 from redis.exceptions import NoScriptError, ResponseError
 
 from .. import limits
+from .connection.exchange import StoreClient
+from .connection.wire import Command
 from .errors import QuotaExceeded
-from .exchange import StoreClient
 from .keys import game_keys, index_key, pending_key, running_key, sizes_key, state_key
-from .wire import Command
 
 SCRIPT = Path(__file__).with_name("usage.lua").read_text(encoding="utf-8")
 SCRIPT_ID = sha1(SCRIPT.encode(), usedforsecurity=False).hexdigest()

@@ -10,8 +10,8 @@ import pytest
 
 from alhambra_service import limits
 from alhambra_service.config import Settings
-from alhambra_service.gate import Gate
-from alhambra_service.service import Service
+from alhambra_service.process.service import Service
+from alhambra_service.rpc.gate import Gate
 from alhambra_service.store import EmbeddedStore
 
 from .house import Callers

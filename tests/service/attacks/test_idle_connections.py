@@ -6,7 +6,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from alhambra_service import limits, server
+from alhambra_service import limits
+from alhambra_service.rpc import server
 
 from ..small import running
 from ..store.servers import await_true

@@ -17,10 +17,10 @@ import grpc
 from alhambra.record import read_entry
 from alhambra.replay import Retracing
 from alhambra_api.v1 import events_pb2, views_pb2
+from alhambra_service.games.table import Table
+from alhambra_service.messages.translate import event_to
 from alhambra_service.store import GameStore
 from alhambra_service.store.keys import state_key
-from alhambra_service.table import Table
-from alhambra_service.translate import event_to
 
 from ..playing import Failure, Game, failure, play, random_move
 from ..store.servers import RealServer, await_true

@@ -13,10 +13,10 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+from alhambra_service.games.table import Table, decode
 from alhambra_service.store import EmbeddedStore, GameStore
-from alhambra_service.store.client import connect
+from alhambra_service.store.connection.client import connect
 from alhambra_service.store.keys import state_key
-from alhambra_service.table import Table, decode
 
 from ..commands import SAYS, Served, command
 from ..store.servers import RealServer, alive, answers, await_true, free_port, whole
@@ -86,7 +86,7 @@ class House:
 
     def kill_worker(self, rng: Random) -> None:
         """kill -9 of a worker; the parent starts another one."""
-        _kill(rng.choice(self._await_family("alhambra_service.worker")))
+        _kill(rng.choice(self._await_family("alhambra_service.process.worker")))
         self.deaths += 1
 
     def kill_store(self, rng: Random) -> None:

@@ -22,7 +22,7 @@ from alhambra import Entry
 from alhambra.notation import write_entry
 from alhambra_api.v1 import moves_pb2, nouns_pb2, service_pb2_grpc, views_pb2
 from alhambra_service import limits
-from alhambra_service.translate import move_from
+from alhambra_service.messages.translate import move_from
 
 from ..playing import Failure, Game, Host, NotAsked, random_move
 

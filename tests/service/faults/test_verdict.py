@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from alhambra_service.games.table import Table
 from alhambra_service.store import GameStore
 from alhambra_service.store.keys import game_keys, log_key
-from alhambra_service.table import Table
 
 from ..serving import GameServer
 from .load import Load

@@ -4,9 +4,9 @@ import time
 
 from alhambra import Game as RulesGame
 from alhambra.record import read_entry
-from alhambra_service.progress import waits
+from alhambra_service.games.automatic.progress import waits
+from alhambra_service.games.table import Table
 from alhambra_service.store import GameStore, LogEntry, first_broken
-from alhambra_service.table import Table
 
 from .load import Acknowledged, Load
 

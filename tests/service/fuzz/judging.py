@@ -19,7 +19,7 @@ from grpc_status import rpc_status
 
 from alhambra_api.v1 import annotations_pb2, games_pb2, reasons_pb2, views_pb2
 from alhambra_service import limits
-from alhambra_service.access import contract_rules
+from alhambra_service.auth.access import contract_rules
 from alhambra_service.store.keys import state_key
 
 from .world import Metadata, World

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from alhambra_api.v1 import views_pb2
-from alhambra_service.access import Access
-from alhambra_service.table import Table
-from alhambra_service.tables import Judge, Tables, Told
-from alhambra_service.views import view_to
+from alhambra_service.auth.access import Access
+from alhambra_service.games.table import Table
+from alhambra_service.games.tables import Judge, Tables, Told
+from alhambra_service.messages.views import view_to
 
 from .fuzzer import EXAMPLES, SORTS, VALID, Report, calls_of, methods, run
 from .valid import MAKERS
@@ -68,7 +68,7 @@ def test_a_defect_is_found_with_its_traceback(server: Server, monkeypatch: pytes
     def broken(*_: object) -> object:
         raise KeyError("nobody thought of this")
 
-    monkeypatch.setattr("alhambra_service.hosting.list_games", broken)
+    monkeypatch.setattr("alhambra_service.games.tenant_games.list_games", broken)
     told = found_out(server, "ListGames")
     assert "the call ended with INTERNAL" in told
     assert "nobody thought of this" in told
@@ -95,7 +95,7 @@ def test_a_secret_in_a_view_is_found(server: Server, monkeypatch: pytest.MonkeyP
         view.seats[0].name = table.record.secret.hex()
         return view
 
-    monkeypatch.setattr("alhambra_service.game_servicer.view_to", telling)
+    monkeypatch.setattr("alhambra_service.rpc.game_service.view_to", telling)
     assert "the answer holds what keys the chain" in found_out(server, "GetGame")
 
 

@@ -18,14 +18,14 @@ import grpc
 
 from alhambra_api.v1 import games_pb2, moves_pb2, nouns_pb2, service_pb2_grpc, views_pb2
 from alhambra_api.values import to_value
-from alhambra_service.api_keys import entry_text, known_scopes
+from alhambra_service.auth.api_keys import entry_text, known_scopes
+from alhambra_service.auth.credentials import KEY, digest, drawn
 from alhambra_service.config import Settings
-from alhambra_service.credentials import KEY, digest, drawn
-from alhambra_service.service import Service
+from alhambra_service.games.table import Table, decode
+from alhambra_service.process.service import Service
 from alhambra_service.store import EmbeddedStore, GameStore
 from alhambra_service.store.checks import Durability
 from alhambra_service.store.keys import index_key
-from alhambra_service.table import Table, decode
 
 from .catalog import Catalog
 

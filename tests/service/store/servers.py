@@ -11,10 +11,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from alhambra_service.store import embedded
-from alhambra_service.store.client import StoreClient, connect
+from alhambra_service.store.connection.client import StoreClient, connect
+from alhambra_service.store.connection.wire import Server
+from alhambra_service.store.embedded import embedded_store
 from alhambra_service.store.errors import StoreUnavailable
-from alhambra_service.store.wire import Server
 
 PATIENCE = 20.0
 
@@ -51,8 +51,8 @@ class RealServer:
 
     def launch(self) -> None:
         """Starts the server without waiting for it."""
-        leash = str(Path(embedded.__file__).with_name("leash.py"))
-        program = str(embedded.find_program())
+        leash = str(Path(embedded_store.__file__).with_name("die_with_parent.py"))
+        program = str(embedded_store.find_program())
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-S", leash, str(os.getpid()), program, *self._settings],
             stdout=subprocess.DEVNULL,

@@ -6,8 +6,8 @@ import pytest
 from redis.crc import key_slot
 
 from alhambra_service.store import GameStore, Record, StoreMisconfigured, StoreUnavailable, keys
-from alhambra_service.store.client import connect
-from alhambra_service.store.wire import settings_of
+from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.wire import settings_of
 
 from .conftest import OpenStore
 from .samples import assert_intact, await_version, created

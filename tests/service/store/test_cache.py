@@ -15,7 +15,7 @@ import pytest
 
 from alhambra_service import limits
 from alhambra_service.store import GameNotFound, GameStore, Record, Stale, VersionAhead, keys
-from alhambra_service.store.cache import GameCache
+from alhambra_service.store.memory.cache import GameCache
 from alhambra_service.store.records import read_record
 
 from .conftest import OpenStore

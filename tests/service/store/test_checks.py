@@ -15,8 +15,8 @@ from alhambra_service.store import (
     faults,
 )
 from alhambra_service.store.checks import warnings
-from alhambra_service.store.client import connect
-from alhambra_service.store.wire import Command, Server
+from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.wire import Command, Server
 
 from .samples import asked, assert_intact, created, same
 from .servers import RealCluster, RealServer, await_true

@@ -7,8 +7,8 @@ import pytest
 
 from alhambra_service import limits
 from alhambra_service.store import GameStore, Record, StoreUnavailable, TooEarly
-from alhambra_service.store.client import connect
 from alhambra_service.store.clock import StoreClock, seconds_of
+from alhambra_service.store.connection.client import connect
 
 from .conftest import OpenStore
 from .samples import assert_intact, created, moved

@@ -24,9 +24,9 @@ from alhambra_service.store import (
     Stale,
     StoreMisconfigured,
     StoreUnavailable,
-    embedded,
 )
-from alhambra_service.store.client import connect
+from alhambra_service.store.connection.client import connect
+from alhambra_service.store.embedded import embedded_store
 
 from .conftest import OpenStore
 from .samples import assert_intact, created, same
@@ -194,17 +194,17 @@ def test_a_server_that_cannot_start_says_why(folder: Path) -> None:
 
 
 def test_a_machine_without_a_server_is_told_what_to_do(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedded, "find_spec", lambda name: None)
+    monkeypatch.setattr(embedded_store, "find_spec", lambda name: None)
     monkeypatch.setenv("PATH", "")
     with pytest.raises(StoreMisconfigured, match=r"install `alhambra-rules\[embedded\]`"):
         EmbeddedStore(folder).start()
 
 
 def test_a_server_on_the_path_will_do(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    program = embedded.find_program()
+    program = embedded_store.find_program()
     (tmp_path / "valkey-server").symlink_to(program)
-    monkeypatch.setattr(embedded, "find_spec", lambda name: None)
+    monkeypatch.setattr(embedded_store, "find_spec", lambda name: None)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert embedded.find_program() == tmp_path / "valkey-server"
+    assert embedded_store.find_program() == tmp_path / "valkey-server"
     with EmbeddedStore(folder) as one:
         assert one.pid is not None

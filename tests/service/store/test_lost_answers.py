@@ -6,7 +6,7 @@ import pytest
 
 from alhambra_service import limits
 from alhambra_service.store import GameStore, OutcomeUnknown, Record, StoreUnavailable
-from alhambra_service.store.client import connect
+from alhambra_service.store.connection.client import connect
 
 from .conftest import OpenStore
 from .proxy import CuttingProxy

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from alhambra_service.store import wire
-from alhambra_service.store.client import connect
+from alhambra_service.store.connection import wire
+from alhambra_service.store.connection.client import connect
 
 from .conftest import OpenStore
 from .samples import assert_intact, await_version, created

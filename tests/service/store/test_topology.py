@@ -11,7 +11,7 @@ from redis.crc import key_slot
 
 from alhambra_service import limits
 from alhambra_service.store import GameStore, Record, StoreUnavailable, keys
-from alhambra_service.store.client import Cluster, connect
+from alhambra_service.store.connection.client import Cluster, connect
 
 from .conftest import OpenStore
 from .samples import assert_intact, created

@@ -1,0 +1,1 @@
+"""Who calls, and what that lets them do."""

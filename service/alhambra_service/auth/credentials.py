@@ -1,0 +1,64 @@
+"""Secrets that are handed out: who has one may do what it stands for, and nobody can make one up.
+
+    alh_seat_…         plays one seat of one game
+    alh_invitation_…   is exchanged for the token of a seat
+    alh_ticket_…       opens one stream of events
+    alh_key_…          a platform's API key
+
+Behind the prefix stand 256 bits that nobody can foresee. Only the SHA-256 of a secret is ever stored; that is enough
+for random bits, no password needs more. Comparisons look at every stored digest, whether or not one has fitted already.
+
+A secret that a repeated request must be given again is derived from a key instead of drawn.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+from base64 import urlsafe_b64encode
+from collections.abc import Sequence
+from hashlib import sha256
+
+from .. import limits
+
+SEAT, INVITATION, TICKET, KEY = "seat", "invitation", "ticket", "key"
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+
+
+def drawn(kind: str) -> str:
+    """A fresh secret."""
+    return _spelt(kind, secrets.token_bytes(limits.SECRET_BYTES))
+
+
+def derived(kind: str, key: bytes, *about: str) -> str:
+    """The secret that belongs to these facts: the same facts give the same secret, and only with the key."""
+    mac = hmac.new(key, digestmod=sha256)
+    for part in (kind, *about):
+        data = part.encode()
+        mac.update(len(data).to_bytes(4, "big"))
+        mac.update(data)
+    return _spelt(kind, mac.digest())
+
+
+def _spelt(kind: str, data: bytes) -> str:
+    return f"alh_{kind}_{urlsafe_b64encode(data).rstrip(b'=').decode()}"
+
+
+def digest(secret: str) -> str:
+    """What is stored instead of a secret."""
+    return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def is_digest(text: str) -> bool:
+    """Whether it has the form of a digest."""
+    return _DIGEST.fullmatch(text) is not None
+
+
+def holder(found: str, digests: Sequence[str]) -> int | None:
+    """The place of a digest in a list, None if it is not there. Takes equally long, wherever it is."""
+    place = None
+    for number, known in enumerate(digests):
+        if hmac.compare_digest(found, known):
+            place = number
+    return place

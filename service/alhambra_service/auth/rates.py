@@ -1,0 +1,76 @@
+"""How much a caller may ask for: an average each second, and a few seconds' worth of it at once.
+
+A call costs what `CALL_COSTS` says, most cost 1. That is paid before it begins; when it has ended, the time that it
+took on a core is counted too: a call that used more than it paid for (CALL_CPU_SECONDS for each 1) pays the rest, and
+its caller waits until that is paid off. So the average bounds calls and time on a core alike.
+
+Counted in each process by itself, in a bounded memory: where thousands of strangers call, the one that was quiet for
+longest is forgotten first.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import lru_cache
+from ipaddress import IPv6Address, IPv6Network, ip_address
+
+from .. import limits
+
+
+class Rates:
+    """A bucket for each caller, filled by time and emptied by calls. Safe to share between threads."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic, size: int = limits.RATED_CALLERS) -> None:
+        self._clock = clock
+        self._size = size
+        self._lock = threading.Lock()
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._buckets)
+
+    def wait(self, who: str, per_second: float, cost: float = 1.0) -> float:
+        """Return 0 if the call may be made now, and take its cost; otherwise return how many seconds to wait."""
+        with self._lock:
+            left, full = self._left(who, per_second)
+            needed = min(cost, full)  # a full bucket is enough for any call
+            allowed = left >= needed
+            self._keep(who, left - cost if allowed else left)
+        return 0.0 if allowed else (needed - left) / per_second
+
+    def charge(self, who: str, per_second: float, cost: float) -> None:
+        """Take what a call has cost beyond what it paid. The bucket may go below empty, by DEBT_SECONDS at most."""
+        with self._lock:
+            left, _ = self._left(who, per_second)
+            self._keep(who, max(left - cost, -per_second * limits.DEBT_SECONDS))
+
+    def _left(self, who: str, per_second: float) -> tuple[float, float]:
+        """What is in a bucket now, and what it holds at most."""
+        full = max(1.0, per_second * limits.BURST_SECONDS)
+        now = self._now = self._clock()
+        left, since = self._buckets.get(who, (full, now))
+        return min(full, left + (now - since) * per_second), full
+
+    def _keep(self, who: str, left: float) -> None:
+        self._buckets[who] = (left, self._now)
+        self._buckets.move_to_end(who)
+        if len(self._buckets) > self._size:
+            self._buckets.popitem(last=False)
+
+
+@lru_cache(limits.RATED_CALLERS)
+def network_of(address: str) -> str:
+    """What an address is counted by: itself for IPv4, its network for IPv6 (IPV6_PREFIX), IPv4 written as IPv6 as IPv4;
+    what is no address, such as "local", by itself."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        return str(IPv6Network((found, limits.IPV6_PREFIX), strict=False))
+    return str(found)

@@ -1,0 +1,1 @@
+"""Placements and Alhambras that are sent along with a call."""

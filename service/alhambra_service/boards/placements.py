@@ -1,0 +1,63 @@
+"""Where a tile may be built in an Alhambra of a game. Only the construction rules are asked, and what decides is
+public: the answer is the same for whoever asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from alhambra import Game, Violation
+from alhambra.boards import QUARTER_TURNS, PlacementJudge
+from alhambra_api.v1 import boards_pb2, nouns_pb2
+
+from .. import limits
+from ..messages.refusals import Refusal
+from ..messages.translate import sameness, violations_to
+
+
+@lru_cache(limits.LOG_PAGE)
+def legal_at(version: int) -> boards_pb2.ValidatePlacementResponse:
+    """That a placement is legal: one answer for every game at that version, made once. Never change it."""
+    return boards_pb2.ValidatePlacementResponse(version=version, legal=True)
+
+
+def verdicts(
+    version: int, judged: Iterable[Sequence[Violation]], language: str
+) -> boards_pb2.BatchValidatePlacementsResponse:
+    """The answer for many placements, by what speaks against each. The bytes of messages that are joined are those of
+    the messages put together, so verdicts are written once, kept, and joined."""
+    parts = [boards_pb2.BatchValidatePlacementsResponse(version=version).SerializeToString()]
+    parts += [_verdict(faults, language) if faults else LEGAL for faults in judged]
+    return boards_pb2.BatchValidatePlacementsResponse.FromString(b"".join(parts))
+
+
+def _verdict(faults: Sequence[Violation], language: str) -> bytes:
+    key = (language, *map(sameness, faults))
+    found = _VERDICTS.get(key)
+    if found is None:
+        found = _written(boards_pb2.PlacementVerdict(violations=violations_to(faults, language)))
+        if len(_VERDICTS) >= limits.VERDICTS_KEPT:
+            _VERDICTS.clear()
+        _VERDICTS[key] = found
+    return found
+
+
+def _written(verdict: boards_pb2.PlacementVerdict) -> bytes:
+    return boards_pb2.BatchValidatePlacementsResponse(verdicts=[verdict]).SerializeToString()
+
+
+LEGAL = _written(boards_pb2.PlacementVerdict(legal=True))
+_VERDICTS: dict[tuple[object, ...], bytes] = {}
+
+
+def legal_placements(game: Game, seat: int, tile_id: str, rotation: int | None) -> Iterator[boards_pb2.Placement]:
+    """Every legal placement of a tile, row by row from the north, for one rotation after the other. Raises IllegalMove
+    if there is no such tile."""
+    if rotation not in (None, *QUARTER_TURNS):
+        raise Refusal.malformed("rotation", "A tile is turned by 0, 90, 180 or 270 degrees.")
+    for (x, y), turn in PlacementJudge(game, seat).places(tile_id, rotation):
+        placement = boards_pb2.Placement(tile=tile_id, cell=nouns_pb2.Cell(x=x, y=y))
+        if turn:
+            placement.rotation = turn
+        yield placement

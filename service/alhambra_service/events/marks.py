@@ -1,0 +1,108 @@
+"""Marks: earlier states of a long game, so that its past is played again from nearby and not from the start.
+
+About every MARK_VERSIONS versions, the state of a game is put beside it in the store. A mark is only a help: it may be
+missing, old or of a game that was replaced under the same id, and then the log is played from its beginning. Each mark
+is signed with the secret of its game, so none of another game is taken for one of this.
+
+A mark is made only where nothing before it can be taken back any more: an undo never needs a state from before a mark.
+"""
+
+from __future__ import annotations
+
+import hmac
+import threading
+import zlib
+from collections import OrderedDict
+from contextlib import suppress
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from alhambra import AlhambraError, Game
+
+from .. import limits
+from ..games.table import Table, game_at
+from ..store import GameStore, StoreError
+from ..store.keys import marks_key
+
+QUICK = 1
+"""How hard is tried to make a mark small."""
+SIGNATURE_BYTES = 16
+
+
+class Mark(NamedTuple):
+    """A game as it stood with an earlier version."""
+
+    version: int
+    link: str
+    """The link of the chain with which that version ended."""
+    game: Game
+
+
+class Marks:
+    """The marks of every game. Safe to share between threads."""
+
+    def __init__(self, store: GameStore[Any]) -> None:
+        self._store = store
+        self._lock = threading.Lock()
+        self._newest: OrderedDict[str, int] = OrderedDict()
+        """By game: the last block for which this process made a mark."""
+
+    def wanted(self, game: str, played: Game, version: int) -> bool:
+        """Whether a mark of this game at this version would be of use and is not there yet, as far as is known."""
+        block = version // limits.MARK_VERSIONS
+        if not block or not played.settled:
+            return False
+        with self._lock:
+            return self._newest.get(game, 0) < block
+
+    def make(self, game: str, table: Table, mark: Mark, last_mover: int | None) -> None:
+        """Puts a mark beside the game; if the store fails at it, nothing is lost."""
+        block = mark.version // limits.MARK_VERSIONS
+        with self._lock:
+            self._newest[game] = block
+            self._newest.move_to_end(game)
+            if len(self._newest) > limits.CACHED_GAMES:
+                self._newest.popitem(last=False)
+        mover = "" if last_mover is None else last_mover
+        head = f"{mark.version} {mark.link} {mover} {table.record.ruleset}\n"
+        data = zlib.compress(head.encode() + mark.game.state_bytes(), QUICK)
+        key = marks_key(game)
+        with suppress(StoreError):
+            self._store.client.write(key, "HSET", key, block, _signature(table, data) + data)
+            self._store.client.write(key, "EXPIRE", key, limits.MARK_SECONDS)
+
+    def before(self, game: str, table: Table, version: int) -> Mark | None:
+        """The newest mark at a version before this one, from which the game can be played on; None if there is none."""
+        block = (version - 1) // limits.MARK_VERSIONS
+        blocks = [number for number in range(block, block - limits.MARKS_LOOKED_AT, -1) if number > 0]
+        if not blocks:
+            return None
+        key = marks_key(game)
+        for data in self._store.client.read(key, "HMGET", key, *blocks):
+            mark = _read(table, data) if data is not None else None
+            if mark is not None and mark.version < version:
+                return mark
+        return None
+
+    def forget(self, game: str) -> None:
+        """Removes the marks of a game."""
+        key = marks_key(game)
+        self._store.client.write(key, "UNLINK", key)
+
+
+def _read(table: Table, data: bytes) -> Mark | None:
+    signature, packed = data[:SIGNATURE_BYTES], data[SIGNATURE_BYTES:]
+    if not hmac.compare_digest(signature, _signature(table, packed)):
+        return None
+    head, _, state = zlib.decompress(packed).partition(b"\n")
+    version, link, mover, ruleset = head.decode().split(" ", 3)
+    if ruleset != table.record.ruleset:
+        return None
+    with suppress(AlhambraError):
+        played = game_at(table.options, int(version), state, int(mover) if mover else None)
+        return Mark(int(version), link, played)
+    return None
+
+
+def _signature(table: Table, data: bytes) -> bytes:
+    return hmac.digest(table.record.secret, b"mark\0" + data, sha256)[:SIGNATURE_BYTES]

@@ -1,0 +1,309 @@
+"""What happened in a game, read from its log and played again: the log is the truth, events follow from it.
+
+Games that somebody looks at are followed along their logs: the place reached is kept, so that the next entries cost one
+step each and not a whole replay, and so are their events, as long as there is room for them. Each step is checked
+against the chain: if the log does not go on from where it was followed to, as after a store that lost its newest
+commits, it is followed anew from its beginning. What is handed out is never changed.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from alhambra import AlhambraError, Event, Game, next_link
+from alhambra.record import Retracing, read_entry
+
+from .. import limits, patience
+from ..effort import Effort, EffortSpent
+from ..games.table import Table
+from ..handover import holding
+from ..store import DamagedGame, GameStore, LogEntry, WentBack, first_broken
+from .marks import Mark, Marks
+from .packed_history import History
+
+
+class _LeftThePath(Exception):
+    """The log does not go on from where it was followed to."""
+
+
+class _Followed:
+    """A game followed from its beginning: how far it was, and what happened with its newest versions."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.counted = 0
+        """So many of its events are in the sum of all; kept by `Past`."""
+        self.looked = 0.0
+        """When somebody looked at it last; kept by `Past`."""
+        self._path: Retracing | None = None
+        self._history = History(0, ())
+        self._unknown = -1
+        """The version of the mark that it begins with, whose own events are not known."""
+        self._links: list[str] = []
+        """The links of the versions from the one before the first of its history on."""
+
+    @property
+    def version(self) -> int:
+        """How far it was followed."""
+        return self._history.last
+
+    @property
+    def size(self) -> int:
+        """How many events are kept."""
+        return self._history.size
+
+    def begin(self, table: Table, mark: Mark | None = None) -> None:
+        """Goes back to where the game was dealt, or to a mark."""
+        if mark is not None:
+            self._path = Retracing(table.options, mark.game)
+            self._history = History(mark.version, ())
+            self._links = ["", mark.link]
+            self._unknown = mark.version
+            return
+        self._path = Retracing(table.options)
+        self._history = History(0, self._path.events)
+        self._links = ["", table.record.dealt(self._path.game).link]
+        self._unknown = -1
+
+    @property
+    def game(self) -> Game:
+        """The game as it was where it was followed to."""
+        assert self._path is not None
+        return self._path.game
+
+    def knows(self, table: Table, first: int) -> bool:
+        """Whether the events from `first` on are there or still to come, and the table lies on the same path."""
+        known = self._history.first
+        if self._path is None or first < known or first <= self._unknown:
+            return False
+        return not known <= table.version <= self.version or self.link(table.version) == table.record.link
+
+    def link(self, version: int) -> str:
+        """The link with which a version ended."""
+        return self._links[version - self._history.first + 1]
+
+    def step(self, secret: bytes, entry: LogEntry) -> None:
+        """One entry further."""
+        assert self._path is not None
+        if next_link(secret, self._links[-1], entry.text) != entry.link:
+            raise _LeftThePath
+        self._history.append(_step(self._path, entry))
+        self._links.append(entry.link)
+
+    def told(self, first: int, last: int) -> list[Event]:
+        """The events of these versions."""
+        return self._history.told(first, last)
+
+    def shorten(self) -> None:
+        """Keeps the events of the newest version only."""
+        self._history.shorten()
+        del self._links[:-2]
+
+
+class Past:
+    """The past of every game. Safe to share between threads."""
+
+    def __init__(
+        self,
+        store: GameStore[Table],
+        size: int = limits.PAST_GAMES,
+        events: int = limits.PAST_EVENTS,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._store = store
+        self.marks = Marks(store)
+        self._size = size
+        self._room = events
+        self._clock = clock
+        self._kept = 0
+        """Events of all games together."""
+        self._lock = threading.Lock()
+        self._followed: OrderedDict[tuple[str, bytes], _Followed] = OrderedDict()
+        """By game, the one that was looked at last behind all others."""
+        self._over: OrderedDict[tuple[str, bytes], None] = OrderedDict()
+        """Those of them that are over. Nothing follows in them, so only a few are kept."""
+
+    def events(
+        self, game: str, table: Table, first: int, last: int, *, after: str = "", effort: Effort | None = None
+    ) -> list[Event]:
+        """The events of the versions from `first` to `last`, both included; 0 is setting up. The game must have come
+        as far as `last` and must have been dealt. With `after`, the link of the version before `first` that somebody
+        has seen, raises WentBack if the log does not go on from there. With `effort`, raises EffortSpent if that is not
+        enough; the next call goes on from there."""
+        key = (game, table.record.secret)
+        first = max(0, first)
+        if first > last:
+            return []
+        followed = self._following(key)
+        with holding(followed.lock):
+            self._approach(game, followed, table, first)
+            self._follow(game, followed, table, last, effort)
+            if after and followed.link(first - 1) != after:
+                raise WentBack(table.version)
+            found = followed.told(first, last)
+            self._count(key, followed)
+            if table.game is not None and table.game.over:
+                self._lay_aside(key)
+            return found
+
+    def _approach(self, game: str, followed: _Followed, table: Table, first: int) -> None:
+        """Goes to a place from which `first` is soon reached: back, or on to a mark that is much nearer."""
+        if not followed.knows(table, first):
+            followed.begin(table, self.marks.before(game, table, first))
+        elif first - followed.version > 2 * limits.MARK_VERSIONS:
+            mark = self.marks.before(game, table, first)
+            if mark is not None and mark.version > followed.version:
+                followed.begin(table, mark)
+
+    def _following(self, key: tuple[str, bytes]) -> _Followed:
+        now = self._clock()
+        with self._lock:
+            found = self._followed.setdefault(key, _Followed())
+            found.looked = now
+            self._followed.move_to_end(key)
+            while len(self._followed) > self._size or self._longest_ago() < now - limits.PAST_SECONDS:
+                self._drop(next(iter(self._followed)))
+            return found
+
+    def _longest_ago(self) -> float:
+        """When the game was looked at that nobody has looked at for longest."""
+        return next(iter(self._followed.values())).looked
+
+    def _drop(self, key: tuple[str, bytes]) -> None:
+        self._over.pop(key, None)
+        dropped = self._followed.pop(key, None)
+        self._kept -= dropped.counted if dropped is not None else 0
+
+    def _lay_aside(self, key: tuple[str, bytes]) -> None:
+        """A game that is over was looked at: those that nobody has looked at for longest are dropped."""
+        with self._lock:
+            self._over[key] = None
+            self._over.move_to_end(key)
+            if len(self._over) > limits.PAST_GAMES_OVER:
+                self._drop(next(iter(self._over)))
+
+    def _follow(self, game: str, followed: _Followed, table: Table, last: int, effort: Effort | None) -> None:
+        """As far as `last`; anew if the log took another way."""
+        try:
+            self._walk(game, followed, table, last, effort)
+        except _LeftThePath:
+            followed.begin(table)
+            try:
+                self._walk(game, followed, table, last, effort)
+            except _LeftThePath:
+                raise DamagedGame(f"the chain over the log is broken at entry {followed.version + 1}") from None
+        if table.version <= followed.version and followed.link(table.version) != table.record.link:
+            if self._store.record(game).link == table.record.link:
+                raise DamagedGame("the chain of the state is not that of the log")
+            raise WentBack(table.version)
+
+    def _walk(self, game: str, followed: _Followed, table: Table, last: int, effort: Effort | None) -> None:
+        """Goes on to `last`, and makes a mark of the newest place on the way where one is missing. Stops if the caller
+        has gone, or with the effort that it makes: the next one goes on from there."""
+        found: Mark | None = None
+        mover = None
+        for entry in self._entries(game, followed.version, last):
+            followed.step(table.record.secret, entry)
+            version = followed.version
+            if version % limits.PAST_CHECK_ENTRIES == 0:
+                patience.check()
+            if effort is not None and effort.spent() and version < last:
+                raise EffortSpent
+            new_block = found is None or version // limits.MARK_VERSIONS > found.version // limits.MARK_VERSIONS
+            if version < last and new_block and self.marks.wanted(game, followed.game, version):
+                found, mover = Mark(version, entry.link, followed.game.clone()), followed.game.last_mover
+        if found is not None:
+            self.marks.make(game, table, found, mover)
+
+    def _count(self, key: tuple[str, bytes], followed: _Followed) -> None:
+        """Counts what is kept; if it is too much, games that nobody has looked at for longest keep less."""
+        with self._lock:
+            if self._followed.get(key) is not followed:
+                return
+            self._recount(followed)
+            for other in self._followed.values():
+                if self._kept <= self._room:
+                    break
+                if other is not followed and other.counted and other.lock.acquire(blocking=False):
+                    other.shorten()
+                    self._recount(other)
+                    other.lock.release()
+
+    def _recount(self, followed: _Followed) -> None:
+        size = followed.size
+        self._kept += size - followed.counted
+        followed.counted = size
+
+    def retraced(self, game: str, table: Table, version: int | None = None) -> Retracing:
+        """A path of one's own through the game up to a version, by default to where the table stands."""
+        last = table.version if version is None else version
+        mark = self.marks.before(game, table, last + 1)
+        if mark is not None and next(self._entries(game, mark.version - 1, mark.version)).link != mark.link:
+            mark = None  # of a log that the store has lost
+        path = Retracing(table.options, mark.game if mark is not None else None)
+        for entry in self._entries(game, mark.version if mark is not None else 0, last):
+            _step(path, entry)
+            if entry.version % limits.PAST_CHECK_ENTRIES == 0:
+                patience.check()
+        if last == table.version and table.game is not None and path.game.state_bytes() != table.record.state:
+            raise DamagedGame("the log does not lead to the stored state")
+        return path
+
+    def tail(self, game: str, table: Table, count: int) -> list[Event]:
+        """The newest events, that many or fewer if the game has no more. Each version has at least one."""
+        last = table.version
+        return self.events(game, table, max(0, last + 1 - count), last)[-count:]
+
+    def checked(self, game: str, table: Table) -> Game:
+        """The game of the table with its whole log, after the chain over it was checked link by link. Nothing is played
+        again: the chain says that these are the entries which led to the state."""
+        assert table.game is not None
+        entries = list(self._entries(game, 0, table.version))
+        patience.check()
+        broken = first_broken(table.record.secret, _opening(table), entries)
+        if broken is not None:
+            raise DamagedGame(f"the chain over the log is broken at entry {broken}")
+        if entries and entries[-1].link != table.record.link:
+            raise DamagedGame("the chain of the state is not that of the log")
+        log = [read_entry(entry.text) for entry in entries]
+        return Game(table.options, table.ruleset, table.game.state, log)
+
+    def as_it_was(self, game: str, table: Table, version: int) -> Table:
+        """The table as it stood with an earlier version, apart from who sits there and what they ordered."""
+        if version >= table.version or table.game is None:
+            return table
+        link = [entry.link for entry in self._entries(game, version - 1, version)] if version else [_opening(table)]
+        record = replace(table.record, version=version, link=link[-1])
+        return replace(
+            table,
+            record=record,
+            game=self.retraced(game, table, version).game,
+            since=version,
+            deadline=None,
+            proposal=None,
+        )
+
+    def _entries(self, game: str, after: int, last: int) -> Iterator[LogEntry]:
+        """The entries behind version `after` up to `last`."""
+        while after < last:
+            page = self._store.log(game, after, last - after)
+            if not page:
+                raise DamagedGame(f"the log ends with version {after}, the state has {last}")
+            yield from page
+            after = page[-1].version
+
+
+def _opening(table: Table) -> str:
+    """The link that the chain begins with."""
+    return table.record.dealt(Game.new(table.options)).link
+
+
+def _step(path: Retracing, entry: LogEntry) -> list[Event]:
+    try:
+        return path.step(read_entry(entry.text))
+    except AlhambraError as fault:
+        raise DamagedGame(f"entry {entry.version} of a log cannot be played") from fault

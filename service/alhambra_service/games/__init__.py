@@ -1,0 +1,1 @@
+"""Stored games, and everything that can be done with one."""

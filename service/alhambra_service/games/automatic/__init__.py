@@ -1,0 +1,1 @@
+"""Decisions that need no person: deadlines, standing orders, players of the server, bots."""

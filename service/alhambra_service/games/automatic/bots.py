@@ -1,0 +1,129 @@
+"""Seats that bots play: processes beside the service that look ahead for longer than a call may take.
+
+A game in which a bot is asked stands in a sorted set of its tenant, by the time from which its decision is given out. A
+process with a key of that tenant asks for one (`LeaseBotDecision`), thinks, and answers with ApplyMove and the token of
+the seat, like any other client. While it thinks the decision is its own; if it dies, the decision is given out again,
+so no game is lost.
+
+The set is a list to look things up in, never the truth: that is the games themselves. It is written after a commit, and
+again whenever a game is read that waits for a bot, in case the process that committed died in between.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from contextlib import suppress
+from random import SystemRandom
+from typing import TYPE_CHECKING
+
+from alhambra import Game
+from alhambra.players import STRENGTHS
+from alhambra_api.v1 import games_pb2
+
+from ... import limits
+from ...auth.seat_keys import token_for
+from ...messages.refusals import Refusal
+from ...store import DamagedGame, GameNotFound, StoreUnavailable, WrittenElsewhere
+from ...store.connection.client import StoreClient
+from ...store.keys import bots_alive_key, bots_key
+from ..table import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ..tables import Tables
+
+BOTS: tuple[str, ...] = tuple(STRENGTHS)
+"""The words of CreateGame for seats that a bot plays."""
+
+
+def bot_asked(table: Table) -> str:
+    """Return the player of the seat that is asked, if that is a bot; an empty text otherwise."""
+    decision = table.decision
+    player = table.seats[decision.seat].server_player if decision is not None else ""
+    return player if player in BOTS else ""
+
+
+class BotDesk:
+    """The decisions that wait for bots."""
+
+    def __init__(self, client: StoreClient) -> None:
+        self._client = client
+
+    # -- Whether bots are there ----------------------------------------------------------------------------------------
+
+    def require_alive(self, tenant: str) -> None:
+        """Refuse if no process has asked for a decision of this tenant's bots lately."""
+        key = bots_alive_key(tenant)
+        if not self._client.read(key, "EXISTS", key):
+            message = "No process for bots is running: start `alhambra bots`, or choose another player."
+            raise Refusal("NOT_SUPPORTED", message)
+
+    def _beat(self, tenant: str) -> None:
+        key = bots_alive_key(tenant)
+        self._client.write(key, "SET", key, "1", "EX", limits.BOTS_ALIVE_SECONDS)
+
+    # -- What waits ----------------------------------------------------------------------------------------------------
+
+    def changed(self, game: str, table: Table, now: int) -> None:
+        """Note whether the game waits for a bot, after a change. A store that cannot be reached is left alone: the next
+        one who reads the game notes it (`seen`)."""
+        if any(seat.server_player in BOTS for seat in table.seats):
+            key = bots_key(table.record.tenant)
+            with suppress(StoreUnavailable):
+                if bot_asked(table):
+                    self._client.write(key, "ZADD", key, now, game)
+                else:
+                    self._client.write(key, "ZREM", key, game)
+
+    def seen(self, game: str, table: Table, now: int) -> None:
+        """Note that the game waits for a bot, if that is not known yet."""
+        if bot_asked(table):
+            key = bots_key(table.record.tenant)
+            with suppress(StoreUnavailable):
+                self._client.write(key, "ZADD", key, "NX", now, game)
+
+    # -- Giving it out -------------------------------------------------------------------------------------------------
+
+    def lease(self, tables: Tables, tenant: str, players: Sequence[str]) -> games_pb2.BotDecision | None:
+        """Return a decision of one of these players in a game of the tenant, and keep it from other bots for a while;
+        None if none waits. Two bots that ask at the same moment may get the same one: the second answer is refused as
+        stale."""
+        self._beat(tenant)
+        key, now = bots_key(tenant), tables.now()
+        due = self._client.read(key, "ZRANGEBYSCORE", key, "-inf", now, "LIMIT", 0, limits.BOT_GAMES_LOOKED_AT)
+        for member in due:
+            game = member.decode()
+            try:
+                table = tables.load(game, fresh=True)
+            except (GameNotFound, DamagedGame, WrittenElsewhere):
+                self._client.write(key, "ZREM", key, game)
+                continue
+            player = bot_asked(table)
+            if not player:
+                self._client.write(key, "ZREM", key, game)
+            elif player in players:
+                self._client.write(key, "ZADD", key, "XX", now + 1000 * limits.BOT_LEASE_SECONDS, game)
+                return _decision(tables.key, game, table, player)
+        return None
+
+
+def _decision(key: bytes, game: str, table: Table, player: str) -> games_pb2.BotDecision:
+    assert table.decision is not None
+    seat = table.decision.seat
+    return games_pb2.BotDecision(
+        game=game,
+        seat=seat,
+        version=table.version,
+        player=player,
+        token=token_for(key, game, table.commitment, seat, table.seats[seat].issued),
+        twin=b64encode(imagined(table.game, seat)).decode(),
+        lease_seconds=limits.BOT_LEASE_SECONDS,
+    )
+
+
+def imagined(game: Game | None, seat: int) -> bytes:
+    """Return a twin with everything dealt anew that the seat cannot know, without the log: it holds secret moves."""
+    assert game is not None
+    twin = game.determinize(seat, SystemRandom())
+    return Game(twin.options, twin.ruleset, twin.state, []).to_bytes()

@@ -1,0 +1,48 @@
+"""Deadlines of decisions: when one is due, and how the server answers in place of a seat whose time is up.
+
+A game created with `turn_seconds` gives every decision that many seconds. The time is kept by the store's clock. When
+it is over, any call that touches the game answers the decision (`progress.py`) and commits the answer on the condition
+that the deadline has passed by the store's clock, too; a stream that follows the game looks at it in time. So no
+process has to stay alive for a deadline to be kept.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from alhambra import Game, Move
+
+from .server_players import legal_moves
+
+if TYPE_CHECKING:
+    from ..table import Table
+
+FIRST_CHOICES = ("pass", "reserve", "leave", "take_money")
+"""What is answered first for a seat whose time is up."""
+
+
+def deadline_of(table: Table, now: int) -> int | None:
+    """When the time of a decision that opens now is up, in milliseconds of Unix time; None for never."""
+    return now + 1000 * table.turn_seconds if table.turn_seconds and table.decision is not None else None
+
+
+def has_passed(table: Table, now: int) -> bool:
+    """Whether the time of the open decision is up."""
+    return table.deadline is not None and table.deadline <= now
+
+
+def seconds_left(table: Table, now: int) -> float | None:
+    """How long the seat that is asked still has; negative if its time is up, None if it has no deadline."""
+    return None if table.deadline is None else (table.deadline - now) / 1000
+
+
+def late_answer(game: Game) -> Move:
+    """The answer in place of a seat whose time is up: to do nothing, else to put a tile away, else to take money, else
+    whatever is listed first."""
+    decision = game.decision
+    assert decision is not None
+    ranks = {name: rank for rank, name in enumerate(FIRST_CHOICES)}
+    for verb in sorted(game.offered_verbs(decision), key=lambda verb: ranks.get(verb.name, len(ranks))):
+        for move in legal_moves(game, verb):
+            return move
+    raise AssertionError(f"a decision without a legal move: {decision.kind}")

@@ -1,0 +1,134 @@
+"""Standing orders: how a seat wants a kind of decision answered without being asked.
+
+Orders live outside the game. A matching order makes the service submit an ordinary move at once; a game replays without
+them. Which answers a kind of decision takes is declared with it (`DecisionKind.orders`). What orders test is public
+(`about`): a quick answer must not describe a hand. An order whose answer the rules refuse does nothing, and the seat is
+asked.
+
+An order ends with what everybody sees happen (ENDED_BY): the seat's turn begins, a scoring begins, the end begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from alhambra import CURRENCIES, TYPES, Decision, Event, Game, Move, Ruleset
+from alhambra.moves import TEXT_LIMIT
+
+from ... import limits
+from ...messages.refusals import Refusal
+
+REVOKED = "revoked"
+UNTIL = (REVOKED, "my_turn", "scoring", "end")
+ENDED_BY = {"turn_began": "my_turn", "scoring_began": "scoring", "end_began": "end"}
+"""By kind of event: the orders that end with it. A turn ends those of its own seat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One standing order of a seat."""
+
+    decision: str
+    answer: str
+    unless_types: tuple[str, ...] = ()
+    unless_currencies: tuple[str, ...] = ()
+    unless_slots: tuple[str, ...] = ()
+    until: str = REVOKED
+
+    def as_dict(self) -> dict[str, Any]:
+        """The order as JSON-ready data; `read` takes it back."""
+        return {name: value for name, value in asdict(self).items() if value and value != REVOKED}
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Order:
+        """The order that `as_dict` wrote."""
+        fields: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
+        }
+        return cls(**fields)
+
+
+Orders = tuple[tuple[Order, ...], ...]
+"""The orders of every seat, in seat order."""
+
+
+# -- Giving orders -------------------------------------------------------------------------------------------------
+
+
+def checked(orders: Sequence[Order], ruleset: Ruleset) -> tuple[Order, ...]:
+    """The orders as they can be kept; raises Refusal if one of them cannot be given in this game."""
+    if len(orders) > limits.ORDERS_PER_SEAT:
+        raise Refusal.limit("orders", limits.ORDERS_PER_SEAT)
+    if len({order.decision for order in orders}) != len(orders):
+        raise Refusal.malformed("orders", "There is at most one order for each kind of decision.")
+    for order in orders:
+        _check(order, ruleset)
+    return tuple(orders)
+
+
+def _check(order: Order, ruleset: Ruleset) -> None:
+    question = ruleset.questions.get(order.decision)
+    known = {} if question is None else {given.answer: given for given in question.kind.orders}
+    if not known:
+        raise Refusal.malformed("orders.decision", "Decisions of this kind take no orders in this game.")
+    if order.answer not in known:
+        raise Refusal.malformed("orders.answer", f"Such a decision is answered with {' or '.join(known)}.")
+    if order.until not in UNTIL:
+        raise Refusal.malformed("orders.until", f"An order holds until {', '.join(UNTIL)}.")
+    if not set(order.unless_types) <= set(TYPES):
+        raise Refusal.malformed("orders.unless_types", f"The building types are {', '.join(TYPES)}.")
+    if not set(order.unless_currencies) <= set(CURRENCIES):
+        raise Refusal.malformed("orders.unless_currencies", f"The currencies are {', '.join(CURRENCIES)}.")
+    if len(order.unless_slots) > limits.ORDER_SLOTS:
+        raise Refusal.limit("orders.unless_slots", limits.ORDER_SLOTS)
+    if not all(0 < len(slot) <= TEXT_LIMIT and slot.isprintable() for slot in order.unless_slots):
+        raise Refusal.malformed("orders.unless_slots", "A slot is named as in moves, market-denar for example.")
+
+
+# -- Following orders ----------------------------------------------------------------------------------------------
+
+
+def answer(game: Game, orders: Orders) -> Move | None:
+    """The move with which a standing order answers the open decision; None if the seat must be asked."""
+    decision = game.decision
+    if decision is None or not orders[decision.seat]:
+        return None
+    for order in orders[decision.seat]:
+        if order.decision == decision.kind and not _excepted(order, game, decision):
+            declared = (known for known in game.question().kind.orders if known.answer == order.answer)
+            for move in (move for known in declared for move in known.moves(game, decision)):
+                if not game.verify(move):
+                    return move
+    return None
+
+
+def in_force(orders: Orders, events: Iterable[Event]) -> Orders:
+    """The orders that are left after what happened."""
+    for event in events:
+        until = ENDED_BY.get(event.kind)
+        if until is None:
+            continue
+        whose = event.public["seat"] if until == "my_turn" else None
+        orders = tuple(
+            tuple(order for order in given if order.until != until) if whose in (None, seat) else given
+            for seat, given in enumerate(orders)
+        )
+    return orders
+
+
+def _excepted(order: Order, game: Game, decision: Decision) -> bool:
+    """Whether the decision is about something that the seat wants to be asked for."""
+    excepted = {*order.unless_types, *order.unless_currencies, *order.unless_slots}
+    return bool(excepted) and not excepted.isdisjoint(about(game, decision))
+
+
+def about(game: Game, decision: Decision) -> Iterator[str]:
+    """Types, currencies and slots that a decision is about, by what its kind declares (`DecisionKind.about`)."""
+    for name in game.question().kind.about(game, decision):
+        yield name
+        if name in game.ruleset.tiles:
+            yield from (part.type for part in game.ruleset.tiles[name].parts if part.type)
+        elif name in game.ruleset.cards:
+            yield game.ruleset.cards[name].currency

@@ -1,0 +1,323 @@
+"""Which moves are legal, for the seat that is asked: offers first, then moves, in an order that is always the same.
+
+Payments are the one thing of which there may be hundreds of thousands. A verb that pays is listed in two levels: each
+offer with its price, and of each offer no payments, a few, or all of them.
+
+A list is read in pages. A page ends with a cursor, the place of its last move: the next page begins there, and payments
+are not found again to get to it. A page also ends when its CPU time is used up; then it is short and has a cursor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
+from typing import NamedTuple, Protocol
+
+from alhambra import Decision, Game, Move
+from alhambra.module import Paying, Verb
+from alhambra.payments import (
+    Found,
+    Offer,
+    Payment,
+    Place,
+    Verdict,
+    affordable,
+    judge,
+    listed_payments,
+    payment_of,
+    walk,
+)
+from alhambra_api.v1 import moves_pb2
+
+from .. import limits
+from ..effort import Effort
+from ..messages.move_texts import Wording, group_of, groups_of
+from ..messages.refusals import Refusal
+from ..messages.translate import legal_move_to, offer_to
+from .automatic.server_players import legal_moves
+
+NONE, BRIEF, ALL = moves_pb2.PAYMENTS_OFFERS, moves_pb2.PAYMENTS_BRIEF, moves_pb2.PAYMENTS_ALL
+
+
+class Wanted(NamedTuple):
+    """What a list is asked for: only moves with these nouns."""
+
+    verb: str = ""
+    slot: str = ""
+    tile: str = ""
+    piece: str = ""
+
+    def fits(self, move: Move) -> bool:
+        """Whether a move has all of them."""
+        found = (move.verb, move.slot, move.tile, move.piece)
+        return all(not wanted or wanted == has for wanted, has in zip(self, found, strict=True))
+
+
+class Cursor(NamedTuple):
+    """Where a page ended."""
+
+    shown: int
+    """How many moves the pages up to there hold."""
+    part: int
+    """The part of the list that the last step was in."""
+    place: Place
+    """The place of the last step within its part."""
+
+    def __str__(self) -> str:
+        return ".".join(map(str, (self.shown, self.part, *self.place)))
+
+    @classmethod
+    def read(cls, text: str) -> Cursor:
+        """The cursor that was written like this."""
+        shown, part, *place = map(int, text.split("."))
+        return cls(shown, part, tuple(place))
+
+
+@dataclass
+class Page:
+    """A part of the list of legal moves."""
+
+    offers: list[moves_pb2.Offer] = field(default_factory=list)
+    moves: list[moves_pb2.LegalMove] = field(default_factory=list)
+    groups: list[moves_pb2.MoveGroup] = field(default_factory=list)
+    next: Cursor | None = None
+    """Where the next page begins; None if this is the last one."""
+    total: int | None = 0
+    """How many moves all pages hold together; None if they were not counted."""
+
+
+def page(
+    game: Game,
+    wanted: Wanted,
+    mode: int,
+    size: int,
+    after: Cursor | None = None,
+    wording: Wording | None = None,
+) -> Page:
+    """The legal moves of the seat that is asked, from the beginning or behind a cursor; the first page has the offers.
+    With `wording`, moves, offers and groups have texts. Raises Refusal if the cursor is none of this list."""
+    decision = game.decision
+    if decision is None:
+        return Page()
+    parts = list(_parts(game, decision, wanted, wording))
+    found = Page(total=None)
+    if after is None:
+        found.offers = [part.offer_message(mode) for part in parts if part.offer is not None]
+    effort = Effort(limits.LISTING_SECONDS)
+    shown = after.shown if after is not None else 0
+    last: tuple[int, Step] | None = None
+    for number, step in _steps(parts, mode, after):
+        if step.move is not None and len(found.moves) == size:
+            found.next = _cursor(shown + size, last, after)
+            break
+        if step.move is not None:
+            found.moves.append(parts[number].message(step.move))
+        last = number, step
+        if effort.spent():
+            found.next = _cursor(shown + len(found.moves), last, after)
+            break
+    found.groups = groups_of(found.offers, found.moves, wording)
+    if mode != ALL:
+        found.total = _total(shown + len(found.moves), parts, mode, found.next, effort)
+    return found
+
+
+def _cursor(shown: int, last: tuple[int, Step] | None, before: Cursor | None) -> Cursor | None:
+    """The cursor behind the last step of a page; the one before if it has none."""
+    return before if last is None else Cursor(shown, last[0], last[1].place)
+
+
+def _steps(parts: list[_Part], mode: int, after: Cursor | None) -> Iterator[tuple[int, Step]]:
+    """Every step of the list behind a cursor, with the number of its part."""
+    first, place = (after.part, after.place) if after is not None else (0, None)
+    try:
+        for number, part in enumerate(parts[first:], first):
+            for step in part.steps(mode, place if number == first else None):
+                yield number, step
+    except ValueError:
+        raise page_token_invalid() from None
+
+
+def _total(counted: int, parts: list[_Part], mode: int, begin: Cursor | None, effort: Effort) -> int | None:
+    """How many moves there are, if the rest behind a cursor can be counted in time."""
+    if begin is None:
+        return counted
+    for _, step in _steps(parts, mode, begin):
+        counted += step.move is not None
+        if effort.spent():
+            return None
+    return counted
+
+
+def page_token_invalid() -> Refusal:
+    """The refusal of a page token that the service did not give for this list."""
+    return Refusal("PAGE_TOKEN_INVALID", "The page token is not one of this list, or the filters have changed.")
+
+
+def verdict(game: Game, move: Move) -> Verdict | None:
+    """What the payment of a move of the asked seat comes to; None if it pays nothing, or there is no such offer."""
+    decision = game.decision
+    verb = game.ruleset.verbs.get(move.verb)
+    if decision is None or verb is None or verb.pays is None or verb not in game.offered_verbs(decision):
+        return None
+    bare = move._replace(cards=(), display=(), items=())
+    for offer in verb.pays.offers(game, decision):
+        if verb.pays.move(offer, Payment()) == bare:
+            return judge(game, decision.seat, offer, payment_of(move))
+    return None
+
+
+# -- Parts of a list -------------------------------------------------------------------------------------------------
+
+
+class Step(Protocol):
+    """A step along a part of the list."""
+
+    @property
+    def move(self) -> Move | None:
+        """The legal move that it leads to, if any."""
+
+    @property
+    def place(self) -> Place:
+        """Where it is, in its part."""
+
+
+class _Numbered(NamedTuple):
+    """A move of a list that is short or quickly gone through: its place is its number."""
+
+    number: int
+    move: Move
+
+    @property
+    def place(self) -> Place:
+        return (self.number,)
+
+
+class _Paid(NamedTuple):
+    """A step along the payments of an offer."""
+
+    found: Found
+    move: Move | None
+
+    @property
+    def place(self) -> Place:
+        return self.found.place
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Legal moves of one verb; of a verb that pays, those that pay for one offer."""
+
+    game: Game
+    decision: Decision
+    verb: Verb
+    wanted: Wanted
+    offer: Offer | None = None
+    wording: Wording | None = None
+
+    def steps(self, mode: int, after: Place | None) -> Iterator[Step]:
+        """Every step behind a place."""
+        if self.offer is None:
+            return _numbered(self._others(), after)
+        if mode == ALL:
+            return self._payments(after=after)
+        return _numbered(self._few if mode == BRIEF else (), after)
+
+    def message(self, move: Move) -> moves_pb2.LegalMove:
+        """A move of this part, with what its payment comes to, or with the range of amounts that it stands for."""
+        verdict = amounts = None
+        if self.offer is not None:
+            verdict = judge(self.game, self.decision.seat, self.offer, payment_of(move))
+        elif self.verb.nouns == AMOUNT:
+            found = [one.amount for one in legal_moves(self.game, self.verb) if one.amount is not None]
+            amounts = min(found), max(found)
+        message = legal_move_to(move, verdict, amounts)
+        message.group = group_of(move)
+        if self.wording is not None:
+            message.text = self.wording.move(move, self.offer, verdict)
+        return message
+
+    def offer_message(self, mode: int) -> moves_pb2.Offer:
+        """The offer of this part, and whether it can be paid, and in more ways than the list shows."""
+        assert self.offer is not None
+        payable = bool(self._few) if mode == BRIEF else self._payable()
+        more = payable if mode == NONE else mode == BRIEF and self._has_more()
+        bare = self._pays.move(self.offer, Payment())
+        message = offer_to(self.offer, bare, affordable=payable, more_payments=more)
+        message.group = group_of(bare)
+        if self.wording is not None:
+            message.text = self.wording.offer(self.offer, bare)
+        return message
+
+    def _payable(self) -> bool:
+        """Whether any payment is legal. Payments are looked at only if a module may veto them."""
+        assert self.offer is not None
+        if self.verb.name in self.game.ruleset.vetoes:
+            return bool(self._few)
+        return affordable(self.game, self.decision.seat, self.offer)
+
+    def _has_more(self) -> bool:
+        """Whether there are more payments than the few; also if that is not known after limits.PAYMENT_STEPS steps."""
+        if not self._few:
+            return False
+        steps = list(islice(self._payments(), limits.PAYMENT_STEPS))
+        seen = sum(step.move is not None for step in steps)
+        return seen > len(self._few) or len(steps) == limits.PAYMENT_STEPS
+
+    def _others(self) -> Iterator[Move]:
+        """The moves of a verb that does not pay; those that differ in nothing but an amount count as one, with
+        the lowest."""
+        found: Iterable[Move] = islice(legal_moves(self.game, self.verb), limits.MOVES_LISTED)
+        if self.verb.nouns == AMOUNT:
+            found = sorted(found, key=lambda move: move.amount or 0)[:1]
+        return (move for move in found if self.wanted.fits(move))
+
+    @cached_property
+    def _few(self) -> list[Move]:
+        """Some payments from which nothing can be left out."""
+        assert self.offer is not None
+        game, decision, offer, written = self.game, self.decision, self.offer, self._pays.move
+        moves = (written(offer, payment) for payment in listed_payments(game, decision.seat, offer))
+        return list(islice(game.unopposed(self.verb, decision, moves), limits.PAYMENTS_SHOWN))
+
+    def _payments(self, *, after: Place | None = None) -> Iterator[_Paid]:
+        assert self.offer is not None
+        game, decision, offer, written = self.game, self.decision, self.offer, self._pays.move
+        vetoes = game.ruleset.vetoes.get(self.verb.name, ())
+        for found in walk(game, decision.seat, offer, after=after):
+            move = written(offer, found.payment) if found.payment is not None else None
+            if move is not None and any(True for veto in vetoes for _ in veto(game, decision, move)):
+                move = None
+            yield _Paid(found, move)
+
+    @property
+    def _pays(self) -> Paying:
+        assert self.verb.pays is not None
+        return self.verb.pays
+
+
+AMOUNT = "amount"
+"""The nouns of a verb that names nothing but an amount."""
+
+
+def _parts(game: Game, decision: Decision, wanted: Wanted, wording: Wording | None) -> Iterator[_Part]:
+    for verb in game.offered_verbs(decision):
+        if wanted.verb not in ("", verb.name):
+            continue
+        if verb.pays is None:
+            yield _Part(game, decision, verb, wanted, wording=wording)
+            continue
+        for offer in verb.pays.offers(game, decision):
+            if wanted.fits(verb.pays.move(offer, Payment())):
+                yield _Part(game, decision, verb, wanted, offer, wording)
+
+
+def _numbered(moves: Iterable[Move], after: Place | None) -> Iterator[_Numbered]:
+    """Moves with their numbers, those behind a place."""
+    begin = 0
+    if after is not None:
+        (last,) = after
+        begin = last + 1
+    return (_Numbered(number, move) for number, move in enumerate(islice(moves, begin, None), begin))

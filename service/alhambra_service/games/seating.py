@@ -1,0 +1,278 @@
+"""Games are created, and their seats taken: who gets which key, and when the cards are dealt.
+
+A game with open seats waits. The claim of the last one deals: the seed comes from the secret, whose commitment was
+published at creation, and from what each seat contributed. The same creation or claim again, under the same request id,
+is answered with the same game and the same keys; only their digests are stored (`auth/seat_keys.py`).
+
+An invitation stays good until the token that it was exchanged for has been used once. A token that was replaced is good
+for one thing only: to ask for its replacement again, if it asked for it the first time.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from alhambra import Game, Options, rules_for, seed_from
+from alhambra.fairness import ENTROPY_LIMIT, SECRET_BYTES
+from alhambra.options import NAME_LIMIT
+from alhambra_api.v1 import games_pb2
+
+from .. import limits
+from ..auth.access import token_invalid
+from ..auth.credentials import digest
+from ..auth.seat_keys import invitation_for, token_for
+from ..messages.refusals import Refusal
+from ..store import GameExists, Quota, Record, Request, game_for_request, new_game
+from .automatic.bots import BOTS
+from .automatic.deadlines import deadline_of
+from .automatic.progress import Progress
+from .automatic.server_players import PLAYERS
+from .table import CLAIMED, OPEN, SERVER, UNDEALT, SeatHolder, Table, encode
+from .tables import Tables
+
+SERVER_PLAYERS = (*PLAYERS, *BOTS)
+"""The words of CreateGame for seats without a person."""
+_ENTROPY = re.compile(r"(?:[0-9a-f]{2})*")
+
+
+@dataclass(frozen=True, slots=True)
+class Created:
+    """A new game and the keys to its seats; nobody keeps them."""
+
+    game: str
+    table: Table
+    keys: tuple[games_pb2.SeatKey, ...]
+
+
+# -- Creating ----------------------------------------------------------------------------------------------------------
+
+
+def create(
+    tables: Tables, sent: games_pb2.CreateGameRequest, tenant: str, host: str, quota: Quota | None = None
+) -> Created:
+    """Creates a game for a tenant, if its quota allows one more. `host` is what request ids are scoped by."""
+    options = _options(sent)
+    if any(seat.server_player in BOTS for seat in sent.seats):
+        tables.bots.require_alive(tenant)
+    scope = f"{tenant}/{host}"
+    request = Request.of("host", sent.request_id, _content(sent), credential=scope) if sent.request_id else None
+    game = game_for_request(scope, sent.request_id, tables.key) if request else new_game()
+    table = _new_table(tables, game, sent, options, tenant, request)
+    with suppress(GameExists):  # by the same request, so long ago that it is forgotten: the game knows its digest
+        tables.store.create(game, encode(table), request, ttl=table.ttl, quota=quota)
+    found = tables.load(game, fresh=True)  # which also tells bots of a game that begins with one of them
+    if request is not None and found.creation != request.digest:
+        raise Refusal("REQUEST_ID_REUSED", "The request id was used before with another content.")
+    return Created(game, found, _keys(tables, game, found, sent))
+
+
+def _content(sent: games_pb2.CreateGameRequest) -> bytes:
+    return b"CreateGame" + sent.SerializeToString(deterministic=True)
+
+
+def _options(sent: games_pb2.CreateGameRequest) -> Options:
+    from ..messages.translate import options_from
+
+    options = options_from(sent, sent.seed or UNDEALT)
+    if not 0 <= sent.turn_seconds <= limits.TURN_SECONDS_MOST:
+        raise Refusal.malformed("turn_seconds", f"turn_seconds lies between 0 and {limits.TURN_SECONDS_MOST}.")
+    for number, seat in enumerate(sent.seats):
+        if seat.server_player and seat.server_player not in SERVER_PLAYERS:
+            raise Refusal.malformed(f"seats[{number}].server_player", f"The server plays {', '.join(SERVER_PLAYERS)}.")
+        if seat.server_player and seat.claim:
+            raise Refusal.malformed(f"seats[{number}].claim", "A seat that the server plays is not claimed.")
+        if seat.entropy and not seat.claim:
+            raise Refusal.malformed(f"seats[{number}].entropy", "Entropy is contributed by whoever claims the seat.")
+        _entropy(seat.entropy, f"seats[{number}].entropy")
+    return options
+
+
+def _new_table(
+    tables: Tables,
+    game: str,
+    sent: games_pb2.CreateGameRequest,
+    options: Options,
+    tenant: str,
+    request: Request | None,
+) -> Table:
+    now = tables.now()
+    record = replace(
+        Record.new(created=now, secret=secrets.token_bytes(SECRET_BYTES), tenant=tenant),
+        options=options.as_dict(),
+        ruleset=rules_for(options).id,
+    )
+    seats = []
+    for number, (info, wanted) in enumerate(zip(options.seats, sent.seats, strict=True)):
+        holder = SeatHolder(info.name, info.colour, info.age, server_player=wanted.server_player)
+        token = digest(token_for(tables.key, game, record.link, number, 1))
+        if wanted.server_player in BOTS:
+            holder = replace(holder, occupancy=SERVER, token=token, issued=1)
+        elif wanted.server_player:
+            holder = replace(holder, occupancy=SERVER)
+        elif wanted.claim:
+            entropy = bytes.fromhex(wanted.entropy)
+            holder = replace(holder, occupancy=CLAIMED, token=token, issued=1, entropy=entropy)
+        else:
+            holder = replace(holder, invitation=digest(invitation_for(tables.key, game, record.link, number)))
+        seats.append(holder)
+    table = Table(
+        record,
+        options,
+        None,
+        tuple(seats),
+        orders=((),) * len(seats),
+        turn_seconds=sent.turn_seconds,
+        seed_given=bool(sent.seed),
+        updated=now,
+        creation=request.digest if request is not None else "",
+    )
+    return tables.retained(dealt_if_full(table, now))
+
+
+def _keys(tables: Tables, game: str, table: Table, sent: games_pb2.CreateGameRequest) -> tuple[games_pb2.SeatKey, ...]:
+    found = []
+    for number, wanted in enumerate(sent.seats):
+        if wanted.server_player:
+            continue
+        if wanted.claim:
+            key = games_pb2.SeatKey(seat=number, token=token_for(tables.key, game, table.commitment, number, 1))
+        else:
+            invitation = invitation_for(tables.key, game, table.commitment, number)
+            key = games_pb2.SeatKey(seat=number, invitation=invitation)
+        found.append(key)
+    return tuple(found)
+
+
+def dealt_if_full(table: Table, now: int) -> Table:
+    """The table with its cards dealt, if no seat is open any more."""
+    if table.game is not None or any(seat.occupancy == OPEN for seat in table.seats):
+        return table
+    options = table.options
+    if not table.seed_given:
+        options = options.with_seed(seed_from(table.record.secret, table.entropies))
+    game = Game.new(options)
+    table = replace(table, options=options, game=game, record=table.record.dealt(game))
+    return replace(table, deadline=deadline_of(table, now))
+
+
+# -- Claiming ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A seat and its token."""
+
+    seat: int
+    token: str
+    table: Table
+
+
+def claim(
+    tables: Tables,
+    sent: games_pb2.ClaimSeatRequest,
+    proves: Callable[[Table, int], bool],
+    bearer: str = "",
+    host: str = "",
+) -> Claimed:
+    """Exchanges an invitation for a token, or replaces a token. `proves` tells whether the caller has a right to a
+    seat; `bearer` is the token that it showed, `host` the name of its API key. Only the invitation, token or key of the
+    first call gets the same answer again."""
+    game = sent.game
+    entropy = _entropy(sent.entropy, "entropy")
+    if len(sent.name) > NAME_LIMIT or not sent.name.isprintable():
+        raise Refusal.malformed("name", f"A name has at most {NAME_LIMIT} printable characters.")
+    if sent.invitation and sent.HasField("seat"):
+        raise Refusal.malformed("seat", "An invitation knows its seat.")
+    if not sent.invitation and not sent.HasField("seat"):
+        raise Refusal.malformed("invitation", "An invitation is needed, or a seat whose token is replaced.")
+    for _ in range(limits.COMMIT_TRIES):
+        table = tables.load(game, fresh=True)
+        seat = _claimed_seat(table, sent, proves, bearer)
+        request = _claim_request(sent, seat, bearer, host)
+        outcome = tables.store.outcome(game, request) if request is not None else None
+        if outcome is not None:
+            number = int(outcome.note)
+            return Claimed(seat, token_for(tables.key, game, table.commitment, seat, number), table)
+        if not (sent.invitation or proves(table, seat)):
+            raise token_invalid()
+        number = table.seats[seat].issued + 1
+        token = token_for(tables.key, game, table.commitment, seat, number)
+        changed, progress = _seated(tables, table, seat, token, sent.name, entropy)
+        texts, events = (progress.texts, progress.events) if progress is not None else ((), ())
+        told = tables.commit(game, changed, texts, events, request, note=str(number))
+        if told is not None and not told.repeated:
+            return Claimed(seat, token, told.table)
+    raise Refusal.stale(tables.load(game, fresh=True).version)
+
+
+def _claimed_seat(
+    table: Table, sent: games_pb2.ClaimSeatRequest, proves: Callable[[Table, int], bool], bearer: str
+) -> int:
+    """The seat that is claimed, by whoever may claim it or may have claimed it a moment ago."""
+    if sent.invitation:
+        found = table.seat_of_invitation(sent.invitation)
+        if found is None:
+            raise token_invalid()
+        return found
+    seat = sent.seat
+    if not 0 <= seat < len(table.seats) or table.seats[seat].occupancy == SERVER:
+        raise token_invalid()
+    if not proves(table, seat) and table.seat_of_previous(bearer) != seat:
+        raise token_invalid()
+    return seat
+
+
+def _claim_request(sent: games_pb2.ClaimSeatRequest, seat: int, bearer: str, host: str) -> Request | None:
+    if not sent.request_id:
+        return None
+    credential = digest(sent.invitation or bearer) if sent.invitation or bearer else f"key {host}"
+    content = b"ClaimSeat" + sent.SerializeToString(deterministic=True)
+    return Request.of(f"seat {seat}", sent.request_id, content, credential=credential)
+
+
+def _seated(
+    tables: Tables, table: Table, seat: int, token: str, name: str, entropy: bytes
+) -> tuple[Table, Progress | None]:
+    """The table with the seat claimed and, if it was the last open one, dealt."""
+    holder = table.seats[seat]
+    if name and name != holder.name:
+        if table.game is not None:
+            raise Refusal.malformed("name", "The game has begun: names stay as they are.")
+        table = table.with_seat(seat, name=name)
+    changes: dict[str, object] = {"token": digest(token), "previous": holder.token, "issued": holder.issued + 1}
+    if holder.occupancy == OPEN:
+        changes |= {"occupancy": CLAIMED, "entropy": entropy}
+    table = table.with_seat(seat, **changes)
+    if table.game is not None:
+        return table, None
+    table = dealt_if_full(table, tables.now())
+    if table.game is None:
+        return table, None
+    progress = Progress(table, tables.now())
+    progress.go_on()
+    return progress.table, progress
+
+
+def token_used(tables: Tables, game: str, table: Table, seat: int) -> None:
+    """The token of a seat was used: what could still be exchanged for another one is no longer good. Raises the
+    refusal of a bad token if it was replaced meanwhile: what belongs to its replacement is not touched."""
+    used = table.seats[seat].token
+    for _ in range(limits.COMMIT_TRIES):
+        holder = table.seats[seat]
+        if holder.token != used:
+            raise token_invalid()
+        if not (holder.invitation or holder.previous):
+            return
+        if tables.commit(game, table.with_seat(seat, invitation="", previous="")) is not None:
+            return
+        table = tables.store.load(game, fresh=True)
+
+
+def _entropy(text: str, field: str) -> bytes:
+    if len(text) > 2 * ENTROPY_LIMIT or not _ENTROPY.fullmatch(text):
+        raise Refusal.malformed(field, f"Entropy has up to {ENTROPY_LIMIT} bytes, as lower-case hexadecimal digits.")
+    return bytes.fromhex(text)

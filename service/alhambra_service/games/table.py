@@ -1,0 +1,301 @@
+"""One stored game as the service uses it: the game itself, who sits where, and what is kept beside it.
+
+A Table is a value. It is shared between threads and never changed: whoever applies a move clones the game first and
+makes a new Table with `replace`. `decode` and `encode` are the only places that know how it is stored.
+
+The log of a decoded game has its true length, but only its end is real: the last entry that counts, as undo asks for
+it. Everything earlier stands in the store; `events/replay.py` reads and replays it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from alhambra import (
+    ENGINE_VERSION,
+    AlhambraError,
+    BadOptions,
+    Decision,
+    Entry,
+    Game,
+    Options,
+    Ruleset,
+    commitment,
+    rules_for,
+)
+
+from .. import limits
+from ..auth.credentials import digest, holder
+from ..boards.board_service import JudgePlacement
+from ..store import DamagedGame, NewerGame, Record, RulesChanged, WrittenElsewhere
+from .automatic.orders import Order, Orders
+
+OPEN, CLAIMED, SERVER = "open", "claimed", "server"
+"""Who sits on a seat: nobody yet, somebody with a token, the server."""
+WAITING, RUNNING, OVER = "waiting", "running", "over"
+"""Where a game stands."""
+UNDEALT = "undealt"
+"""Stands for the seed while seats are open. It is never shown and decides nothing."""
+EARLIER = Entry("resign", -1)
+"""An entry of the log that is not at hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHolder:
+    """Who sits on a seat, and how that is proven."""
+
+    name: str
+    colour: str
+    age: int | None = None
+    occupancy: str = OPEN
+    server_player: str = ""
+    """How the server plays it; empty if it does not."""
+    invitation: str = ""
+    """The hash of the invitation; empty once the token that it was exchanged for has been used."""
+    token: str = ""
+    """The hash of the token."""
+    previous: str = ""
+    """The hash of the token before, with which only its own replacement can be asked for again."""
+    issued: int = 0
+    """How many tokens were issued for the seat."""
+    entropy: bytes = b""
+    """What the seat contributed to the seed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An undo that waits for the consent of others."""
+
+    seat: int
+    version: int
+    waiting_for: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A stored game, decoded."""
+
+    record: Record
+    options: Options
+    game: Game | None
+    """None while seats are open."""
+    seats: tuple[SeatHolder, ...]
+    orders: Orders
+    since: int = 0
+    """The version with which the open decision was opened."""
+    deadline: int | None = None
+    """When the server answers it in place of the seat, in milliseconds of Unix time; None for never."""
+    turn_seconds: int = 0
+    seed_given: bool = False
+    by_order: Mapping[int, int] = field(default_factory=dict)
+    """By version: the seat whose standing order made that move. Nobody else is told."""
+    proposal: Proposal | None = None
+    updated: int = 0
+    """When the log grew last, or the game was created, in milliseconds of Unix time."""
+    last_mover: int | None = None
+    """The seat of the last move that was not taken back; None if that was no move."""
+    undos: int = 0
+    """How many moves were taken back."""
+    creation: str = ""
+    """The digest of the request that created the game."""
+    ttl: int = 0
+    """So many seconds after its last change the game is forgotten; 0 for never."""
+    names: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """The names of the players, by seat."""
+    tokens: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """The digests of the tokens that are good now, one for each seat, "" where there is none."""
+    patient: bool = field(init=False, repr=False, compare=False)
+    """Whether nothing can happen by itself: a person is asked who has no deadline and gave no orders, or nobody is."""
+    judges: dict[int, JudgePlacement] = field(init=False, repr=False, compare=False, default_factory=dict)
+    """By seat: who judges placements in its Alhambra, once somebody has asked."""
+
+    def __post_init__(self) -> None:
+        # Worked out once for all who read the table, not by each of them.
+        object.__setattr__(self, "names", tuple(seat.name for seat in self.seats))
+        object.__setattr__(self, "tokens", tuple(seat.token for seat in self.seats))
+        asked = self.decision
+        patient = asked is None or (
+            self.deadline is None and not self.seats[asked.seat].server_player and not self.orders[asked.seat]
+        )
+        object.__setattr__(self, "patient", patient)
+
+    @property
+    def version(self) -> int:
+        """The number of entries in the log."""
+        return self.record.version
+
+    @property
+    def status(self) -> str:
+        """Whether it waits for its seats, runs, or is over."""
+        return WAITING if self.game is None else OVER if self.game.over else RUNNING
+
+    @property
+    def decision(self) -> Decision | None:
+        """What the game waits for."""
+        return self.game.decision if self.game is not None else None
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The compiled rules, also while seats are open."""
+        return self.game.ruleset if self.game is not None else rules_for(self.options)
+
+    @property
+    def commitment(self) -> str:
+        """What was published about the secret."""
+        return commitment(self.record.secret)
+
+    @property
+    def entropies(self) -> tuple[bytes, ...]:
+        """What the seats contributed to the seed, in seat order."""
+        return tuple(seat.entropy for seat in self.seats)
+
+    @property
+    def expires(self) -> int | None:
+        """When the game is forgotten, in milliseconds of Unix time; None for never."""
+        return self.updated + 1000 * self.ttl if self.ttl else None
+
+    def can_undo(self, seat: int) -> bool:
+        """Whether the seat could take its last move back without asking anybody."""
+        return self.game is not None and self.undos < limits.UNDOS_PER_GAME and self.game.can_undo(seat) is None
+
+    def seat_of_invitation(self, invitation: str) -> int | None:
+        """The seat that the invitation is for; None if it is no good."""
+        return self._seat_of(invitation, [seat.invitation for seat in self.seats])
+
+    def seat_of_previous(self, token: str) -> int | None:
+        """The seat whose token this was until it was replaced."""
+        return self._seat_of(token, [seat.previous for seat in self.seats])
+
+    def _seat_of(self, text: str, hashes: list[str]) -> int | None:
+        if not 0 < len(text) <= limits.BEARER_CHARS:
+            return None
+        return holder(digest(text), hashes)
+
+    def with_seat(self, number: int, **changes: Any) -> Table:
+        """The table with one seat changed; a new name goes into the options too."""
+        holder = replace(self.seats[number], **changes)
+        seats = (*self.seats[:number], holder, *self.seats[number + 1 :])
+        found = replace(self, seats=seats)
+        return replace(found, options=_renamed(found)) if "name" in changes else found
+
+    def with_orders(self, number: int, given: tuple[Order, ...]) -> Table:
+        """The table with the orders of one seat replaced."""
+        return replace(self, orders=(*self.orders[:number], given, *self.orders[number + 1 :]))
+
+
+def _renamed(table: Table) -> Options:
+    seats = [{"name": seat.name, "colour": seat.colour, "age": seat.age} for seat in table.seats]
+    return Options.read({**table.options.as_dict(), "seats": seats})
+
+
+# -- Stored and read -------------------------------------------------------------------------------------------------
+
+
+def decode(record: Record) -> Table:
+    """The table that a record holds; raises DamagedGame, NewerGame or RulesChanged if it cannot be read."""
+    kept = record.service
+    try:
+        options = _read_options(record)
+        seats = tuple(_read_seat(seat) for seat in kept["seats"])
+        return Table(
+            record,
+            options,
+            _decode_game(record, options, kept.get("last_mover")) if record.state else None,
+            seats,
+            _read_orders(kept.get("orders", {}), len(seats)),
+            proposal=_read_proposal(kept.get("proposal")),
+            by_order=dict(kept.get("by_order", ())),
+            **{name: kept[name] for name in PLAIN if name in kept},
+        )
+    except (AlhambraError, KeyError, TypeError, ValueError) as fault:
+        raise DamagedGame("a stored game cannot be read by the rules") from fault
+
+
+def is_over(record: Record) -> bool:
+    """Whether the game in a record has ended; raises what `decode` raises."""
+    return decode(record).status == OVER
+
+
+PLAIN = ("since", "deadline", "turn_seconds", "seed_given", "updated", "last_mover", "undos", "creation", "ttl")
+"""What is stored as it is."""
+
+
+def encode(table: Table) -> Record:
+    """The record that `decode` reads, on top of the one that the table came from."""
+    kept: dict[str, Any] = {name: getattr(table, name) for name in PLAIN if getattr(table, name)}
+    if table.last_mover is not None:
+        kept["last_mover"] = table.last_mover
+    kept["seats"] = [_plain(seat) for seat in table.seats]
+    if table.by_order:
+        kept["by_order"] = sorted(table.by_order.items())
+    orders = {str(seat): [order.as_dict() for order in given] for seat, given in enumerate(table.orders) if given}
+    if orders:
+        kept["orders"] = orders
+    if table.proposal is not None:
+        kept["proposal"] = _plain(table.proposal)
+    record = replace(table.record, service=kept, options=table.options.as_dict())
+    return record if table.game is None else replace(record, state=table.game.state_bytes())
+
+
+def _plain(value: SeatHolder | Proposal) -> dict[str, Any]:
+    """Its fields as JSON-ready data, empty ones left out."""
+    found = {name: getattr(value, name) for name in value.__slots__}
+    return {
+        name: entry.hex() if isinstance(entry, bytes) else entry
+        for name, entry in found.items()
+        if entry not in (None, "", b"")
+    }
+
+
+def _read_seat(kept: Mapping[str, Any]) -> SeatHolder:
+    return SeatHolder(**{**kept, "entropy": bytes.fromhex(kept.get("entropy", ""))})
+
+
+def _read_options(record: Record) -> Options:
+    """The options, if there are rules for them here."""
+    try:
+        options = Options.read(record.options)
+        rules_for(options)
+    except BadOptions as fault:
+        if _engine(record.ruleset) > _engine(ENGINE_VERSION) or fault.code == "MODULE_UNKNOWN":
+            raise _other_rules(record, f"engine {ENGINE_VERSION}, {fault.message}") from fault
+        raise
+    return options
+
+
+def _other_rules(record: Record, known: str) -> WrittenElsewhere:
+    """There is no entry of the log with which a game goes on under other rules: they refuse it."""
+    newer = _engine(record.ruleset) > _engine(ENGINE_VERSION)
+    message = f"the game was written under {record.ruleset}, this service has {known}"
+    return (NewerGame if newer else RulesChanged)(message, written_by=record.ruleset, known=known)
+
+
+def _engine(ruleset: str) -> int:
+    """The version of the engine that a ruleset's id begins with."""
+    number = ruleset.partition(":")[0]
+    return int(number) if number.isdecimal() else 0
+
+
+def _decode_game(record: Record, options: Options, last_mover: int | None) -> Game:
+    ruleset = rules_for(options)
+    if ruleset.id != record.ruleset:
+        raise _other_rules(record, ruleset.id)
+    return game_at(options, record.version, record.state, last_mover)
+
+
+def game_at(options: Options, version: int, state: bytes, last_mover: int | None) -> Game:
+    """The game with this state, and a log of this length whose end alone is real."""
+    log = [EARLIER] * version
+    if last_mover is not None:
+        log[-1] = Entry("move", last_mover)
+    return Game.resumed(options, state, log)
+
+
+def _read_orders(kept: Mapping[str, Any], seats: int) -> Orders:
+    return tuple(tuple(Order.read(order) for order in kept.get(str(seat), ())) for seat in range(seats))
+
+
+def _read_proposal(kept: Mapping[str, Any] | None) -> Proposal | None:
+    return None if kept is None else Proposal(kept["seat"], kept["version"], tuple(kept["waiting_for"]))

@@ -1,0 +1,251 @@
+"""What can be done with stored games: each use case judged by the rules and committed as one step.
+
+A change is made from a table as it was loaded, judged, and committed only on top of exactly that state. If somebody
+else was faster it is loaded and judged again, a bounded number of times. A judgement from a cached table that would
+refuse is repeated on a fresh one, so that nobody is refused by what is no longer true.
+
+The same request again is answered with the first outcome: a commit remembers its request, and whatever is refused is
+looked up there before the refusal goes out.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from alhambra import AlhambraError, Event, Game, Move, Violation
+
+from .. import limits
+from ..auth import seat_keys
+from ..events.marks import Mark
+from ..events.replay import Past
+from ..messages.refusals import Refusal, from_error
+from ..store import GameStore, Outcome, Request, Stale, StoreUnavailable, TooEarly
+from ..store.records import chained
+from .automatic import orders
+from .automatic.bots import BotDesk
+from .automatic.progress import Progress, waits
+from .retention import Retention
+from .table import OVER, Table, encode
+
+Judge = Callable[[Table], Progress]
+"""Makes the change, or raises what speaks against it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What came of a change: the table after it, and what happened."""
+
+    table: Table
+    events: Sequence[Event] = ()
+    repeated: bool = False
+    """Whether this is the first outcome told again."""
+
+
+class Tables:
+    """Every game there is, as its players use it. Safe to share between threads."""
+
+    def __init__(
+        self,
+        store: GameStore[Table],
+        *,
+        key: bytes | None = None,
+        retention: Retention | None = None,
+        clock: Callable[[], float] | None = None,
+    ) -> None:
+        self.store = store
+        self.key = key or seat_keys.kept_key(store)
+        """What invitations, tokens and page tokens are derived from."""
+        self.retention = retention or Retention()
+        """How long a game is kept after its last change."""
+        self.past = Past(store)
+        self.bots = BotDesk(store.client)
+        self._clock = clock or store.now
+        self._lock = threading.Lock()
+        self.conflicts = 0
+        """Commits that came too late and were judged again."""
+
+    def now(self) -> int:
+        """Milliseconds of Unix time by the store's clock: what deadlines are set and compared by."""
+        return int(1000 * self._clock())
+
+    # -- Reading ---------------------------------------------------------------------------------------------------
+
+    def load(self, game: str, min_version: int = 0, *, fresh: bool = False) -> Table:
+        """The game at this version or a later one. Decisions that need no person are taken on the way, if the store
+        takes the commit."""
+        table = self.store.load(game, min_version, fresh=fresh)
+        if not table.patient and waits(table, self.now()):
+            with suppress(StoreUnavailable):  # a store that takes no writes keeps nobody from reading
+                table = self._go_on(game)
+        if not table.patient:
+            self.bots.seen(game, table, self.now())
+        return table
+
+    def kept(self, game: str, min_version: int) -> Table | None:
+        """The same if it is at hand and nothing has to be done first, at the price of a look; None for whatever else,
+        a malformed id included: then `load` it."""
+        table = self.store.kept(game, min_version)
+        return table if table is not None and table.patient else None
+
+    def dealt(self, game: str, min_version: int = 0) -> tuple[Table, Game]:
+        """The same for games whose seats are all taken."""
+        table = self.load(game, min_version)
+        return table, running(table)
+
+    def _go_on(self, game: str) -> Table:
+        def judge(table: Table) -> Progress:
+            return Progress(table, self.now())
+
+        return self.change(game, judge).table
+
+    # -- Changing --------------------------------------------------------------------------------------------------
+
+    def change(self, game: str, judge: Judge, request: Request | None = None, *, min_version: int = 0) -> Told:
+        """Judges and commits; whatever needs no person afterwards goes in with it."""
+        fresh = False
+        for _ in range(limits.COMMIT_TRIES):
+            table = self.store.load(game, min_version, fresh=fresh)
+            try:
+                progress = judge(table)
+                progress.go_on()
+            except (Refusal, AlhambraError) as refused:
+                if not fresh:
+                    fresh = True
+                    continue
+                known = self._known(game, request)
+                if known is not None:
+                    return known
+                raise from_error(refused, table.version, table.names) from None
+            if not progress.changed:
+                return self._known(game, request) or Told(table)
+            with suppress(TooEarly):  # the clock of this process was ahead: it has been put right, judge again
+                found = self.commit(
+                    game,
+                    progress.table,
+                    progress.texts,
+                    progress.events,
+                    request,
+                    not_before=progress.not_before,
+                )
+                if found is not None:
+                    return found
+            fresh = True
+        raise Refusal.stale(self.store.load(game, fresh=True).version)
+
+    def commit(
+        self,
+        game: str,
+        table: Table,
+        texts: Sequence[str] = (),
+        events: Sequence[Event] = (),
+        request: Request | None = None,
+        note: str = "",
+        not_before: int = 0,
+    ) -> Told | None:
+        """Puts the table in the place of the one that it was made from; None if somebody else was faster. Raises
+        TooEarly if a deadline that the change takes for passed is still to come by the store's clock."""
+        table = self.retained(table)
+        record = encode(table)
+        try:
+            outcome = self.store.commit(game, record, texts, request, note=note, ttl=table.ttl, not_before=not_before)
+        except Stale:
+            with self._lock:
+                self.conflicts += 1
+            return None
+        if outcome.repeated:
+            return self._first_outcome(game, outcome)
+        entries = chained(record, texts)
+        link = entries[-1].link if entries else record.link
+        advanced = replace(record, revision=outcome.revision, version=outcome.version, link=link)
+        over = table.status == OVER
+        if over or outcome.version // limits.MEASURED_EVERY > outcome.first // limits.MEASURED_EVERY:
+            self.store.count(game, record.tenant, record.created, running=not over)
+        found = replace(table, record=advanced)
+        self._mark(game, found)
+        self.bots.changed(game, found, self.now())
+        return Told(found, events)
+
+    def _mark(self, game: str, table: Table) -> None:
+        """Makes a mark now and then, from which the past of the game is played again."""
+        marks, played = self.past.marks, table.game
+        if played is not None and marks.wanted(game, played, table.version):
+            marks.make(game, table, Mark(table.version, table.record.link, played), table.last_mover)
+
+    def retained(self, table: Table) -> Table:
+        """The table with the time that it is kept from now on."""
+        seconds = self.retention.seconds(table)
+        return table if table.ttl == seconds else replace(table, ttl=seconds)
+
+    def _known(self, game: str, request: Request | None) -> Told | None:
+        """What a request led to, if it came before and is remembered."""
+        outcome = self.store.outcome(game, request) if request is not None else None
+        return self._first_outcome(game, outcome) if outcome is not None else None
+
+    def _first_outcome(self, game: str, outcome: Outcome) -> Told:
+        """What a request led to when it came first."""
+        table = self.store.load(game, outcome.version)
+        events = (
+            self.past.events(game, table, outcome.first + 1, outcome.version) if outcome.version > outcome.first else ()
+        )
+        return Told(self.past.as_it_was(game, table, outcome.version), events, repeated=True)
+
+    # -- Moves -----------------------------------------------------------------------------------------------------
+
+    def apply(self, game: str, seat: int, move: Move, version: int, request: Request | None = None) -> Told:
+        """The seat makes a move. It is accepted while the decision that the caller saw is still the open one."""
+        self.load(game)
+
+        def judge(table: Table) -> Progress:
+            require_open(table, version)
+            progress = Progress(table, self.now())
+            progress.move(seat, move)
+            return progress
+
+        return self.change(game, judge, request, min_version=version)
+
+    def dry_run(self, game: str, seat: int, move: Move, version: int) -> tuple[Table, tuple[Violation, ...]]:
+        """What the rules say about a move. Nothing is changed, and nothing happens."""
+        table, played = self.dealt(game, version)
+        require_open(table, version)
+        return table, played.verify(move, seat)
+
+    def resign(self, game: str, seat: int, request: Request | None = None) -> Told:
+        """The seat leaves the game."""
+
+        def judge(table: Table) -> Progress:
+            running(table)
+            progress = Progress(table, self.now())
+            progress.resign(seat)
+            return progress
+
+        return self.change(game, judge, request)
+
+    def set_orders(self, game: str, seat: int, given: Sequence[orders.Order], request: Request | None = None) -> Told:
+        """The seat replaces its standing orders."""
+        table = self.load(game)
+        checked = orders.checked(given, table.ruleset)
+        if table.game is None:
+            raise Refusal("GAME_WAITING", "Seats are still open: nothing has been dealt yet.")
+
+        def judge(table: Table) -> Progress:
+            progress = Progress(table, self.now())
+            progress.give_orders(seat, checked)
+            return progress
+
+        return self.change(game, judge, request)
+
+
+def running(table: Table) -> Game:
+    """The game of a table whose seats are all taken."""
+    if table.game is None:
+        raise Refusal("GAME_WAITING", "Seats are still open: nothing has been dealt yet.")
+    return table.game
+
+
+def require_open(table: Table, version: int) -> None:
+    """Refuses what answers a decision that is no longer the open one."""
+    if running(table).decision is not None and not table.since <= version <= table.version:
+        raise Refusal.stale(table.version)

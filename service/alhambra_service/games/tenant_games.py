@@ -1,0 +1,87 @@
+"""What a host does with the games of its tenant: list them and delete them. Nothing here shows more than a spectator
+could see, and games of other tenants are as if they were not there.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from alhambra_api.v1 import games_pb2, views_pb2
+
+from .. import limits
+from ..auth import seat_keys
+from ..effort import Effort
+from ..messages.refusals import Refusal
+from ..messages.views import status_of, timestamp
+from ..store import DamagedGame, GameNotFound, Listed, WrittenElsewhere
+from .table import Table
+from .tables import Tables
+
+
+def delete(tables: Tables, game: str, tenant: str) -> None:
+    """Removes a game for good. What is not there, or is another tenant's, is left alone without a word."""
+    with suppress(GameNotFound):
+        if tables.store.record(game).tenant == tenant:
+            tables.store.forget(game, tenant)
+            tables.past.marks.forget(game)
+
+
+def list_games(tables: Tables, tenant: str, sent: games_pb2.ListGamesRequest) -> games_pb2.ListGamesResponse:
+    """A page of the tenant's games, the newest first. It ends when it is full or its CPU time is used up: a filter that
+    few games pass makes it read many."""
+    if not 0 <= sent.page_size <= limits.LIST_PAGE:
+        raise Refusal.limit("page_size", limits.LIST_PAGE)
+    size = sent.page_size or limits.GAMES_PAGE_USUAL
+    purpose = f"games {tenant} {sent.status}"
+    after = _after(tables.key, purpose, sent.page_token)
+    answer, effort = games_pb2.ListGamesResponse(), Effort(limits.LISTING_SECONDS, every=1)
+    for _ in range(limits.LISTED_ROUNDS):
+        page = tables.store.list(tenant, after, size - len(answer.games))
+        after, spent = page.after, False
+        for listed in page.games:
+            with suppress(GameNotFound, WrittenElsewhere, DamagedGame):  # one that cannot be read hides no other
+                table = tables.store.load(listed.game)
+                if table.record.tenant == tenant and sent.status in (0, status_of(table.game)):
+                    answer.games.append(_summary(listed.game, table))
+            spent = effort.spent()
+            if spent and listed is not page.games[-1]:
+                after = listed
+                break
+        if spent or after is None or len(answer.games) >= size:
+            break
+    if after is not None:
+        answer.next_page_token = seat_keys.signed(tables.key, purpose, f"{after.created}:{after.game}")
+    return answer
+
+
+def _after(key: bytes, purpose: str, token: str) -> Listed | None:
+    if not token:
+        return None
+    text = seat_keys.verified(key, purpose, token)
+    if text is None:
+        raise Refusal("PAGE_TOKEN_INVALID", "The page token is not one of this list, or the filters have changed.")
+    created, _, game = text.partition(":")
+    return Listed(game, int(created))
+
+
+def _summary(game: str, table: Table) -> games_pb2.GameSummary:
+    message = games_pb2.GameSummary(
+        game=game,
+        version=table.version,
+        status=status_of(table.game),
+        edition=table.options.edition,
+        modules=table.options.modules,
+        create_time=timestamp(table.record.created),
+        update_time=timestamp(table.updated),
+    )
+    for number, holder in enumerate(table.seats):
+        seat = message.seats.add(seat=number, name=holder.name, colour=holder.colour)
+        seat.occupancy = views_pb2.Occupancy.Value(f"OCCUPANCY_{holder.occupancy.upper()}")
+        if table.game is not None:
+            seat.resigned = table.game.state.seats[number].resigned
+            seat.score = table.game.state.seats[number].score
+    if table.decision is not None:
+        message.decision_seat, message.decision_kind = table.decision.seat, table.decision.kind
+    if table.expires is not None:
+        message.expire_time.CopyFrom(timestamp(table.expires))
+    return message

@@ -1,0 +1,86 @@
+"""Undo: a seat takes its last move back, at once or after the others have agreed.
+
+The rules decide what can be taken back at all (`Game.can_undo`). Where that needs consent, the seat's request stands as
+a proposal beside the game until every other person has agreed, one has refused, or the game has gone on. A game takes a
+limited number of undos.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from alhambra import IllegalMove, Violation
+
+from .. import limits
+from ..messages.refusals import Refusal
+from ..store import Request
+from .automatic.progress import Progress
+from .table import Proposal, Table
+from .tables import Tables, Told, running
+
+
+def take_back(tables: Tables, game: str, seat: int, version: int, request: Request | None = None) -> Told:
+    """Takes the last move of the seat back, or proposes that to the others."""
+    tables.load(game)
+
+    def judge(table: Table) -> Progress:
+        _require_version(table, version)
+        if table.undos >= limits.UNDOS_PER_GAME:
+            raise IllegalMove([Violation("UNDO_REFUSED", because="limit")])
+        refused = running(table).can_undo(seat)
+        if refused is None:
+            return _undone(tables, game, table, seat)
+        if running(table).can_undo(seat, consent=True) is not None:
+            raise IllegalMove([refused])
+        others = voters(table, seat)
+        if not others:
+            return _undone(tables, game, table, seat)
+        progress = Progress(table, tables.now())
+        if table.proposal is None or table.proposal.seat != seat:
+            progress.propose_undo(Proposal(seat, table.version, others))
+        return progress  # a proposal that stands already keeps what was answered to it
+
+    return tables.change(game, judge, request, min_version=version)
+
+
+def answer_proposal(
+    tables: Tables, game: str, seat: int, asking: int, agree: bool, version: int, request: Request | None
+) -> Told:
+    """The seat agrees or refuses that the asking seat takes its last move back."""
+    tables.load(game)
+
+    def judge(table: Table) -> Progress:
+        _require_version(table, version)
+        proposal = table.proposal
+        if proposal is None or proposal.seat != asking or seat not in proposal.waiting_for:
+            raise IllegalMove([Violation("UNDO_REFUSED", because="no_proposal")])
+        left = tuple(other for other in proposal.waiting_for if other != seat)
+        if agree and not left:
+            return _undone(tables, game, table, asking)
+        progress = Progress(table, tables.now())
+        progress.propose_undo(replace(proposal, waiting_for=left) if agree else None)
+        return progress
+
+    return tables.change(game, judge, request, min_version=version)
+
+
+def voters(table: Table, seat: int) -> tuple[int, ...]:
+    """The other seats that must agree to an undo: people who have not resigned."""
+    game = running(table)
+    return tuple(
+        number
+        for number, holder in enumerate(table.seats)
+        if number != seat and not holder.server_player and not game.state.seats[number].resigned
+    )
+
+
+def _undone(tables: Tables, game: str, table: Table, seat: int) -> Progress:
+    progress = Progress(table, tables.now())
+    progress.undo(seat, tables.past.retraced(game, table))
+    return progress
+
+
+def _require_version(table: Table, version: int) -> None:
+    running(table)
+    if version != table.version:
+        raise Refusal.stale(table.version)

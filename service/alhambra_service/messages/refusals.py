@@ -1,0 +1,293 @@
+"""Refusals: every failed call has a reason of the contract, and the status that the contract gives to it.
+
+    Refusal("VERSION_STALE", "The game has moved on.", {"version": 17})
+
+A handler raises a Refusal, an error of the rules or one of the store; the interceptor here turns it into a status with
+a google.rpc.ErrorInfo and, for a refused move or board, with every violation. Whatever else is raised is a defect: the
+caller gets INTERNAL_ERROR and an id, the log gets the rest. Errors of the store are told in fixed sentences, so that
+nothing about the inside of the service leaves it.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any, NoReturn
+
+import grpc
+from google.protobuf import any_pb2
+from google.rpc import error_details_pb2, status_pb2
+from grpc_status import rpc_status
+
+from alhambra import AlhambraError, IllegalMove, Violation
+from alhambra.moves import shown
+from alhambra.texts import DEFAULT, explain, has_text, text
+from alhambra_api.v1 import annotations_pb2, reasons_pb2
+
+from .. import limits, logs
+from ..rpc.wrappers import STREAM_MARKS, Behavior, Handler, PerMethod
+from ..store import errors as store_errors
+from .languages import language_of
+from .translate import violations_to
+
+_log = logging.getLogger(__name__)
+
+DOMAIN = "alhambra"
+PREFIX = "REASON_"
+
+
+def _codes() -> dict[str, int]:
+    found = {}
+    for value in reasons_pb2.Reason.DESCRIPTOR.values:
+        if value.number:
+            problem = value.GetOptions().Extensions[annotations_pb2.problem]
+            found[value.name.removeprefix(PREFIX)] = int(problem.code)
+    return found
+
+
+CODES: Mapping[str, int] = _codes()
+"""By reason: the number of its gRPC status."""
+STATUS_CODES = {code.value[0]: code for code in grpc.StatusCode}
+
+
+class Refusal(Exception):
+    """A call that fails, and why. Nothing was changed, unless the reason says that nobody knows."""
+
+    def __init__(
+        self,
+        reason: str,
+        message: str,
+        metadata: Mapping[str, object] | None = None,
+        *,
+        violations: Sequence[Violation] = (),
+        at_version: int = 0,
+        names: Sequence[str] = (),
+        facts: Mapping[str, Any] | None = None,
+    ) -> None:
+        assert reason in CODES, reason
+        super().__init__(f"{reason}: {message}")
+        self.reason = reason
+        self.message = message
+        self.violations = tuple(violations)
+        self.at_version = at_version
+        self.names = tuple(names)
+        """The names of the players, for what is told of seats."""
+        self.facts = facts
+        """What an error of the rules tells; None if the refusal is none of the rules."""
+        self.metadata = {name: as_text(value) for name, value in (metadata or {}).items() if value is not None}
+
+    @property
+    def code(self) -> grpc.StatusCode:
+        """The status of the call."""
+        return STATUS_CODES[CODES[self.reason]]
+
+    @classmethod
+    def malformed(cls, field: str, message: str) -> Refusal:
+        """A field of the request cannot be read."""
+        return cls("REQUEST_MALFORMED", message, {"field": field})
+
+    @classmethod
+    def limit(cls, what: str, limit: int) -> Refusal:
+        """More than the server allows."""
+        return cls("LIMIT_EXCEEDED", f"There are at most {limit} {what}.", {"what": what, "limit": limit})
+
+    @classmethod
+    def stale(cls, version: int) -> Refusal:
+        """The game is at another version."""
+        message = f"The game is at version {version}: read it again and decide anew."
+        return cls("VERSION_STALE", message, {"version": version}, at_version=version)
+
+
+def as_text(value: object) -> str:
+    """A fact as a short text, as an ErrorInfo holds it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return value[: limits.FACT_CHARS]
+    if isinstance(value, list | tuple):
+        return ", ".join(map(as_text, value))[: limits.FACT_CHARS]
+    return str(value)[: limits.FACT_CHARS] if isinstance(value, int) else shown(value)
+
+
+# -- Errors of others --------------------------------------------------------------------------------------------------
+
+_STORE: Mapping[type[store_errors.StoreError], tuple[str, str]] = {
+    store_errors.OutcomeUnknown: (
+        "OUTCOME_UNKNOWN",
+        "It is not known whether the change was made. Repeat the call with the same request id.",
+    ),
+    store_errors.GameNotFound: ("GAME_NOT_FOUND", "There is no such game."),
+    store_errors.GameExists: ("REQUEST_ID_REUSED", "The request id was used before with another content."),
+    store_errors.RequestReused: ("REQUEST_ID_REUSED", "The request id was used before with another content."),
+    store_errors.NewerGame: (
+        "ENGINE_TOO_OLD",
+        "The game was written by a newer version than this server has: update the server, or ask another one.",
+    ),
+    store_errors.WrittenElsewhere: (
+        "RULES_CHANGED",
+        "The game was written under rules that this server does not have any more: ask the server that wrote it.",
+    ),
+    store_errors.TooEarly: ("VERSION_STALE", "The time of the decision is not up yet: read the game again."),
+    store_errors.DamagedGame: ("STATE_MALFORMED", "The stored game cannot be read."),
+    store_errors.StoreMisconfigured: ("STORE_UNAVAILABLE", "The store is not as promised. Nothing was changed."),
+}
+
+
+_TROUBLES: Mapping[store_errors.Trouble, tuple[str, str]] = {
+    store_errors.Trouble.UNREACHABLE: ("STORE_UNAVAILABLE", "The store cannot be reached. Nothing was changed."),
+    store_errors.Trouble.SLOW: ("STORE_SLOW", "The store did not answer in time. Nothing was changed."),
+    store_errors.Trouble.FULL: ("STORE_FULL", "The store is full. Nothing was changed; games can still be read."),
+    store_errors.Trouble.READ_ONLY: (
+        "STORE_READ_ONLY",
+        "The store takes no writes: it is a replica, or cannot write to its disk. Nothing was changed.",
+    ),
+    store_errors.Trouble.REPLICAS_MISSING: (
+        "STORE_REPLICAS_MISSING",
+        "The store takes no writes: too few of its replicas are connected. Nothing was changed.",
+    ),
+}
+"""By what is wrong with the store: the reason, and what is told."""
+
+
+FACT_TITLES = {"written_by": "Written by", "known": "Known here"}
+
+
+def from_error(error: Exception, version: int = 0, names: Sequence[str] = ()) -> Refusal:
+    """The refusal that an error of the rules or of the store stands for; raises TypeError for any other error. `names`
+    are those of the players."""
+    if isinstance(error, Refusal):
+        return error
+    if isinstance(error, IllegalMove):
+        first = error.violations[0]
+        facts = {"noun": first.noun, **first.metadata}
+        told = explain(error, names=names)
+        return Refusal(first.code, told, facts, violations=error.violations, at_version=version, names=names)
+    if isinstance(error, AlhambraError):
+        return Refusal(error.code, explain(error), error.metadata, at_version=version, facts=error.metadata)
+    if isinstance(error, store_errors.Stale | store_errors.VersionAhead):
+        return Refusal.stale(error.version)
+    if isinstance(error, store_errors.StoreUnavailable):
+        return Refusal(*_TROUBLES[error.trouble])
+    if isinstance(error, store_errors.QuotaExceeded):
+        return _over_quota(error)
+    if isinstance(error, store_errors.StoreError):
+        for kind, (reason, message) in _STORE.items():
+            if isinstance(error, kind):
+                facts = error.facts if isinstance(error, store_errors.WrittenElsewhere) else {}
+                told = "".join(f" {FACT_TITLES[name]}: {value}." for name, value in facts.items())
+                return Refusal(reason, message + told, facts)
+    raise TypeError(f"not an error of ours: {type(error).__name__}")
+
+
+def _over_quota(error: store_errors.QuotaExceeded) -> Refusal:
+    what = {"running_games": "running games", "stored_bytes": "bytes of stored games"}[error.quota]
+    message = f"The quota is {error.limit} {what}, and {error.used} are used: end or delete games first."
+    return Refusal("QUOTA_EXCEEDED", message, {"quota": error.quota, "limit": error.limit, "used": error.used})
+
+
+# -- As a status -------------------------------------------------------------------------------------------------------
+
+
+def status_of(refusal: Refusal, language: str = DEFAULT) -> status_pb2.Status:
+    """The status with its details, small enough for the trailers of a call: what happened in this case as its message,
+    what the reason means as a google.rpc.LocalizedMessage, both in the language asked for."""
+    info = error_details_pb2.ErrorInfo(reason=refusal.reason, domain=DOMAIN, metadata=refusal.metadata)
+    title = error_details_pb2.LocalizedMessage(locale=language, message=title_of(refusal.reason, language))
+    status = status_pb2.Status(code=CODES[refusal.reason], message=_message(refusal, language)[: limits.MESSAGE_CHARS])
+    status.details.extend((_any(info), _any(title)))
+    shown_violations = violations_to(refusal.violations[: limits.VIOLATIONS_SHOWN], language, refusal.names)
+    while shown_violations:
+        details = _any(reasons_pb2.Refusal(violations=shown_violations, version=refusal.at_version))
+        if status.ByteSize() + details.ByteSize() <= limits.STATUS_BYTES:
+            status.details.append(details)
+            break
+        shown_violations.pop()
+    return status
+
+
+def _message(refusal: Refusal, language: str) -> str:
+    """What happened in this case: every violation once, in one sentence each."""
+    if refusal.violations:
+        return explain(IllegalMove(refusal.violations), language, refusal.names)
+    if language == DEFAULT:
+        return refusal.message
+    return text(_key_of(refusal.reason), language, **(refusal.metadata if refusal.facts is None else refusal.facts))
+
+
+def title_of(reason: str, language: str = DEFAULT) -> str:
+    """What a reason means, in a sentence or two: the same in every case."""
+    return text(_key_of(reason), language)
+
+
+@cache
+def _key_of(reason: str) -> str:
+    """The key of the text for a reason."""
+    return f"refusal.{reason}" if has_text(f"refusal.{reason}") else f"violation.{reason}"
+
+
+def _any(message: Any) -> any_pb2.Any:
+    packed = any_pb2.Any()
+    packed.Pack(message)
+    return packed
+
+
+def abort(context: grpc.ServicerContext, refusal: Refusal, language: str = DEFAULT) -> NoReturn:
+    """Ends the call with the refusal."""
+    context.abort_with_status(rpc_status.to_status(status_of(refusal, language)))
+    raise AssertionError("abort returns")  # pragma: no cover
+
+
+# -- The interceptor ---------------------------------------------------------------------------------------------------
+
+
+class Refusing(PerMethod):
+    """Turns what a handler raises into a status. Must stand before every interceptor that may raise."""
+
+    def __init__(self, refused: Callable[[str, str], None] | None = None) -> None:
+        super().__init__()
+        self._refused = refused
+        """Told of each refusal: the method and the reason."""
+
+    def around(self, method: str, handler: Handler, behavior: Behavior) -> Behavior:
+        """The behavior with its errors caught."""
+
+        def answer(request: object, context: grpc.ServicerContext, *more: object) -> object:
+            try:
+                return behavior(request, context, *more)
+            except Exception as error:
+                self.refuse(method, context, error)
+
+        def stream(request: object, context: grpc.ServicerContext) -> Iterator[object]:
+            try:
+                yield from behavior(request, context)
+            except Exception as error:
+                self.refuse(method, context, error)
+
+        waits = handler.response_streaming and not getattr(behavior, STREAM_MARKS[0], False)
+        return stream if waits else answer
+
+    def refuse(self, method: str, context: grpc.ServicerContext, error: Exception) -> NoReturn:
+        """Ends the call that raised the error."""
+        if _aborted(context):
+            raise error
+        try:
+            refusal = from_error(error)
+        except (TypeError, AssertionError):
+            refusal = _defect(method, error)
+        if self._refused is not None:
+            self._refused(method, refusal.reason)
+        abort(context, refusal, language_of(context))
+
+
+def _aborted(context: grpc.ServicerContext) -> bool:
+    """Whether the call was ended already: aborting raises, too."""
+    code = getattr(context, "code", None)
+    return callable(code) and code() is not None
+
+
+def _defect(method: str, error: Exception) -> Refusal:
+    request = logs.request_id() or secrets.token_hex(limits.DEFECT_ID_BYTES)
+    _log.error("A defect in %s, request %s.", method, request, exc_info=error, extra={"request": request})
+    return Refusal("INTERNAL_ERROR", "The server made a mistake. Nothing was changed.", {"request": request})

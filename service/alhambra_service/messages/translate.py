@@ -1,0 +1,235 @@
+"""Between the rules and the contract: moves, events, refusals, options, lists of moves. Pure functions.
+
+Whatever the rules tell is told whole, and only to whom they tell it: the private part of an event goes to its own seat,
+an answer to a spectator has none. What cannot be read is refused with every fault of form at once. Views are put
+together in `views.py`, nouns in `nouns.py`.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections.abc import Container, Iterable, Sequence
+from typing import Any, TypeAlias
+
+from alhambra import BASE, BadOptions, Event, IllegalMove, Move, Options, Violation, rules_for
+from alhambra.moves import NOUNS, malformed, shown
+from alhambra.options import CHOICES, TURN_LIMIT, preset_modules
+from alhambra.payments import MIXED, Offer, Verdict
+from alhambra.texts import explain, tell_event
+from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, nouns_pb2, reasons_pb2
+from alhambra_api.values import from_value, set_value, to_value
+
+from .. import limits
+from .nouns import nouns_in, number_of, put_facts, put_noun
+from .views import timestamp, view_to
+
+__all__ = [
+    "event_to",
+    "legal_move_to",
+    "move_from",
+    "move_to",
+    "offer_to",
+    "options_from",
+    "timestamp",
+    "value_from",
+    "value_to",
+    "verdict_to",
+    "view_to",
+    "violations_to",
+]
+
+UNREAD = "unread"
+"""Stands for a verb that cannot be read while the nouns beside it are judged."""
+
+value_to = to_value
+value_from = from_value
+
+
+# -- Moves -----------------------------------------------------------------------------------------------------------
+
+
+def move_from(message: nouns_pb2.Move) -> Move:
+    """The move that a message stands for, its multisets sorted; raises IllegalMove with every fault of form."""
+    nouns = nouns_in(message)
+    data = {"verb": message.verb, **nouns} if message.verb else nouns
+    faults: list[Violation] = []
+    try:
+        move = Move.read(data)
+    except IllegalMove as refusal:
+        faults.extend(refusal.violations)
+        unread = {fault.noun for fault in faults}
+        move = Move.read({"verb": UNREAD, **{noun: value for noun, value in data.items() if noun not in unread}})
+    faults.extend(malformed(move))
+    if faults:
+        raise IllegalMove(faults)
+    return move
+
+
+def move_to(move: Move) -> nouns_pb2.Move:
+    """A move as a message."""
+    message = nouns_pb2.Move(verb=move.verb)
+    for noun, value in zip(NOUNS, move[1:], strict=True):
+        if not put_noun(message, noun, value):
+            raise ValueError(f"the noun {noun} cannot hold {value!r}")
+    return message
+
+
+# -- Events ----------------------------------------------------------------------------------------------------------
+
+
+def event_to(
+    event: Event,
+    viewer: int | None,
+    *,
+    by_order: bool = False,
+    language: str | None = None,
+    names: Sequence[str] = (),
+    details: Container[str] = BASE.details,
+) -> events_pb2.Event:
+    """An event as one seat sees it, or a spectator. `by_order`: the entry was made by a standing order of the viewer's
+    own, which nobody else is told. `language`: with a sentence for people, made of what everybody may know; `names` are
+    those of the players. `details`: the kinds of events that are bookkeeping."""
+    message = events_pb2.Event(
+        kind=event.kind,
+        id=event.id,
+        version=event.version,
+        index=event.index,
+        level=events_pb2.EVENT_LEVEL_DETAIL if event.kind in details else events_pb2.EVENT_LEVEL_STORY,
+    )
+    told = event.public
+    if "forced" in told:
+        message.forced = bool(told["forced"])
+        told = {name: value for name, value in told.items() if name != "forced"}
+    put_facts(message, told)
+    if viewer is not None and event.private and viewer in event.private:
+        message.private_part.SetInParent()
+        put_facts(message.private_part, event.private[viewer])
+    if by_order and viewer is not None and event.public.get("seat") == viewer:
+        message.private_part.by_order = True
+    if language is not None:
+        message.text = tell_event(event.kind, event.public, language, names)
+    return message
+
+
+# -- Refusals --------------------------------------------------------------------------------------------------------
+
+
+def violations_to(
+    violations: Iterable[Violation], language: str = "en", names: Sequence[str] = ()
+) -> list[reasons_pb2.Violation]:
+    """Violations, each once, with their facts, and with a sentence for people; `names` are those of the players."""
+    found = {sameness(violation): violation for violation in violations}
+    return [_violation_to(violation, language, same, names) for same, violation in found.items()]
+
+
+def _violation_to(violation: Violation, language: str, same: Sameness, names: Sequence[str]) -> reasons_pb2.Violation:
+    """The same violation comes again and again while a board is looked at, and its sentence costs more than finding
+    it; so messages are kept, and copied into answers."""
+    key = (language, *same, *names)
+    message = _TOLD.get(key)
+    if message is None:
+        message = reasons_pb2.Violation(
+            code=violation.code, noun=violation.noun or "", text=explain(violation, language, names)
+        )
+        for name, fact in violation.metadata.items():
+            set_value(message.metadata[name], fact)
+        if len(_TOLD) >= limits.VIOLATIONS_KEPT:
+            _TOLD.clear()
+        _TOLD[key] = message
+    return message
+
+
+Sameness: TypeAlias = tuple[str, str | None, bytes]
+
+
+def sameness(violation: Violation) -> Sameness:
+    """What two violations have in common exactly if they are the same: their facts as bytes, the cheapest way there is
+    to tell lists and words of any kind apart."""
+    facts: Any = violation.metadata
+    return violation.code, violation.noun, marshal.dumps(facts, WITHOUT_REFERENCES)
+
+
+WITHOUT_REFERENCES = 2
+"""The format of these bytes in which equal facts have equal bytes, whoever else refers to them."""
+_TOLD: dict[tuple[object, ...], reasons_pb2.Violation] = {}
+
+
+# -- Creating a game -------------------------------------------------------------------------------------------------
+
+
+def options_from(request: games_pb2.CreateGameRequest, seed: str) -> Options:
+    """The options that a request asks for under a seed; raises BadOptions, also if its modules cannot be combined."""
+    rules: dict[str, Any] = {}
+    for option in sorted(request.options):
+        if option not in CHOICES:
+            message = f"unknown option {shown(option)!r}"
+            raise BadOptions("OPTION_INVALID", message, option=shown(option), known=list(CHOICES))
+        rules[option] = from_value(request.options[option])
+    seats = [
+        {"name": seat.name, "colour": seat.colour, "age": seat.age if seat.HasField("age") else None}
+        for seat in request.seats
+    ]
+    if request.edition:
+        rules["edition"] = request.edition
+    modules = list(request.modules)
+    if request.preset:
+        modules += [key for key in preset_modules(request.preset) if key not in modules]
+    options = Options(
+        seats,
+        seed,
+        modules=modules,
+        variants=list(request.variants),
+        turn_limit=request.turn_limit or TURN_LIMIT,
+        **rules,
+    )
+    rules_for(options)
+    return options
+
+
+# -- Lists of moves --------------------------------------------------------------------------------------------------
+
+
+def legal_move_to(
+    move: Move, verdict: Verdict | None = None, amounts: tuple[int, int] | None = None
+) -> moves_pb2.LegalMove:
+    """A legal move; with what its payment comes to, or with the range of amounts, of which it has the lowest."""
+    message = moves_pb2.LegalMove(move=move_to(move))
+    if verdict is not None:
+        message.price, message.paid, message.exact = verdict.due, verdict.paid, verdict.exact
+        message.overpaid = overpaid(verdict)
+    if amounts is not None:
+        message.amount_min, message.amount_max = amounts
+    return message
+
+
+def overpaid(verdict: Verdict) -> int:
+    """What a payment is worth beyond the price."""
+    return 0 if verdict.exact else max(0, verdict.paid - verdict.due)
+
+
+def verdict_to(
+    violations: Iterable[Violation],
+    payment: Verdict | None = None,
+    language: str = "en",
+    names: Sequence[str] = (),
+) -> moves_pb2.Verdict:
+    """What the rules say about a move without making it: never what would happen."""
+    found = violations_to(violations, language, names)
+    message = moves_pb2.Verdict(legal=not found, violations=found)
+    if payment is not None:
+        message.price, message.paid, message.exact = payment.due, payment.paid, payment.exact
+    return message
+
+
+def offer_to(offer: Offer, move: Move, *, affordable: bool, more_payments: bool = False) -> moves_pb2.Offer:
+    """Something that a seat may pay for: the move without its payment, and the price."""
+    return moves_pb2.Offer(
+        move=move_to(move),
+        price=offer.price,
+        currency=number_of("currency", offer.currency),
+        mixed=offer.currency == MIXED,
+        exact_only=offer.exact,
+        affordable=affordable,
+        more_payments=more_payments,
+        thing=offer.tile or offer.piece,
+    )

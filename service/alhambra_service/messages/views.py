@@ -1,0 +1,270 @@
+"""The game as one seat sees it, or a spectator, in the messages of the contract.
+
+Everything comes from two sources: `Game.view(viewer)`, which the rules build from what the viewer may see, and the
+facts that the service keeps beside the game, of which the secret, the seed and the entropies are shown after the end
+only and standing orders to their own seat only. Nothing is taken out of a fuller message.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from google.protobuf.timestamp_pb2 import Timestamp
+
+from alhambra import Game
+from alhambra.options import CHOICES
+from alhambra.texts import tell_decision
+from alhambra_api.v1 import nouns_pb2, views_pb2
+from alhambra_api.values import set_value
+
+from .nouns import edge_to, number_of, put_facts
+
+if TYPE_CHECKING:
+    from ..games.automatic.orders import Order
+    from ..games.table import SeatHolder, Table
+
+_OCCUPANCY = {
+    "open": views_pb2.OCCUPANCY_OPEN,
+    "claimed": views_pb2.OCCUPANCY_CLAIMED,
+    "server": views_pb2.OCCUPANCY_SERVER,
+}
+_UNTIL = {
+    "revoked": views_pb2.ORDER_UNTIL_REVOKED,
+    "my_turn": views_pb2.ORDER_UNTIL_MY_TURN,
+    "scoring": views_pb2.ORDER_UNTIL_SCORING,
+    "end": views_pb2.ORDER_UNTIL_END,
+}
+
+
+def view_to(
+    table: Table, viewer: int | None, *, game_id: str, language: str | None = None, whole: bool = True
+) -> views_pb2.View:
+    """The game as the viewer sees it. `language`: the open question with a text for people. `whole`: with what never
+    changes in a game, its setup, the id of its rules and the commitment to its draws."""
+    record, game = table.record, table.game
+    message = views_pb2.View(
+        game=game_id,
+        version=record.version,
+        status=status_of(game),
+        fairness=_fairness(table),
+    )
+    if whole:
+        message.setup.CopyFrom(setup_to(record.options, table.turn_seconds))
+        message.ruleset = record.ruleset if game is None else game.ruleset.id
+        message.fairness.commitment = table.commitment
+    if viewer is not None:
+        message.viewer = viewer
+        message.orders.extend(order_to(order) for order in table.orders[viewer])
+        message.can_undo = table.can_undo(viewer)
+    if table.proposal is not None:
+        message.undo_proposal.seat, message.undo_proposal.version = table.proposal.seat, table.proposal.version
+        message.undo_proposal.waiting_for.extend(table.proposal.waiting_for)
+    if game is None:
+        message.seats.extend(_waiting_seat(number, seat) for number, seat in enumerate(table.seats))
+    else:
+        _put_game(message, table, game, viewer, language)
+    return message
+
+
+def status_of(game: Game | None) -> views_pb2.GameStatus.ValueType:
+    """Whether a game waits for seats, runs, or is over."""
+    if game is None:
+        return views_pb2.GAME_STATUS_WAITING
+    return views_pb2.GAME_STATUS_OVER if game.over else views_pb2.GAME_STATUS_RUNNING
+
+
+def setup_to(options: Mapping[str, Any], turn_seconds: int) -> views_pb2.GameSetup:
+    """What was agreed when the game was created; `options` as `Options.as_dict` gives them."""
+    message = views_pb2.GameSetup(
+        edition=options["edition"],
+        modules=options["modules"],
+        variants=options["variants"],
+        turn_limit=options["turn_limit"],
+        turn_seconds=turn_seconds,
+    )
+    for option in CHOICES:
+        set_value(message.options[option], options[option])
+    return message
+
+
+def _put_game(message: views_pb2.View, table: Table, game: Game, viewer: int | None, language: str | None) -> None:
+    view = game.view(viewer)
+    turn = view["turn"]
+    message.phase = view["phase"]
+    message.turn.number, message.turn.seat = turn["number"], turn["seat"]
+    message.turn.actions_left = turn["actions_left"]
+    message.turn.taken_actions.extend(turn["taken_actions"])
+    message.turn.used.extend(turn["used"])
+    if view["decision"] is not None:
+        message.decision.CopyFrom(_decision(view, table, language))
+    message.table.CopyFrom(_table(view["table"]))
+    for number, (seat, facts) in enumerate(zip(view["seats"], table.seats, strict=True)):
+        message.seats.append(_seat(game, number, seat, facts))
+    for key, shown in view["slices"].items():
+        message.modules[key].CopyFrom(module_view(shown))
+    _put_pieces(message, view["pieces"])
+    if view["over"]:
+        message.result.CopyFrom(_result(game, view["ranking"]))
+
+
+def _decision(view: Mapping[str, Any], table: Table, language: str | None) -> views_pb2.Decision:
+    asked = view["decision"]
+    message = views_pb2.Decision(
+        kind=asked["kind"],
+        seat=asked["seat"],
+        phase=view["phase"],
+        since_version=table.since,
+        verbs=asked.get("verbs", ()),
+    )
+    for name, fact in asked["context"].items():
+        set_value(message.context[name], fact)
+    for name, fact in asked.get("private", {}).items():
+        set_value(message.private_context[name], fact)
+    if language is not None:
+        message.text = tell_decision(asked["kind"], asked["context"], language, table.names)
+    if table.deadline is not None:
+        message.deadline.CopyFrom(timestamp(table.deadline))
+    return message
+
+
+def _table(shown: Mapping[str, Any]) -> views_pb2.Table:
+    message = views_pb2.Table(
+        market=[views_pb2.MarketSpace(slot=slot, tile=tile) for slot, tile in shown["market"].items()],
+        display=shown["display"],
+        deck_count=shown["deck"],
+        discard_count=shown["discard"],
+        tower_count=shown["tower"],
+        scorings_due=shown["scorings_due"],
+        scorings_held=shown["scorings_held"],
+        first_seat=shown["first_seat"],
+        next_seat=shown["next_seat"] or 0,
+        beside=[views_pb2.TileStack(slot=slot, tiles=tiles) for slot, tiles in shown.get("beside", {}).items()],
+        covered=shown.get("covered", ()),
+    )
+    if "dirk" in shown:
+        message.dirk.tiles.extend(shown["dirk"]["tiles"])
+        message.dirk.score = shown["dirk"]["score"]
+    if shown["auction"] is not None:
+        message.auction.CopyFrom(_auction(shown["auction"]))
+    return message
+
+
+def _auction(shown: Mapping[str, Any]) -> views_pb2.Auction:
+    return views_pb2.Auction(
+        piece=shown["piece"],
+        bids=[views_pb2.Bid(seat=seat, amount=amount) for seat, amount in shown["bids"]],
+        out=shown["out"],
+        most_payable=shown.get("most_payable"),
+    )
+
+
+# -- Seats -----------------------------------------------------------------------------------------------------------
+
+
+def _waiting_seat(number: int, facts: SeatHolder) -> views_pb2.SeatView:
+    message = views_pb2.SeatView(
+        seat=number,
+        name=facts.name,
+        colour=facts.colour,
+        occupancy=_OCCUPANCY[facts.occupancy],
+        server_player=facts.server_player,
+    )
+    if facts.age is not None:
+        message.age = facts.age
+    return message
+
+
+def _seat(game: Game, number: int, shown: Mapping[str, Any], facts: SeatHolder) -> views_pb2.SeatView:
+    message = _waiting_seat(number, facts)
+    message.name, message.colour = shown["name"], shown["colour"]
+    message.resigned, message.score = shown["resigned"], shown["score"]
+    message.alhambra.extend(placed_to(game, placed) for placed in shown["alhambra"])
+    message.gates.extend(edge_to((x, y), side) for x, y, side in shown["gates"])
+    message.reserve.extend(shown["reserve"])
+    message.pending.extend(shown["pending"])
+    message.hand_count = shown["hand_count"]
+    message.hand.extend(shown.get("hand", ()))
+    return message
+
+
+def placed_to(game: Game, shown: Mapping[str, Any]) -> views_pb2.PlacedTile:
+    """A tile of an Alhambra as `board_view` shows it; wooden walls as they stand, turned with the tile."""
+    message = views_pb2.PlacedTile(
+        tile=shown["tile"],
+        cell=nouns_pb2.Cell(x=shown["cell"]["x"], y=shown["cell"]["y"]),
+        type=number_of("type", game.state.types.get(shown["tile"])),
+    )
+    if "rotation" in shown:
+        message.rotation = shown["rotation"]
+    for wall in shown.get("wooden_walls", ()):
+        message.wooden_walls.append(edge_to((wall["cell"]["x"], wall["cell"]["y"]), wall["side"]))
+    return message
+
+
+# -- Modules ---------------------------------------------------------------------------------------------------------
+
+
+def module_view(shown: Mapping[str, Any]) -> views_pb2.ModuleView:
+    """What a module shows beside its pieces, by name."""
+    message = views_pb2.ModuleView()
+    for name, fact in shown.items():
+        set_value(message.facts[name], fact)
+    return message
+
+
+def _put_pieces(message: views_pb2.View, pieces: Mapping[str, Iterable[Mapping[str, Any]]]) -> None:
+    """What the viewer sees of the modules' pieces: a client can draw them by their kinds and nouns."""
+    for key, seen in pieces.items():
+        module = message.modules[key]
+        for told in seen:
+            piece = module.pieces.add(kind=told["kind"])
+            put_facts(piece, {noun: value for noun, value in told.items() if noun != "kind"})
+
+
+# -- Fairness, result, orders ------------------------------------------------------------------------------------------
+
+
+def _fairness(table: Table) -> views_pb2.Fairness:
+    record, game = table.record, table.game
+    message = views_pb2.Fairness(seed_given=table.seed_given, link=record.link)
+    if game is not None and game.over:
+        message.secret, message.seed = record.secret.hex(), game.options.seed
+        message.entropies.extend(entropy.hex() for entropy in table.entropies)
+    return message
+
+
+def _result(game: Game, ranking: Iterable[Mapping[str, int]]) -> views_pb2.Result:
+    scores = game.scores
+    message = views_pb2.Result(because=_ended_because(game))
+    for place in ranking:
+        message.ranking.add(seat=place["seat"], place=place["place"], score=scores[place["seat"]])
+    message.winners.extend(place.seat for place in message.ranking if place.place == 1)
+    if len(message.winners) > 1:
+        message.tie = game.options.rules["win_tie"]
+    return message
+
+
+def _ended_because(game: Game) -> str:
+    """The word that the event `game_ended` has told."""
+    if not game.state.ranking:
+        return "turn_limit"
+    playing = sum(not seat.resigned for seat in game.state.seats)
+    return "scored" if playing > 1 else "resigned"
+
+
+def order_to(order: Order) -> views_pb2.Order:
+    """A standing order."""
+    return views_pb2.Order(
+        decision=order.decision,
+        answer=order.answer,
+        unless_types=[number_of("type", word) for word in order.unless_types],
+        unless_currencies=[number_of("currency", word) for word in order.unless_currencies],
+        unless_slots=order.unless_slots,
+        until=_UNTIL[order.until],
+    )
+
+
+def timestamp(milliseconds: int) -> Timestamp:
+    """A moment in milliseconds of Unix time."""
+    return Timestamp(seconds=milliseconds // 1000, nanos=milliseconds % 1000 * 1_000_000)

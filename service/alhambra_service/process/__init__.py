@@ -1,0 +1,1 @@
+"""The processes of a service: the supervisor, a worker, its parts put together, backups."""

@@ -1,0 +1,203 @@
+"""All games of a store in a file, and back into another store: byte for byte, each with its log, its chain checked.
+
+The file is JSON lines: one that says what it is, one for each game, and one with their number, so that a file that was
+cut off is noticed. It holds the secrets of running games: keep it like the store itself.
+
+A game that is played on meanwhile is written as it stood when it was read: the record comes first, and of the log only
+so many entries as the record counts, which never change. What a restored store does not know any more are the newest
+request ids. A restored game is written wholly or not at all, and never over another one.
+
+The key of the service is not in the file, or whoever has the file could play every seat. Tokens and invitations that
+were handed out stay good without it: their digests are part of each game. With another key a repeated CreateGame makes
+another game, and page tokens of before are refused. Who wants to keep these, too, gives the service a key of its own
+(`--service-key`) and keeps that file.
+"""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import IO, Any
+
+from alhambra import commitment, next_link
+
+from .. import limits
+from ..games.table import is_over
+from ..store import DamagedGame, GameNotFound, Record, StoreError, StoreUnavailable, first_broken, is_game, usage
+from ..store.connection.client import StoreClient
+from ..store.connection.wire import Command, ReplyLost
+from ..store.index import scan
+from ..store.keys import STATE_PREFIX, game_keys, game_of, log_key, state_key
+from ..store.records import LogEntry, read_entry, read_record
+
+FORMAT = "alhambra-backup/1"
+RESTORE = """
+if redis.call('EXISTS', KEYS[1]) == 1 then
+  return redis.call('GET', KEYS[1]) == ARGV[1] and 'there' or 'other'
+end
+redis.call('DEL', KEYS[2], KEYS[3])
+for place = 3, #ARGV do redis.call('RPUSH', KEYS[2], ARGV[place]) end
+redis.call('SET', KEYS[1], ARGV[1])
+if tonumber(ARGV[2]) > 0 then
+  redis.call('PEXPIRE', KEYS[1], ARGV[2])
+  redis.call('PEXPIRE', KEYS[2], ARGV[2])
+end
+return 'restored'
+"""
+RESTORED, THERE, OTHER = "restored", "there", "other"
+
+
+class BadBackup(ValueError):
+    """The file is no backup, or not a whole one. The message is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What came of one game."""
+
+    game: str
+    fault: str = ""
+    """What is wrong with it, in a sentence; empty if nothing is."""
+    restored: bool = False
+    """Whether it was written, and not there already."""
+
+
+# -- Writing ---------------------------------------------------------------------------------------------------------
+
+
+def games(client: StoreClient) -> Iterator[str]:
+    """Every game of the store, once."""
+    told: set[str] = set()
+    for game in filter(None, map(game_of, scan(client, STATE_PREFIX))):
+        if game not in told:
+            told.add(game)
+            yield game
+
+
+def write(client: StoreClient, file: IO[str]) -> Iterator[Step]:
+    """Writes all games into a file and tells each; one that is damaged is written as it is, and told."""
+    _put(file, {"format": FORMAT})
+    count = 0
+    for game in games(client):
+        try:
+            found, fault = _read(client, game)
+        except GameNotFound:
+            continue  # it was deleted, or its time was up, meanwhile
+        _put(file, found)
+        count += 1
+        yield Step(game, fault)
+    _put(file, {"games": count})
+
+
+def _read(client: StoreClient, game: str) -> tuple[dict[str, Any], str]:
+    key = state_key(game)
+    data, left = client.read(key, "GET", key), client.read(key, "PTTL", key)
+    if data is None:
+        raise GameNotFound("there is no such game")
+    fault = ""
+    lines: list[bytes] = []
+    try:
+        version = read_record(data).version
+        while len(lines) < version:
+            last = min(version, len(lines) + limits.LOG_PAGE) - 1
+            page = client.read(log_key(game), "LRANGE", log_key(game), len(lines), last)
+            if not page:
+                break
+            lines += page
+        check(data, lines)
+    except StoreUnavailable:
+        raise
+    except StoreError as found:
+        fault = f"Game {game}: {found}."
+    log = [line.decode("utf-8", "surrogateescape") for line in lines]
+    return {"game": game, "left": max(left, 0), "record": b64encode(data).decode(), "log": log}, fault
+
+
+def _put(file: IO[str], document: dict[str, Any]) -> None:
+    file.write(json.dumps(document, separators=(",", ":")) + "\n")
+
+
+def check(data: bytes, lines: list[bytes]) -> Record:
+    """The record, if record and log belong together and the chain holds from its opening on; raises DamagedGame."""
+    record = read_record(data)
+    entries: list[LogEntry] = [read_entry(version, line) for version, line in enumerate(lines, 1)]
+    if len(entries) != record.version:
+        raise DamagedGame(f"the record counts {record.version} entries, the log has {len(entries)}")
+    opening = commitment(record.secret)
+    if record.state:
+        text = json.dumps([record.ruleset, {**record.options, "seed": None}], sort_keys=True, separators=(",", ":"))
+        opening = next_link(record.secret, opening, text)
+    broken = first_broken(record.secret, opening, entries)
+    if broken is not None:
+        raise DamagedGame(f"the chain breaks at version {broken}")
+    if record.link != (entries[-1].link if entries else opening):
+        raise DamagedGame("the chain of the record is not that of its log")
+    return record
+
+
+# -- Reading ---------------------------------------------------------------------------------------------------------
+
+
+def restore(client: StoreClient, file: IO[str]) -> Iterator[Step]:
+    """Writes the games of a file into the store, lists them, and tells each. Raises BadBackup if the file is none."""
+    if _take(file) != {"format": FORMAT}:
+        raise BadBackup(f"The file is not a backup of the format {FORMAT}.")
+    count = 0
+    while True:
+        document = _take(file)
+        if document.keys() == {"games"}:
+            break
+        count += 1
+        yield _restored(client, document)
+    if document["games"] != count:
+        raise BadBackup(f"The file says that it has {document['games']} games and has {count}.")
+
+
+def _take(file: IO[str]) -> dict[str, Any]:
+    line = file.readline(limits.BACKUP_LINE_BYTES)
+    if not line.endswith("\n"):
+        raise BadBackup("The file was cut off.")
+    try:
+        document = json.loads(line)
+    except ValueError:
+        raise BadBackup("The file has a line that is not JSON.") from None
+    if not isinstance(document, dict):
+        raise BadBackup("The file has a line that is no game.")
+    return document
+
+
+def _restored(client: StoreClient, document: dict[str, Any]) -> Step:
+    try:
+        game, left = document["game"], int(document["left"])
+        data = b64decode(document["record"], validate=True)
+        lines = [line.encode("utf-8", "surrogateescape") for line in document["log"]]
+        if not is_game(game):
+            raise ValueError(game)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise BadBackup("The file has a line that is no game.") from None
+    try:
+        record = check(data, lines)
+    except StoreError as fault:
+        return Step(game, f"Game {game} was left out: {fault}.")
+    answer = _write(client, game, data, left, lines)
+    if answer == OTHER:
+        return Step(game, f"Game {game} was left out: the store has another state of it.")
+    try:
+        running = not is_over(record)
+    except StoreError:
+        running = True  # it is as it was; who cannot read it cannot tell
+    usage.count(client, record.tenant, game, record.created, running=running)
+    return Step(game, restored=answer == RESTORED)
+
+
+def _write(client: StoreClient, game: str, data: bytes, left: int, lines: list[bytes]) -> str:
+    keys = game_keys(game)
+    command: Command = ("EVAL", RESTORE, len(keys), *keys, data, left, *lines)
+    try:
+        reply = client.write(keys[0], *command)
+    except ReplyLost:
+        reply = client.write(keys[0], *command)  # if it was written, it is found there now
+    answer: str = reply.decode()
+    return answer

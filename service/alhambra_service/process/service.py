@@ -1,0 +1,132 @@
+"""The service of one process, put together: store, access, health, the services of the contract, one server."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import grpc
+
+from alhambra_api.v1 import service_pb2_grpc
+
+from .. import limits
+from ..auth.access import Access
+from ..auth.api_keys import BadKeys, KeyRing
+from ..auth.tickets import Tickets
+from ..boards.board_service import BoardServicer
+from ..config import BadSettings, Settings
+from ..games.retention import Retention
+from ..games.table import OVER, Table, decode
+from ..games.tables import Tables
+from ..messages.catalog import CatalogServicer
+from ..metrics import MeasuredStore, tell_calls
+from ..rpc.game_service import GameServicer
+from ..rpc.health import Health
+from ..rpc.server import Server
+from ..store import Durability, StoreError
+from ..store.checks import require
+from ..store.connection.client import connect
+from ..streams.event_streams import Watching
+
+_log = logging.getLogger(__name__)
+
+DAY = 24 * 3600
+
+
+class StartFault(Exception):
+    """The service cannot begin; the message says why, in a sentence."""
+
+
+class Service:
+    """Everything of one process. Made after forking, started once, stopped once."""
+
+    def __init__(self, settings: Settings, store_url: str) -> None:
+        self._settings = settings
+        try:
+            self._keys = KeyRing(Path(settings.keys)) if settings.keys else None
+            key = read_secret(settings.service_key) if settings.service_key else None
+            self._store = open_store(settings, store_url)
+        except (BadKeys, BadSettings, StoreError) as fault:
+            raise StartFault(str(fault)) from None
+        access = Access(
+            self._keys,
+            Tickets(self._store.client, key, self._store.now),
+            calls_per_second=settings.calls_per_second if settings.calls_per_second >= 0 else None,
+            trusted_proxies=settings.proxies(),
+        )
+        try:
+            tables = Tables(self._store, key=key, retention=retention(settings))
+            watching = Watching(tables, access)
+            games = GameServicer(tables, access, watching)
+            health = Health(self._store.unready, also=self._every_second)
+            self._server = Server(settings, access, health, lambda server: register(server, games), leave=watching.stop)
+        except (BadSettings, StoreError) as fault:
+            self._store.close()
+            raise StartFault(str(fault)) from None
+
+    def start(self) -> int:
+        """Begins to answer; returns the port."""
+        try:
+            return self._server.start()
+        except BadSettings as fault:
+            self._store.close()
+            raise StartFault(str(fault)) from None
+
+    def reload(self) -> None:
+        """Reads keys and certificates again."""
+        self._server.reload()
+
+    def stop(self, drain: float, grace: float) -> None:
+        """Stops in good order."""
+        self._server.stop(drain, grace)
+        self._tell()
+        self._store.close()
+
+    def _every_second(self) -> None:
+        """What a process does beside answering calls."""
+        self._tell()
+        if self._keys is not None:
+            self._keys.refresh()
+
+    def _tell(self) -> None:
+        """Tells Prometheus what was only noted down."""
+        tell_calls()
+        self._store.tell_reads()
+
+
+def retention(settings: Settings) -> Retention:
+    """How long games are kept."""
+    return Retention(DAY * settings.forget_finished_days, DAY * settings.forget_abandoned_days)
+
+
+def register(server: grpc.Server, games: GameServicer) -> None:
+    """Adds the services of the contract to a server."""
+    service_pb2_grpc.add_GameServiceServicer_to_server(games, server)
+    service_pb2_grpc.add_BoardServiceServicer_to_server(BoardServicer(), server)
+    service_pb2_grpc.add_CatalogServiceServicer_to_server(CatalogServicer(), server)
+
+
+def open_store(settings: Settings, url: str) -> MeasuredStore[Table]:
+    """The store at this address, checked and listening."""
+    durability = Durability(settings.durability)
+    replicas = settings.replicas if durability is Durability.REPLICATED else 0
+    client = connect(url)
+    try:
+        require(client, durability, replicas)
+        store = MeasuredStore(client, decode, replicas=replicas, over=lambda table: table.status == OVER)
+        store.listen()
+    except BaseException:
+        client.close()
+        raise
+    return store
+
+
+def read_secret(path: str) -> bytes:
+    """The secret in a file; raises BadSettings without telling anything of it."""
+    try:
+        secret = Path(path).read_bytes().strip()
+    except OSError as fault:
+        raise BadSettings(f"The file {path} cannot be read: {fault.strerror}.") from None
+    if len(secret) < limits.SECRET_BYTES:
+        raise BadSettings(f"The secret in {path} must have at least {limits.SECRET_BYTES} bytes.")
+    return secret

@@ -1,0 +1,78 @@
+"""What is told about every call: a count, a time, and a line in the log, outermost around all handlers.
+
+A line says which method was called, how it ended and how long it took; refusals are lines of the level "info", all
+other calls of the level "debug". What was asked and what was answered is never told.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from contextvars import ContextVar
+
+import grpc
+
+from ..handover import NeedsStore
+from ..logs import begin_call, end_call
+from ..metrics import meter_of
+from .wrappers import Behavior, Handler, PerMethod
+
+_log = logging.getLogger(__name__)
+_REASON: ContextVar[str] = ContextVar("reason", default="")
+
+
+def note_reason(method: str, reason: str) -> None:
+    """Remembers why the call that is being answered is refused; told by `Refusing`."""
+    _REASON.set(reason)
+
+
+class Observing(PerMethod):
+    """Counts calls and logs them. Stands before every other interceptor."""
+
+    def around(self, method: str, handler: Handler, behavior: Behavior) -> Behavior:
+        """The behavior with its calls counted."""
+        meter = meter_of(method.rpartition("/")[2])
+        note, clock = meter.noted.append, time.perf_counter
+        quiet = not _log.isEnabledFor(logging.DEBUG)
+
+        def told(context: grpc.ServicerContext, began: float, failed: bool, *, stream: bool = False) -> None:
+            code = context.code()  # type: ignore[attr-defined]
+            name = code.name if code is not None else "UNKNOWN" if failed else "OK"
+            seconds = time.perf_counter() - began
+            reason = _REASON.get()
+            meter.count(name, reason, None if stream else seconds)
+            level = logging.INFO if reason else logging.DEBUG
+            if _log.isEnabledFor(level):
+                facts = {"method": method, "code": name, "reason": reason, "milliseconds": round(1000 * seconds, 1)}
+                _log.log(level, "answered", extra={key: value for key, value in facts.items() if value != ""})
+
+        def observed(request: object, context: grpc.ServicerContext) -> object:
+            begin_call(context)
+            began = clock()
+            try:
+                answer = behavior(request, context)
+                if context.code() is None and quiet:  # type: ignore[attr-defined]
+                    note(clock() - began)
+                else:
+                    told(context, began, failed=False)
+                return answer
+            except NeedsStore:
+                raise  # it begins again on other threads, and is told of there
+            except BaseException:
+                told(context, began, failed=True)
+                raise
+            finally:
+                end_call()
+
+        def opened(request: object, context: grpc.ServicerContext, *more: object) -> object:
+            begin_call(context)
+            began = time.perf_counter()
+
+            def closed() -> None:
+                told(context, began, failed=False, stream=True)
+
+            if not context.add_callback(closed):
+                closed()
+            return behavior(request, context, *more)
+
+        return opened if handler.response_streaming else observed

@@ -1,0 +1,394 @@
+"""GameService: each RPC of the contract reads its request, asks who calls, and tells what came of it.
+
+Nothing is decided here. What a seat is told is what it may see: views and events are made for the seat whose token was
+shown, or for a spectator.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import grpc
+from google.api import httpbody_pb2
+
+from alhambra import IllegalMove, Violation
+from alhambra.moves import TEXT_LIMIT
+from alhambra.svg import draw_board, draw_table
+from alhambra_api.v1 import boards_pb2, events_pb2, games_pb2, moves_pb2, service_pb2_grpc
+
+from .. import limits
+from ..auth import seat_keys
+from ..auth.access import Access, Caller, token_invalid
+from ..auth.api_keys import SEED_SCOPE, TAKE_OVER_SCOPE
+from ..auth.credentials import holder
+from ..boards.board_service import JudgePlacement, placement_judge
+from ..boards.pictures import picture, theme_of
+from ..boards.placements import legal_at, legal_placements, verdicts
+from ..events.exports import Exports
+from ..games import seating, tenant_games, undo
+from ..games.legal_moves import ALL, BRIEF, Cursor, Page, Wanted, page, page_token_invalid, verdict
+from ..games.table import Table
+from ..games.tables import Tables, Told, running
+from ..messages.arguments import check_count, check_game, check_most, check_request_id, order_from, remembered
+from ..messages.languages import asked_language, language_of
+from ..messages.move_texts import Wording
+from ..messages.refusals import Refusal
+from ..messages.telling import told_events
+from ..messages.translate import move_from, verdict_to, view_to, violations_to
+
+CREATE_SCOPE = "games.create"
+
+
+class Streams(Protocol):
+    """Who serves the streams of events."""
+
+    @property
+    def WatchEvents(self) -> Callable[..., Any]:  # noqa: N802
+        """Answers WatchEvents."""
+
+    @property
+    def CreateEventTicket(self) -> Callable[..., Any]:  # noqa: N802
+        """Answers CreateEventTicket."""
+
+
+class GameServicer(service_pb2_grpc.GameServiceServicer):
+    """The games."""
+
+    def __init__(self, tables: Tables, access: Access, watching: Streams | None = None) -> None:
+        self._tables = tables
+        self._access = access
+        self._exports = Exports(tables.past)
+        if watching is not None:  # as they are: a stream that takes no thread says so on its own function
+            self.WatchEvents = watching.WatchEvents  # type: ignore[method-assign]
+            self.CreateEventTicket = watching.CreateEventTicket  # type: ignore[method-assign]
+
+    def WatchEvents(self, request: events_pb2.WatchEventsRequest, context: grpc.ServicerContext) -> Any:  # noqa: N802
+        """Follows a game, where there are streams."""
+        raise Refusal("NOT_SUPPORTED", "This server has no streams.")
+
+    def CreateEventTicket(  # noqa: N802
+        self, request: events_pb2.CreateEventTicketRequest, context: grpc.ServicerContext
+    ) -> events_pb2.CreateEventTicketResponse:
+        """A ticket for a stream, where there are streams."""
+        raise Refusal("NOT_SUPPORTED", "This server has no streams.")
+
+    # -- Who calls -------------------------------------------------------------------------------------------------
+
+    def _seen(self, context: grpc.ServicerContext, game: str, min_version: int = 0) -> tuple[Table, int | None, Caller]:
+        """The game, the seat of the caller if it has one, and the caller."""
+        caller = self._access.caller(context)
+        table = self._tables.kept(game, min_version) if min_version >= 0 else None
+        if table is None:
+            check_game(game)
+            check_count(min_version, "min_version")
+            table = self._tables.load(game, min_version)
+        if not caller.bearer:
+            return table, None, caller
+        try:
+            seat = self._access.seat(caller, table.tokens)
+        except Refusal:  # it may have been issued a moment ago, by another process
+            table = self._tables.load(game, min_version, fresh=True)
+            seat = self._access.seat(caller, table.tokens)
+        if seat is not None and (table.seats[seat].invitation or table.seats[seat].previous):
+            seating.token_used(self._tables, game, table, seat)
+        return table, seat, caller
+
+    def _seated(self, context: grpc.ServicerContext, game: str, min_version: int = 0) -> tuple[Table, int]:
+        """The game and the seat of the caller, who must have one."""
+        table, seat, caller = self._seen(context, game, min_version)
+        return table, self._access.require_seat(caller, table.tokens) if seat is None else seat
+
+    # -- Creating, finding, deleting ---------------------------------------------------------------------------------
+
+    def CreateGame(  # noqa: N802
+        self, request: games_pb2.CreateGameRequest, context: grpc.ServicerContext
+    ) -> games_pb2.CreateGameResponse:
+        """Creates a game."""
+        caller = self._access.caller(context)
+        caller.require(CREATE_SCOPE)
+        if request.seed:
+            caller.require(SEED_SCOPE)
+        check_request_id(request.request_id)
+        made = seating.create(self._tables, request, caller.tenant or "", caller.name, caller.quota)
+        return games_pb2.CreateGameResponse(
+            game=made.game,
+            version=made.table.version,
+            view=view_to(made.table, None, game_id=made.game, language=asked_language(context)),
+            seat_keys=made.keys,
+        )
+
+    def ClaimSeat(  # noqa: N802
+        self, request: games_pb2.ClaimSeatRequest, context: grpc.ServicerContext
+    ) -> games_pb2.ClaimSeatResponse:
+        """Hands out the token of a seat."""
+        check_game(request.game)
+        check_request_id(request.request_id)
+        caller = self._access.caller(context)
+
+        def proves(table: Table, seat: int) -> bool:
+            if caller.bearer:
+                return holder(caller.token_digest, table.tokens) == seat
+            if caller.tenant is None or caller.tenant != table.record.tenant:
+                return False
+            caller.require(TAKE_OVER_SCOPE)
+            return True
+
+        made = seating.claim(self._tables, request, proves, caller.bearer, caller.name)
+        return games_pb2.ClaimSeatResponse(
+            seat=made.seat,
+            token=made.token,
+            version=made.table.version,
+            view=view_to(made.table, made.seat, game_id=request.game, language=asked_language(context)),
+        )
+
+    def GetGame(  # noqa: N802
+        self, request: games_pb2.GetGameRequest, context: grpc.ServicerContext
+    ) -> games_pb2.GetGameResponse:
+        """The game as the caller sees it."""
+        check_most(request.log_tail, limits.LOG_TAIL, "log_tail")
+        table, seat, _ = self._seen(context, request.game, request.min_version)
+        language = asked_language(context)
+        answer = games_pb2.GetGameResponse(view=view_to(table, seat, game_id=request.game, language=language))
+        if request.log_tail and table.game is not None:
+            events = self._tables.past.tail(request.game, table, request.log_tail)
+            answer.log_tail.extend(told_events(events, table, seat, language))
+        return answer
+
+    def ListGames(  # noqa: N802
+        self, request: games_pb2.ListGamesRequest, context: grpc.ServicerContext
+    ) -> games_pb2.ListGamesResponse:
+        """The games of the caller's tenant."""
+        return tenant_games.list_games(self._tables, self._access.caller(context).tenant or "", request)
+
+    def DeleteGame(  # noqa: N802
+        self, request: games_pb2.DeleteGameRequest, context: grpc.ServicerContext
+    ) -> games_pb2.DeleteGameResponse:
+        """Removes a game."""
+        check_game(request.game)
+        tenant_games.delete(self._tables, request.game, self._access.caller(context).tenant or "")
+        return games_pb2.DeleteGameResponse()
+
+    def LeaseBotDecision(  # noqa: N802
+        self, request: games_pb2.LeaseBotDecisionRequest, context: grpc.ServicerContext
+    ) -> games_pb2.LeaseBotDecisionResponse:
+        """A decision of a bot in a game of the caller's tenant."""
+        if len(request.players) > limits.BOT_WORDS:
+            raise Refusal.limit("players", limits.BOT_WORDS)
+        tenant = self._access.caller(context).tenant or ""
+        found = self._tables.bots.lease(self._tables, tenant, request.players)
+        return games_pb2.LeaseBotDecisionResponse(decision=found)
+
+    # -- Moves -------------------------------------------------------------------------------------------------------
+
+    def ListLegalMoves(  # noqa: N802
+        self, request: moves_pb2.ListLegalMovesRequest, context: grpc.ServicerContext
+    ) -> moves_pb2.ListLegalMovesResponse:
+        """The legal moves of the caller's seat."""
+        check_most(request.page_size, limits.MOVES_PAGE, "page_size")
+        for field in ("verb", "slot", "tile", "piece"):
+            if len(getattr(request, field)) > TEXT_LIMIT:
+                raise Refusal.malformed(field, f"A word has at most {TEXT_LIMIT} characters.")
+        mode = request.payments or BRIEF
+        if mode not in moves_pb2.Payments.values():
+            raise Refusal.malformed("payments", "There is no such mode.")
+        wanted = Wanted(request.verb, request.slot, request.tile, request.piece)
+        size = request.page_size or limits.MOVES_PAGE_USUAL
+        table, seat = self._seated(context, request.game, request.min_version)
+        wording = Wording(language_of(context), table.names) if request.texts else None
+        purpose = json.dumps([request.game, seat, *wanted, mode, size])
+        after = self._cursor(purpose, request.page_token, table)
+        game = running(table)
+        asked = game.decision is not None and game.decision.seat == seat
+        found = page(game, wanted, mode, size, after, wording) if asked else Page(total=None if mode == ALL else 0)
+        answer = moves_pb2.ListLegalMovesResponse(
+            version=table.version,
+            moves=found.moves,
+            offers=found.offers,
+            total=found.total,
+            groups=found.groups,
+            language=wording.language if wording is not None else "",
+        )
+        if found.next is not None:
+            answer.next_page_token = seat_keys.signed(self._tables.key, purpose, f"{table.version}:{found.next}")
+        return answer
+
+    def _cursor(self, purpose: str, token: str, table: Table) -> Cursor | None:
+        """Where the page begins that a token asks for; None for the first page."""
+        if not token:
+            return None
+        text = seat_keys.verified(self._tables.key, purpose, token)
+        if text is None:
+            raise page_token_invalid()
+        version, _, cursor = text.partition(":")
+        if int(version) != table.version:
+            raise Refusal.stale(table.version)
+        return Cursor.read(cursor)
+
+    def ApplyMove(  # noqa: N802
+        self, request: moves_pb2.ApplyMoveRequest, context: grpc.ServicerContext
+    ) -> moves_pb2.ApplyMoveResponse:
+        """Makes a move, or judges it."""
+        check_count(request.version, "version")
+        check_request_id(request.request_id)
+        _table, seat = self._seated(context, request.game)
+        if request.validate_only:
+            return self._dry_run(request, seat, context)
+        move = move_from(request.move)
+        told = self._tables.apply(request.game, seat, move, request.version, remembered("ApplyMove", request, seat))
+        answer = self._answer(request.game, seat, told, context, whole=request.whole_view)
+        return moves_pb2.ApplyMoveResponse(**answer)
+
+    def _dry_run(
+        self, request: moves_pb2.ApplyMoveRequest, seat: int, context: grpc.ServicerContext
+    ) -> moves_pb2.ApplyMoveResponse:
+        language = language_of(context)
+        try:
+            move = move_from(request.move)
+        except IllegalMove as unreadable:
+            table = self._tables.load(request.game, request.version)
+            return moves_pb2.ApplyMoveResponse(
+                version=table.version, verdict=verdict_to(unreadable.violations, None, language, table.names)
+            )
+        table, violations = self._tables.dry_run(request.game, seat, move, request.version)
+        game = running(table)
+        asked = game.decision is not None and game.decision.seat == seat
+        payment = verdict(game, move) if asked and _well_formed(violations) else None
+        judged = verdict_to(violations, payment, language, table.names)
+        return moves_pb2.ApplyMoveResponse(version=table.version, verdict=judged)
+
+    def Undo(  # noqa: N802
+        self, request: games_pb2.UndoRequest, context: grpc.ServicerContext
+    ) -> games_pb2.UndoResponse:
+        """Takes a move back, or answers to somebody who wants to."""
+        check_count(request.version, "version")
+        check_request_id(request.request_id)
+        if request.HasField("seat") != request.HasField("consent"):
+            raise Refusal.malformed("consent", "A proposal is answered by its seat and by consent, both together.")
+        _table, seat = self._seated(context, request.game)
+        asked = remembered("Undo", request, seat)
+        if request.HasField("seat"):
+            told = undo.answer_proposal(
+                self._tables, request.game, seat, request.seat, request.consent, request.version, asked
+            )
+        else:
+            told = undo.take_back(self._tables, request.game, seat, request.version, asked)
+        undone = any(event.kind == "undone" for event in told.events)
+        return games_pb2.UndoResponse(undone=undone, **self._answer(request.game, seat, told, context))
+
+    def Resign(  # noqa: N802
+        self, request: games_pb2.ResignRequest, context: grpc.ServicerContext
+    ) -> games_pb2.ResignResponse:
+        """The seat leaves."""
+        check_request_id(request.request_id)
+        _table, seat = self._seated(context, request.game)
+        told = self._tables.resign(request.game, seat, remembered("Resign", request, seat))
+        return games_pb2.ResignResponse(**self._answer(request.game, seat, told, context))
+
+    def SetOrders(  # noqa: N802
+        self, request: games_pb2.SetOrdersRequest, context: grpc.ServicerContext
+    ) -> games_pb2.SetOrdersResponse:
+        """The seat gives its standing orders."""
+        check_request_id(request.request_id)
+        _table, seat = self._seated(context, request.game)
+        given = [order_from(order) for order in request.orders[: limits.ORDERS_PER_SEAT + 1]]
+        told = self._tables.set_orders(request.game, seat, given, remembered("SetOrders", request, seat))
+        return games_pb2.SetOrdersResponse(**self._answer(request.game, seat, told, context))
+
+    def _answer(
+        self, game: str, seat: int, told: Told, context: grpc.ServicerContext, *, whole: bool = True
+    ) -> dict[str, Any]:
+        """Version, view and events after a change, as the seat sees them."""
+        language = asked_language(context)
+        return {
+            "version": told.table.version,
+            "view": view_to(told.table, seat, game_id=game, language=language, whole=whole),
+            "events": list(told_events(told.events, told.table, seat, language)),
+        }
+
+    # -- Records -----------------------------------------------------------------------------------------------------
+
+    def ExportGame(  # noqa: N802
+        self, request: games_pb2.ExportGameRequest, context: grpc.ServicerContext
+    ) -> httpbody_pb2.HttpBody:
+        """The record of a game."""
+        table, seat, caller = self._seen(context, request.game, request.min_version)
+        if not running(table).over and seat is None and caller.tenant != table.record.tenant:
+            raise token_invalid()
+        data = self._exports.document(request.game, table, seat)
+        return httpbody_pb2.HttpBody(content_type="application/json", data=data)
+
+    def GetBoardPicture(  # noqa: N802
+        self, request: boards_pb2.GetBoardPictureRequest, context: grpc.ServicerContext
+    ) -> httpbody_pb2.HttpBody:
+        """A picture of an Alhambra."""
+        table, seat = self._whose(context, request)
+        return picture(draw_board(running(table), seat, theme_of(request.theme), language_of(context)))
+
+    def GetTablePicture(  # noqa: N802
+        self, request: boards_pb2.GetTablePictureRequest, context: grpc.ServicerContext
+    ) -> httpbody_pb2.HttpBody:
+        """A picture of the whole table."""
+        table, _, _ = self._seen(context, request.game, request.min_version)
+        return picture(draw_table(running(table), theme_of(request.theme), language_of(context)))
+
+    # -- Placements --------------------------------------------------------------------------------------------------
+
+    def ValidatePlacement(  # noqa: N802
+        self, request: boards_pb2.ValidatePlacementRequest, context: grpc.ServicerContext
+    ) -> boards_pb2.ValidatePlacementResponse:
+        """Whether a tile may be built somewhere."""
+        table, seat = self._whose(context, request)
+        faults = _judge(table, seat)(request.placement)
+        if not faults:
+            return legal_at(table.record.version)
+        return boards_pb2.ValidatePlacementResponse(
+            version=table.record.version, violations=violations_to(faults, language_of(context))
+        )
+
+    def BatchValidatePlacements(  # noqa: N802
+        self, request: boards_pb2.BatchValidatePlacementsRequest, context: grpc.ServicerContext
+    ) -> boards_pb2.BatchValidatePlacementsResponse:
+        """The same for many placements."""
+        check_most(len(request.placements), limits.PLACEMENTS_AT_ONCE, "placements")
+        table, seat = self._whose(context, request)
+        judged = map(_judge(table, seat), request.placements)
+        return verdicts(table.version, judged, language_of(context))
+
+    def ListLegalPlacements(  # noqa: N802
+        self, request: boards_pb2.ListLegalPlacementsRequest, context: grpc.ServicerContext
+    ) -> boards_pb2.ListLegalPlacementsResponse:
+        """Every place where a tile may be built."""
+        table, seat = self._whose(context, request)
+        game = running(table)
+        turn = request.rotation if request.HasField("rotation") else None
+        found = legal_placements(game, seat, request.tile, turn)
+        return boards_pb2.ListLegalPlacementsResponse(version=table.version, placements=found)
+
+    def _whose(self, context: grpc.ServicerContext, request: Any) -> tuple[Table, int]:
+        """The game, and the seat whose Alhambra is meant: the caller's own unless another is named."""
+        table, own, _ = self._seen(context, request.game, request.min_version)
+        if not request.HasField("seat"):
+            if own is None:
+                raise Refusal.malformed("seat", "Whoever has no seat says whose Alhambra is meant.")
+            return table, own
+        if not 0 <= request.seat < len(table.seats):
+            raise Refusal.malformed("seat", "There is no such seat.")
+        return table, request.seat
+
+
+# -- Reading and telling -----------------------------------------------------------------------------------------------
+
+
+def _judge(table: Table, seat: int) -> JudgePlacement:
+    """Who judges placements in the Alhambra of a seat; kept with the table, which is asked again and again."""
+    found = table.judges.get(seat)
+    if found is None:
+        found = table.judges[seat] = placement_judge(running(table), seat)
+    return found
+
+
+def _well_formed(violations: Sequence[Violation]) -> bool:
+    """Whether a payment can be judged at all."""
+    return not any(violation.code.startswith("NOUN_") or violation.code.startswith("VERB_") for violation in violations)

@@ -1,0 +1,108 @@
+"""Whether this process serves, for load balancers: the standard health service of gRPC, by service.
+
+Boards and catalogue need no store; games, and the process as a whole (the empty name), do: they are NOT_SERVING while
+the store cannot be written to. Before a process stops it says NOT_SERVING for everything and goes on answering for a
+while, so that whoever asks has time to look elsewhere.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import grpc
+from grpc_health.v1 import health, health_pb2
+
+from alhambra_api.v1 import service_pb2
+
+from .. import limits
+from ..messages.refusals import Refusal
+
+_log = logging.getLogger(__name__)
+
+SERVING, NOT_SERVING = health_pb2.HealthCheckResponse.SERVING, health_pb2.HealthCheckResponse.NOT_SERVING
+GAMES = service_pb2.DESCRIPTOR.services_by_name["GameService"].full_name
+NEED_STORE = ("", GAMES)
+NEED_NOTHING = tuple(
+    service.full_name for service in service_pb2.DESCRIPTOR.services_by_name.values() if service.full_name != GAMES
+)
+
+
+class Servicer(health.HealthServicer):
+    """The standard servicer, with a bounded number of streams. A stream has a thread of its own and is told only the
+    newest status, so that a watcher that does not read holds up nobody: sending to all of them from one thread would
+    wait for each."""
+
+    def __init__(self) -> None:
+        spare = limits.HEALTH_THREADS  # whoever comes over the limit is told so
+        pool = ThreadPoolExecutor(limits.HEALTH_WATCHERS + spare, thread_name_prefix="health watcher")
+        super().__init__(experimental_non_blocking=False, experimental_thread_pool=pool)
+        self._places = threading.BoundedSemaphore(limits.HEALTH_WATCHERS)
+
+    def Watch(self, request: Any, context: grpc.ServicerContext, send_response_callback: Any = None) -> Any:  # noqa: N802
+        """A stream of the status of one service."""
+        if not self._places.acquire(blocking=False):
+            message = f"Only {limits.HEALTH_WATCHERS} streams of health can be open at once."
+            raise Refusal("WATCHERS_EXCEEDED", message, {"limit": limits.HEALTH_WATCHERS})
+        if not context.add_callback(self._places.release):
+            self._places.release()
+            return iter(())
+        return super().Watch(request, context)
+
+
+class Health:
+    """Asks the store again and again, and tells whoever wants to know."""
+
+    def __init__(
+        self,
+        unready: Callable[[], str | None],
+        *,
+        every: float = limits.HEALTH_SECONDS,
+        also: Callable[[], None] | None = None,
+    ) -> None:
+        self._unready = unready
+        self._every = every
+        self._also = also
+        self._fault: str | None = "not asked yet"
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="health", daemon=True)
+        self.servicer = Servicer()
+        for service in NEED_STORE:
+            self.servicer.set(service, NOT_SERVING)
+        for service in NEED_NOTHING:
+            self.servicer.set(service, SERVING)
+
+    def start(self) -> None:
+        """Asks for the first time, and from now on."""
+        self._ask()
+        self._thread.start()
+
+    def drain(self) -> None:
+        """Says NOT_SERVING from now on, whatever the store says."""
+        self._stopping.set()
+        self.servicer.enter_graceful_shutdown()
+
+    def _watch(self) -> None:
+        while not self._stopping.wait(self._every):
+            self._ask()
+
+    def _ask(self) -> None:
+        try:
+            fault = self._unready()
+            if self._also is not None:
+                self._also()
+        except Exception:
+            _log.exception("The health of the store could not be asked for.")
+            fault = "The store could not be asked."
+        if fault == self._fault:
+            return
+        if fault:
+            _log.warning("Not serving games: %s", fault)
+        else:
+            _log.info("Serving games.")
+        self._fault = fault
+        for service in NEED_STORE:
+            self.servicer.set(service, NOT_SERVING if fault else SERVING)

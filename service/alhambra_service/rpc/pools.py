@@ -1,0 +1,111 @@
+"""Lanes: the threads that answer calls, apart by what they may have to wait for.
+
+    quick        ValidatePlacement, from the memory of the process; fewer books are kept than by the other lanes
+    read         every other read, from the memory of the process
+    fetch        reads that need the store: handed over by the two above (`handover.py`), and ListGames
+    write        changes
+    health       whether this process serves
+    reflection   the contract itself, if the operator wants that
+
+Streams of events have threads of their own too (`streams/event_streams.py`). A thread gets a call with its message:
+calls whose message has not come wait at the gate (`gate.py`). A call whose caller has gone is not begun.
+
+gRPC takes nothing but a ThreadPoolExecutor, so lanes are; what is submitted to one by gRPC cannot be waited for, asked
+for its result, or cancelled.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from queue import SimpleQueue
+from typing import Any, cast
+
+from .. import handover
+from ..handover import NeedsStore
+from .gate import Gate
+from .grpc_inside import Call
+
+_log = logging.getLogger(__name__)
+
+
+class Lane(ThreadPoolExecutor):
+    """Threads that answer calls in the order in which their messages come. With `fetch`, they answer from memory, and
+    hand over what needs the store to that lane."""
+
+    most_seconds = 0.0
+    """A call that takes longer is ended by the gate; 0 for never."""
+
+    def __init__(self, gate: Gate, threads: int, name: str, *, fetch: Lane | None = None) -> None:
+        begin = handover.answer_from_memory if fetch is not None else None
+        super().__init__(threads, thread_name_prefix=name, initializer=begin)
+        self._gate = gate
+        self._fetch = fetch
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Takes a call from gRPC: it is answered as soon as its message has come and a thread is free."""
+        assert not kwargs
+        return cast("Future[Any]", self._gate.enter(self, args))
+
+    def start(self, call: Call) -> None:
+        """Answers a call as soon as a thread is free. Its message has come."""
+        super().submit(self._answer, call)
+
+    def _answer(self, call: Call) -> None:
+        try:
+            call.answer()
+        except NeedsStore:
+            assert self._fetch is not None
+            self._fetch.start_again(call)
+        except Exception:
+            _log.exception("A call could not be answered.")
+
+    def start_again(self, call: Call) -> None:
+        """Answers a call that another lane has begun and cannot answer from memory."""
+        super().submit(self._answer_again, call)
+
+    def _answer_again(self, call: Call) -> None:
+        with handover.beginning_again():
+            self._answer(call)
+
+
+class BorrowedLane(Lane):
+    """A lane on the threads of a pool that somebody else has made, such as those of streams."""
+
+    def __init__(self, gate: Gate, pool: ThreadPoolExecutor) -> None:
+        super().__init__(gate, 1, "never started")
+        self._pool = pool
+
+    def start(self, call: Call) -> None:
+        """Answers a call as soon as a thread of the pool is free."""
+        self._pool.submit(self._answer, call)
+
+
+class QuickLane(Lane):
+    """A lane with no more bookkeeping than gRPC asks for. The pool of the standard library makes a future with a lock
+    of its own for every call, and counts who is idle: a tenth of what an empty call costs."""
+
+    def __init__(self, gate: Gate, threads: int, name: str, *, fetch: Lane | None = None) -> None:
+        super().__init__(gate, threads, name, fetch=fetch)
+        self._calls: SimpleQueue[Call | None] = SimpleQueue()
+        self.start = self._calls.put  # type: ignore[assignment, method-assign]
+        for number in range(threads):
+            threading.Thread(target=self._work_off, name=f"{name}_{number}", daemon=True).start()
+        self._open = threads
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Lets the threads end when every call that was started is answered."""
+        for _ in range(self._open):
+            self._calls.put(None)
+        self._open = 0
+        super().shutdown(wait, cancel_futures=cancel_futures)
+
+    def _work_off(self) -> None:
+        if self._fetch is not None:
+            handover.answer_from_memory()
+        calls = self._calls
+        while (call := calls.get()) is not None:
+            self._answer(call)
+            del call  # a thread that waits for the next call keeps nothing of the last one

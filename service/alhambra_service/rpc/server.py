@@ -1,0 +1,211 @@
+"""One gRPC server in one process: what listens, within which limits, behind which guards, and how it stops.
+
+Several processes listen on the same port (SO_REUSEPORT) and the kernel spreads connections over them; a client that
+wants to use all of them opens several channels. A call waits for its message at the gate (`gate.py`), then a thread of
+its lane answers it (`pools.py`). More calls than the limit are refused at once.
+
+Stopping is a sequence: say NOT_SERVING and go on answering; tell the streams to resume elsewhere; take no more calls
+and let the running ones end; hang up.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, cast
+
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from alhambra_api.v1 import service_pb2
+
+from .. import limits
+from ..auth.access import Access, Guard, Rule
+from ..auth.api_keys import BadKeys
+from ..config import BadSettings, Settings
+from ..messages.refusals import Refusing
+from ..metrics import count_refusal
+from .call_log import Observing, note_reason
+from .gate import Gate
+from .health import Health
+from .pools import BorrowedLane, Lane, QuickLane
+from .wrappers import Surrounded
+
+_log = logging.getLogger(__name__)
+
+Register = Callable[[grpc.Server], None]
+"""Adds services to a server."""
+OPTIONS: Sequence[tuple[str, int]] = (
+    ("grpc.so_reuseport", 1),
+    ("grpc.max_receive_message_length", limits.REQUEST_BYTES),
+    ("grpc.max_send_message_length", limits.ANSWER_BYTES),
+    ("grpc.max_metadata_size", limits.METADATA_BYTES),
+    ("grpc.absolute_max_metadata_size", limits.METADATA_BYTES),
+    ("grpc.max_concurrent_streams", limits.CALLS_PER_CONNECTION),
+    ("grpc.max_connection_age_ms", limits.CONNECTION_AGE_MS),
+    ("grpc.max_connection_age_grace_ms", limits.CONNECTION_GRACE_MS),
+    ("grpc.server_handshake_timeout_ms", limits.HANDSHAKE_MS),
+    ("grpc.keepalive_time_ms", limits.KEEPALIVE_MS),
+    ("grpc.keepalive_timeout_ms", limits.KEEPALIVE_ANSWER_MS),
+    ("grpc.http2.ping_timeout_ms", limits.KEEPALIVE_ANSWER_MS),
+    ("grpc.keepalive_permit_without_calls", 1),
+    ("grpc.http2.max_ping_strikes", limits.PING_STRIKES),
+)
+
+QUICK = frozenset({"ValidatePlacement"})
+"""What is asked most and hardly ever needs the store."""
+FETCH = frozenset({"ListGames", "ExportGame"})
+"""Reads that always need the store."""
+WRITE = frozenset(
+    {
+        "ApplyMove",
+        "ClaimSeat",
+        "CreateEventTicket",
+        "CreateGame",
+        "DeleteGame",
+        "LeaseBotDecision",
+        "Resign",
+        "SetOrders",
+        "Undo",
+    }
+)
+"""Changes. Whatever stands in none of these lists is a read: it is answered from memory, or handed over."""
+HEALTH_CHECK = f"/{health_pb2.DESCRIPTOR.services_by_name['Health'].full_name}/Check"
+REFLECTION = f"/{reflection.SERVICE_NAME}/ServerReflectionInfo"
+
+
+class Server:
+    """A server of the contract. `register` adds the services; `leave` is called before calls are turned away."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        access: Access,
+        health: Health,
+        register: Register,
+        *,
+        leave: Callable[[], None] | None = None,
+        rules: Mapping[str, Rule] | None = None,
+    ) -> None:
+        self._settings = settings
+        self._access = access
+        self._health = health
+        self._leave = leave
+        self._certificates = Certificates(settings) if settings.tls_certificate else None
+        self.gate = Gate(count_refusal)
+        self._lanes = Lanes(self.gate, settings.threads)
+        self._server = grpc.server(self._lanes.read, options=OPTIONS, maximum_concurrent_rpcs=limits.CALLS_AT_ONCE)
+        around = [Observing(), Refusing(note_reason), Guard(access, rules)]
+        guarded = cast(grpc.Server, Surrounded(self._server, around, self._lanes.of))
+        register(guarded)
+        health_pb2_grpc.add_HealthServicer_to_server(health.servicer, guarded)
+        if settings.reflection:
+            services = [service.full_name for service in service_pb2.DESCRIPTOR.services_by_name.values()]
+            health_service = health_pb2.DESCRIPTOR.services_by_name["Health"].full_name
+            reflection.enable_server_reflection((*services, health_service, reflection.SERVICE_NAME), guarded)
+
+    def start(self, address: str | None = None) -> int:
+        """Listens and answers; returns the port."""
+        where = address or str(self._settings.address)
+        try:
+            if self._certificates is not None:
+                port = self._server.add_secure_port(where, self._certificates.credentials)
+            else:
+                port = self._server.add_insecure_port(where)
+        except RuntimeError:
+            fault = f"Nobody can listen on {where}: it is taken, or not an address of this machine."
+            raise BadSettings(fault) from None
+        self._health.start()
+        self._server.start()
+        return port
+
+    def reload(self) -> None:
+        """Reads keys and certificates again; what is not good is logged, and the old ones stay."""
+        try:
+            if self._access.keys is not None:
+                self._access.keys.reload()
+                _log.info("%d API keys were read.", len(self._access.keys))
+            if self._certificates is not None:
+                self._certificates.reload()
+        except (BadKeys, BadSettings) as fault:
+            _log.error("%s The old ones stay in force.", fault)
+
+    def stop(self, drain: float | None = None, grace: float | None = None) -> None:
+        """Stops in good order; returns when the last call has ended, or its time is up."""
+        self._health.drain()
+        time.sleep(self._settings.drain_seconds if drain is None else drain)
+        if self._leave is not None:
+            self._leave()
+        self._server.stop(self._settings.grace_seconds if grace is None else grace).wait()
+        self._lanes.close()
+        self.gate.close()
+
+
+class Lanes:
+    """The lanes of a server, by the names of methods."""
+
+    def __init__(self, gate: Gate, threads: int) -> None:
+        self._gate = gate
+        self.fetch = Lane(gate, threads, "fetch")
+        self.read = Lane(gate, threads, "read", fetch=self.fetch)
+        self.write = Lane(gate, threads, "write")
+        self.quick = QuickLane(gate, limits.QUICK_THREADS, "quick", fetch=self.fetch)
+        self._health = Lane(gate, limits.HEALTH_THREADS, "health")
+        self._reflection = Lane(gate, limits.REFLECTION_THREADS, "reflection")
+        self._reflection.most_seconds = limits.REFLECTION_SECONDS
+        ours = dict.fromkeys(QUICK, self.quick) | dict.fromkeys(FETCH, self.fetch) | dict.fromkeys(WRITE, self.write)
+        self._by_method: dict[str, Lane] = {HEALTH_CHECK: self._health, REFLECTION: self._reflection}
+        for service in service_pb2.DESCRIPTOR.services_by_name.values():
+            for method in service.methods:
+                if method.name in ours:
+                    self._by_method[f"/{service.full_name}/{method.name}"] = ours[method.name]
+
+    def of(self, method: str, threads: ThreadPoolExecutor | None) -> Lane | None:
+        """The lane of a method whose handler asks for these threads; None for that of all others."""
+        return BorrowedLane(self._gate, threads) if threads is not None else self._by_method.get(method)
+
+    def close(self) -> None:
+        """Lets the threads end when what they answer is answered."""
+        for lane in (self.quick, self.read, self.fetch, self.write, self._health, self._reflection):
+            lane.shutdown(wait=False)
+
+
+class Certificates:
+    """The certificate of the server, and the authority of its clients if they need one, too; from PEM files."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        first = self._read()
+        self._fresh: grpc.ServerCertificateConfiguration | None = None
+        self.credentials = grpc.dynamic_ssl_server_credentials(
+            first, cast(Any, self._renewed), require_client_authentication=bool(settings.tls_client_authority)
+        )
+
+    def reload(self) -> None:
+        """Reads the files again; connections from now on use what is in them."""
+        self._fresh = self._read()
+        _log.info("The certificate was read.")
+
+    def _renewed(self) -> grpc.ServerCertificateConfiguration | None:
+        fresh, self._fresh = self._fresh, None
+        return fresh
+
+    def _read(self) -> grpc.ServerCertificateConfiguration:
+        settings = self._settings
+        key, chain = _pem(settings.tls_key), _pem(settings.tls_certificate)
+        roots = _pem(settings.tls_client_authority) if settings.tls_client_authority else None
+        return grpc.ssl_server_certificate_configuration([(key, chain)], root_certificates=roots)
+
+
+def _pem(path: str) -> bytes:
+    try:
+        data = Path(path).read_bytes()
+    except OSError as fault:
+        raise BadSettings(f"The file {path} cannot be read: {fault.strerror}.") from None
+    if b"-----BEGIN" not in data:
+        raise BadSettings(f"The file {path} is not PEM.")
+    return data

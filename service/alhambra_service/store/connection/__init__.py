@@ -1,0 +1,1 @@
+"""Connections to the store: one server, Sentinel or a cluster."""

@@ -1,0 +1,123 @@
+"""The store behind an address, whatever its shape: which server has which key, and how to follow when that changes.
+
+    redis://[user:password@]host[:port][/db]            one server
+    rediss://…                                          the same over TLS
+    unix:///path/of/a.sock                              one server on this machine
+    redis+sentinel://host:port,host:port/service[/db]   whichever server Sentinel calls the master
+    redis+cluster://host:port,host:port                 a cluster; the addresses are doors, any of its servers will do
+    embedded:PATH                                       a server of our own, its data in the folder PATH
+
+`rediss+sentinel` and `rediss+cluster` speak TLS. Options of the library stand behind a question mark, such as
+`?ssl_ca_certs=ca.pem`; `sentinel_username` and `sentinel_password` are for the Sentinels themselves.
+
+Only masters are read from and written to. `exchange.py` sends commands, `cluster.py` and `sentinel.py` know who the
+masters are.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl, urlencode
+
+from ... import limits
+from ..embedded.embedded_store import EmbeddedStore
+from ..errors import StoreMisconfigured
+from .cluster import SLOTS, Cluster
+from .exchange import Before, StoreClient
+from .sentinel import SentinelMaster
+from .wire import Server, settings_of
+
+__all__ = ["SLOTS", "Before", "Cluster", "OneServer", "SentinelMaster", "StoreClient", "connect"]
+
+SHAPES = "redis://, rediss://, unix://, redis+sentinel://, redis+cluster:// or embedded:PATH"
+
+
+class OneServer(StoreClient):
+    """One server that is always the same."""
+
+    def __init__(self, server: Server, embedded: EmbeddedStore | None = None) -> None:
+        self._server = server
+        self._embedded = embedded
+
+    def server(self, key: str) -> Server:  # noqa: D102
+        return self._server
+
+    def servers(self) -> tuple[Server, ...]:  # noqa: D102
+        return (self._server,)
+
+    def learn(self) -> None:
+        """There is nothing to learn."""
+
+    def close(self) -> None:
+        """Hangs up, and stops the server if it is our own."""
+        self._server.close()
+        if self._embedded is not None:
+            self._embedded.stop()
+
+
+# -- Addresses -----------------------------------------------------------------------------------------------------
+
+
+def connect(url: str, *, embedded_mib: int = limits.EMBEDDED_MEMORY_MIB) -> StoreClient:
+    """The store at this address. Nothing is sent yet, but an embedded store is started, with this bound for its memory
+    in MiB (0 for none)."""
+    scheme, separator, rest = url.partition(":")
+    try:
+        if scheme == "embedded" and separator:
+            embedded = EmbeddedStore(Path(rest.removeprefix("//")).expanduser(), memory_mib=embedded_mib)
+            embedded.start()
+            return OneServer(_single(embedded.url), embedded)
+        if scheme in ("redis", "rediss", "unix"):
+            return OneServer(_single(url))
+        if scheme in ("redis+sentinel", "rediss+sentinel"):
+            return _sentinel(scheme.partition("+")[0], rest)
+        if scheme in ("redis+cluster", "rediss+cluster"):
+            return _cluster(scheme.partition("+")[0], rest)
+    except (ValueError, TypeError) as fault:
+        raise StoreMisconfigured(f"the address of the store cannot be read: {fault}; it is {SHAPES}") from fault
+    raise StoreMisconfigured(f"the address of the store begins with {scheme[:20]!r}: it must be {SHAPES}")
+
+
+def _single(url: str) -> Server:
+    settings = settings_of(url)
+    if "path" in settings:
+        return Server(settings["path"], settings)
+    settings.setdefault("host", "localhost")
+    settings.setdefault("port", 6379)
+    return Server(f"{settings['host']}:{settings['port']}", settings)
+
+
+def _doors(scheme: str, rest: str, port: int) -> tuple[list[tuple[str, int]], str, dict[str, Any]]:
+    """Hosts and ports, the path, and the library's settings of `//user:password@host:port,host:port/path?settings`."""
+    address, _, query = rest.removeprefix("//").partition("?")
+    hosts, _, path = address.partition("/")
+    user, at, hosts = hosts.rpartition("@")
+    found = []
+    for host in hosts.split(","):
+        one = settings_of(f"{scheme}://{host}")
+        if "host" not in one:
+            raise ValueError("a host is missing")
+        found.append((one["host"], one.get("port", port)))
+    return found, path, settings_of(f"{scheme}://{user}{at}host?{query}")
+
+
+def _sentinel(scheme: str, rest: str) -> StoreClient:
+    address, _, query = rest.partition("?")
+    theirs = dict(parse_qsl(query))
+    sentinel_auth = {name: theirs.pop(f"sentinel_{name}", None) for name in ("username", "password")}
+    doors, path, settings = _doors(scheme, f"{address}?{urlencode(theirs)}", 26379)
+    service, _, db = path.partition("/")
+    if not service:
+        raise ValueError("the name of the service is missing behind the Sentinels, as in …:26379/mymaster")
+    private = {"username", "password", "db"}
+    shared = {name: value for name, value in settings.items() if name not in private} | sentinel_auth
+    sentinels = [Server(f"{host}:{port}", {**shared, "host": host, "port": port}) for host, port in doors]
+    return SentinelMaster(service, sentinels, settings | ({"db": int(db)} if db else {}))
+
+
+def _cluster(scheme: str, rest: str) -> StoreClient:
+    doors, path, settings = _doors(scheme, rest, 6379)
+    if path.strip("/") not in ("", "0"):
+        raise ValueError("a cluster has only database 0")
+    return Cluster(doors, settings)

@@ -1,0 +1,130 @@
+"""A cluster: which master has which slots, by the newest word of several of its servers.
+
+A server that lost sight of the others, or came back from the dead, goes on telling what was true once, and may do so
+for ever. So several servers are asked at once. One that sees its cluster whole (`cluster_state:ok`) is believed before
+one that does not: a server that cannot reach the majority of masters says `fail`. Among those the highest epoch wins,
+because every fail-over raises it; then the map that most of them show.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from redis.crc import key_slot
+from redis.exceptions import ResponseError
+
+from ..errors import StoreMisconfigured, StoreUnavailable
+from .exchange import StoreClient
+from .wire import NotSent, Server
+from .witnesses import Witnesses
+
+SLOTS = 16_384
+
+Ranges = tuple[tuple[int, int, str, int], ...]
+"""First slot, last slot, host and port of their master."""
+
+
+class _Map(NamedTuple):
+    """What one server says about its cluster."""
+
+    informant: Server
+    whole: bool
+    epoch: int
+    ranges: Ranges
+
+
+class Cluster(StoreClient):
+    """Several servers that share the keys by slots."""
+
+    def __init__(self, doors: Sequence[tuple[str, int]], settings: dict[str, Any]) -> None:
+        self._doors = doors
+        self._settings = settings
+        self._lock = threading.RLock()
+        self._learning = threading.Lock()
+        self._known: dict[str, Server] = {}
+        self._slots: list[Server | None] = [None] * SLOTS
+        self._lessons = 0
+        self._witnesses = Witnesses()
+
+    def server(self, key: str) -> Server:  # noqa: D102
+        slot = key_slot(key.encode())
+        if self._slots[slot] is None:
+            self.learn()
+        server = self._slots[slot]
+        if server is None:
+            raise NotSent(f"no server of the cluster has slot {slot}")
+        return server
+
+    def servers(self) -> tuple[Server, ...]:  # noqa: D102
+        if not any(self._slots):
+            self.learn()
+        return tuple(dict.fromkeys(server for server in self._slots if server is not None))
+
+    def door(self, host: str, port: int) -> Server:  # noqa: D102
+        with self._lock:
+            return self._at(host, port)
+
+    def learn(self) -> None:  # noqa: D102
+        lessons = self._lessons
+        with self._learning:
+            if self._lessons != lessons:
+                return  # another thread asked while this one waited
+            self._lessons += 1
+            with self._lock:
+                doors = [self._at(host, port) for host, port in self._doors]
+                servers = [*dict.fromkeys([*doors, *self._known.values()])]
+            maps = self._witnesses.ask(servers, _map)
+            if maps:
+                votes = Counter(one.ranges for one in maps)
+                self._take(max(maps, key=lambda one: (one.whole, one.epoch, votes[one.ranges])))
+
+    def _take(self, best: _Map) -> None:
+        slots: list[Server | None] = [None] * SLOTS
+        with self._lock:
+            for first, last, host, port in best.ranges:
+                slots[first : last + 1] = [self._at(host, port)] * (last - first + 1)
+            self._slots = slots
+            wanted = set(slots) | {self._at(host, port) for host, port in self._doors}
+            for name in [name for name, server in self._known.items() if server not in wanted]:
+                self._known.pop(name).retire()
+
+    def _at(self, host: str, port: int) -> Server:
+        name = f"{host}:{port}"
+        if name not in self._known:
+            self._known[name] = Server(name, {**self._settings, "host": host, "port": port})
+        return self._known[name]
+
+    def close(self) -> None:  # noqa: D102
+        self._witnesses.close()
+        with self._lock:
+            for server in self._known.values():
+                server.close()
+
+
+def _map(server: Server) -> _Map | None:
+    """What the server says; None if it does not answer or knows no slots. Raises StoreMisconfigured if it is in no
+    cluster."""
+    try:
+        info, slots = server.exchange(("CLUSTER", "INFO"), ("CLUSTER", "SLOTS"))
+    except StoreUnavailable:
+        return None
+    for reply in (info, slots):
+        if isinstance(reply, ResponseError):
+            raise StoreMisconfigured(
+                f"the store at {server.name} is no cluster ({reply}): use redis:// in its address"
+            ) from reply
+    about = dict(line.split(":", 1) for line in info.decode().splitlines() if ":" in line)
+    own = server.name.rpartition(":")[0]
+    ranges = []
+    for first, last, master, *_ in slots:
+        host = (master[0] or b"").decode()
+        if host in ("", "?"):  # it does not know its own name; we came in by a good one
+            host = own
+        ranges.append((first, last, host, master[1]))
+    if not ranges:
+        return None
+    whole = about.get("cluster_state") == "ok"
+    return _Map(server, whole, int(about.get("cluster_current_epoch", 0)), tuple(sorted(ranges)))

@@ -1,0 +1,101 @@
+"""The master that the Sentinels name, if it agrees.
+
+Every Sentinel is asked, and the one with the newest configuration is believed: a fail-over raises its epoch, and a
+Sentinel that was cut off during it still names the old master with the old epoch. Where epochs are equal, the master
+with more votes wins. A server that is named and does not call itself a master is passed over, and each connection to
+the master asks for its role first: so a master that was demoted is left at the latest with the next connection.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from redis.exceptions import ResponseError
+
+from ..errors import StoreUnavailable
+from .exchange import StoreClient
+from .wire import NotSent, Server
+from .witnesses import Witnesses
+
+
+class _Named(NamedTuple):
+    """What one Sentinel says."""
+
+    epoch: int
+    host: str
+    port: int
+
+
+class SentinelMaster(StoreClient):
+    """The one server that the Sentinels call the master."""
+
+    def __init__(self, service: str, sentinels: Sequence[Server], settings: dict[str, Any]) -> None:
+        self._service = service
+        self._sentinels = sentinels
+        self._settings = settings
+        self._lock = threading.Lock()
+        self._learning = threading.Lock()
+        self._master: Server | None = None
+        self._witnesses = Witnesses()
+
+    def server(self, key: str) -> Server:  # noqa: D102
+        return self.servers()[0]
+
+    def servers(self) -> tuple[Server, ...]:  # noqa: D102
+        if self._master is None:
+            self.learn()
+        master = self._master
+        if master is None:
+            raise NotSent(f"no Sentinel knows a master of {self._service!r}")
+        return (master,)
+
+    def learn(self) -> None:  # noqa: D102
+        with self._learning:
+            self._learn()
+
+    def _learn(self) -> None:
+        named = self._witnesses.ask(self._sentinels, self._named)
+        if not named:
+            return  # nobody knows better: the master stays who it was
+        votes = {one: named.count(one) for one in named}
+        for one in sorted(votes, key=lambda one: (one.epoch, votes[one]), reverse=True):
+            if self._became(one.host, one.port):
+                return
+        with self._lock:
+            former, self._master = self._master, None
+        if former is not None:
+            former.retire()
+
+    def _named(self, sentinel: Server) -> _Named | None:
+        try:
+            flat = sentinel.ask("SENTINEL", "MASTER", self._service)
+        except (StoreUnavailable, ResponseError):
+            return None
+        about = dict(zip(flat[::2], flat[1::2], strict=True))
+        return _Named(int(about.get(b"config-epoch", 0)), about[b"ip"].decode(), int(about[b"port"]))
+
+    def _became(self, host: str, port: int) -> bool:
+        """Whether the server calls itself a master; then it is the master here, too."""
+        name = f"{host}:{port}"
+        known = self._master
+        server = known if known is not None and known.name == name else self._at(name, host, port)
+        try:
+            if server.info("replication").get("role") != "master":
+                return False
+        except (StoreUnavailable, ResponseError):
+            return False
+        with self._lock:
+            former, self._master = self._master, server
+        if former is not None and former is not server:
+            former.retire()
+        return True
+
+    def _at(self, name: str, host: str, port: int) -> Server:
+        return Server(name, {**self._settings, "host": host, "port": port}, master_only=True)
+
+    def close(self) -> None:  # noqa: D102
+        self._witnesses.close()
+        for server in (*self._sentinels, *([self._master] if self._master else [])):
+            server.close()

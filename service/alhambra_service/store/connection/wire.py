@@ -1,0 +1,224 @@
+"""One exchange with one server: the commands go out once, the replies come back in order, nothing is sent again.
+
+The client library re-sends a command whose reply was lost, ten times if nobody objects; a commit must not be. So the
+connections of its pool are used directly here, and the two ways to fail are told apart:
+
+    NotSent     the server was not reached, or said before doing anything that it would not
+    ReplyLost   the commands went out and nobody knows what became of them
+
+Every connection speaks RESP2: with the library's default, RESP3, redirected invalidations arrive nowhere, silently.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+import redis.connection
+from redis.exceptions import (
+    AuthenticationError,
+    BusyLoadingError,
+    MaxConnectionsError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisError,
+    ResponseError,
+)
+from redis.exceptions import ConnectionError as BrokenConnection
+from redis.exceptions import TimeoutError as NoAnswer
+
+from ... import limits
+from ..errors import StoreUnavailable, Trouble
+
+Command = tuple[str | bytes | int, ...]
+Reply = Any
+"""Bytes, a number, None, a list of these, or a ResponseError."""
+
+DEFAULTS: Mapping[str, Any] = {
+    "socket_timeout": limits.STORE_ANSWER_SECONDS,
+    "socket_connect_timeout": limits.STORE_CONNECT_SECONDS,
+    "max_connections": limits.STORE_CONNECTIONS,
+    "timeout": limits.STORE_ANSWER_SECONDS,
+    "driver_info": None,
+}
+FIXED: Mapping[str, Any] = {"protocol": 2, "decode_responses": False}
+"""What no address may change."""
+
+
+_library: Any = redis.connection
+"""The library's connections, which have no types; `Connection` says what is used of them."""
+UNIX_SOCKET: Any = redis.connection.UnixDomainSocketConnection
+
+TROUBLES = {
+    "OOM": Trouble.FULL,
+    "READONLY": Trouble.READ_ONLY,
+    "MISCONF": Trouble.READ_ONLY,
+    "NOREPLICAS": Trouble.REPLICAS_MISSING,
+}
+"""By the code in a refusal of the store: what is wrong with it."""
+_CODE = re.compile(rf"\b({'|'.join(TROUBLES)})\b")
+
+
+class Connection(Protocol):
+    """A connection of the library."""
+
+    def connect(self) -> None:
+        """Dials."""
+
+    def on_connect(self) -> None:
+        """Authenticates and chooses the database, after dialling."""
+
+    def disconnect(self) -> None:
+        """Hangs up."""
+
+    def pack_commands(self, commands: Iterable[Command]) -> list[bytes]:
+        """The commands as they go over the wire."""
+
+    def send_packed_command(self, command: list[bytes], check_health: bool) -> None:
+        """Sends bytes."""
+
+    def send_command(self, *command: str | bytes | int, check_health: bool) -> None:
+        """Sends a command."""
+
+    def can_read(self, timeout: float) -> bool:
+        """Waits until there is something to read, or the line is broken."""
+
+    def read_response(self) -> Reply:
+        """The next reply; raises ResponseError if it is a refusal."""
+
+
+class NotSent(StoreUnavailable):
+    """The server did nothing."""
+
+
+class ReplyLost(StoreUnavailable):
+    """The server may have done it."""
+
+
+class Server:
+    """One server of the store. `settings` are the library's, as its `parse_url` gives them. With `master_only` each new
+    connection asks for the server's role first and is refused if that is not master."""
+
+    def __init__(self, name: str, settings: Mapping[str, Any], *, master_only: bool = False) -> None:
+        self.name = name
+        """Host and port, or the path of a socket: fit to be shown."""
+        greeting: Mapping[str, Any] = {}
+        if master_only:
+            greeting = {"redis_connect_func": _require_master}
+        elif _is_tls(settings):
+            greeting = {"redis_connect_func": _read_tickets}
+        self._pool = _library.BlockingConnectionPool(**{**DEFAULTS, **settings, **FIXED, **greeting})
+
+    def exchange(self, *commands: Command) -> list[Reply]:
+        """Sends the commands over one connection and returns a reply for each, a refusal as ResponseError."""
+        try:
+            connection: Connection = self._pool.get_connection()
+        except (RedisError, OSError) as fault:
+            raise self._unreached(fault) from fault
+        try:
+            connection.send_packed_command(connection.pack_commands(commands), check_health=False)
+            return [_reply(connection) for _ in commands]
+        except (AuthenticationError, BusyLoadingError, MaxConnectionsError) as fault:
+            connection.disconnect()
+            raise NotSent(f"the store at {self.name} refuses to work: {_plain(fault)}") from fault
+        except (RedisError, OSError) as fault:
+            connection.disconnect()
+            trouble = Trouble.SLOW if isinstance(fault, NoAnswer) else Trouble.UNREACHABLE
+            raise ReplyLost(f"the store at {self.name} did not answer: {_plain(fault)}", trouble) from fault
+        except BaseException:
+            connection.disconnect()
+            raise
+        finally:
+            self._pool.release(connection)
+
+    def ask(self, *command: str | bytes | int) -> Reply:
+        """The reply to one command; raises ResponseError if it is refused."""
+        (reply,) = self.exchange(command)
+        if isinstance(reply, ResponseError):
+            raise reply
+        return reply
+
+    def info(self, section: str) -> dict[str, str]:
+        """What the server says about itself."""
+        lines = self.ask("INFO", section).decode("utf-8", "replace").splitlines()
+        return dict(line.split(":", 1) for line in lines if ":" in line)
+
+    def dial(self, seconds: float | None = None) -> Connection:
+        """Open a connection outside the pool, for a caller that keeps it. `seconds` bounds connecting and each answer;
+        without it the usual time-outs hold."""
+        waits = {} if seconds is None else {"socket_timeout": seconds, "socket_connect_timeout": seconds}
+        connection: Connection = self._pool.connection_class(**{**self._pool.connection_kwargs, **waits})
+        try:
+            connection.connect()
+        except (RedisError, OSError) as fault:
+            connection.disconnect()
+            raise self._unreached(fault) from fault
+        return connection
+
+    def _unreached(self, fault: Exception) -> NotSent:
+        """What a connection that could not be had means. A server that accepts connections and then says nothing is
+        slow, and so is one that keeps every connection of the pool busy."""
+        words = _plain(fault)
+        slow = (isinstance(fault, NoAnswer) and "connecting" not in words) or words == "No connection available"
+        trouble = Trouble.SLOW if slow else Trouble.UNREACHABLE
+        return NotSent(f"the store at {self.name} cannot be reached: {words}", trouble)
+
+    def retire(self) -> None:
+        """Hangs up where nobody speaks just now."""
+        self._pool.disconnect(inuse_connections=False)
+
+    def close(self) -> None:
+        """Hangs up."""
+        self._pool.disconnect()
+
+
+def settings_of(url: str) -> dict[str, Any]:
+    """What an address means to the library; raises ValueError if nothing."""
+    found: dict[str, Any] = _library.parse_url(url)
+    return found
+
+
+def trouble_of(refusal: Exception) -> Trouble:
+    """What a refusal says about the store. Scripts wrap the words of the command that failed, so the code may stand
+    anywhere in them; the library cuts the code off where it has an exception of its own for it."""
+    if isinstance(refusal, OutOfMemoryError):
+        return Trouble.FULL
+    if isinstance(refusal, ReadOnlyError):
+        return Trouble.READ_ONLY
+    found = _CODE.search(str(refusal))
+    return TROUBLES[found[1]] if found else Trouble.UNREACHABLE
+
+
+def _is_tls(settings: Mapping[str, Any]) -> bool:
+    kind = settings.get("connection_class")
+    return isinstance(kind, type) and issubclass(kind, _library.SSLConnection)
+
+
+def _read_tickets(connection: Connection) -> None:
+    """Greet a server over TLS. After a TLS 1.3 handshake the server sends session tickets unasked. The pool of the
+    library takes them for an answer that nobody read and gives the connection up. They come before the first answer, so
+    one exchange reads them."""
+    connection.on_connect()
+    connection.send_command("PING", check_health=False)
+    _reply(connection)
+
+
+def _require_master(connection: Connection) -> None:
+    """Greet a server and refuse it unless it is a master. INFO tells the role to users who may not call ROLE."""
+    connection.on_connect()
+    connection.send_command("INFO", "replication", check_health=False)
+    if b"role:master" not in connection.read_response().split():
+        raise BrokenConnection("it is no master any more")
+
+
+def _reply(connection: Connection) -> Reply:
+    try:
+        return connection.read_response()
+    except ResponseError as refusal:
+        return refusal
+
+
+def _plain(fault: Exception) -> str:
+    """The failure in one line."""
+    return " ".join(str(fault).split()).rstrip(".") or type(fault).__name__

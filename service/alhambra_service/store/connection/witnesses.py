@@ -1,0 +1,67 @@
+"""Several servers asked the same question at once, none of them waited for longer than the others deserve.
+
+A server that is partitioned away, or was replaced, goes on answering what was true once. So who the masters are is
+asked of several servers, and the newest answer is taken.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from functools import partial
+from typing import TypeVar
+
+from ... import limits
+from .wire import Server
+
+A = TypeVar("A")
+
+
+class Witnesses:
+    """A few threads that ask servers. `ask` may be called from several threads."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(limits.WITNESSES, thread_name_prefix="witnesses")
+        self._lock = threading.Lock()
+        self._silent: set[Server] = set()
+        """Servers that still owe an answer. They are not asked again meanwhile: they would keep every thread busy."""
+
+    def ask(self, servers: Sequence[Server], question: Callable[[Server], A | None]) -> list[A]:
+        """Return the answers of at most WITNESSES servers, in the order of the servers; None counts as no answer. Waits
+        for all of them up to WITNESS_SECONDS, and longer only if until then nobody has answered."""
+        with self._lock:
+            chosen = [server for server in servers if server not in self._silent] or list(servers)
+        asked: list[Future[A | None]] = [
+            self._pool.submit(partial(self._asked, question, server)) for server in chosen[: limits.WITNESSES]
+        ]
+        wait(asked, limits.WITNESS_SECONDS)
+        pending = {one for one in asked if not one.done()}
+        while pending and not _answers(asked):
+            _, pending = wait(pending, return_when=FIRST_COMPLETED)
+        for one in pending:
+            one.cancel()
+        return _answers(asked)
+
+    def _asked(self, question: Callable[[Server], A | None], server: Server) -> A | None:
+        with self._lock:
+            self._silent.add(server)
+        try:
+            return question(server)
+        finally:
+            with self._lock:
+                self._silent.discard(server)
+
+    def close(self) -> None:
+        """Take no more questions."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _answers(asked: Sequence[Future[A | None]]) -> list[A]:
+    found = []
+    for one in asked:
+        if one.done() and not one.cancelled():
+            answer = one.result()
+            if answer is not None:
+                found.append(answer)
+    return found

@@ -1,0 +1,1 @@
+"""A store server that the service starts itself."""

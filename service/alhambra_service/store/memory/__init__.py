@@ -1,0 +1,1 @@
+"""Games kept in the memory of this process, and how it hears of their changes."""

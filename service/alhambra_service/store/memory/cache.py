@@ -1,0 +1,242 @@
+"""Decoded games kept in the process, so that reading one costs no way to the store; never wrong for long.
+
+A game is kept only while the process hears of every change on the server that it came from (`tracking.py`). The trap
+lies between a GET and the insertion of its reply: a change that is heard in between must win, or the old game would
+stay for ever. So a reader marks its flight before the GET goes out, a change marks every flight of the game, and only
+what comes back from an unmarked flight is kept. Whoever wants the same game while such a flight is on its way waits for
+it: a game that everybody asks for is read and decoded once after each change, not once by every thread.
+
+What this does not promise: for a millisecond or two after another process's commit, a reader may still be given the
+game before it. Who must see at least version n says `min_version=n`; who must see what is there now says `fresh`.
+Commits never trust what is kept here: they are compared with the store.
+
+A kept object is shared between threads and must never be changed.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+from ... import limits
+from ...handover import before_waiting
+from ..connection.client import StoreClient
+from ..connection.wire import Server
+from ..errors import GameNotFound, VersionAhead
+from ..keys import state_key
+from ..records import read_head
+from .tracking import Ears
+
+_log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Waker = Callable[[], None]
+"""Called when a watched game may have changed, from a thread that must not wait."""
+
+
+@dataclass(slots=True, eq=False)
+class _Kept(Generic[T]):
+    revision: int
+    version: int
+    value: T
+    used: bool = False
+    """Whether somebody asked for it again, since it came or since its last turn to go."""
+
+
+@dataclass(eq=False)
+class _Flight(Generic[T]):
+    """A GET on its way."""
+
+    overtaken: bool = False
+    landed: threading.Event = field(default_factory=threading.Event)
+    """Set when it is over, whether or not it brought anything."""
+    found: _Kept[T] | None = None
+
+
+class GameCache(Ears, Generic[T]):
+    """Games by their id, decoded once."""
+
+    def __init__(
+        self,
+        client: StoreClient,
+        decode: Callable[[bytes], T],
+        size: int = limits.CACHED_GAMES,
+        *,
+        over: Callable[[T], bool] = lambda _: False,
+    ) -> None:
+        self._client = client
+        self._decode = decode
+        self._size = size
+        self._is_over = over
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[str, _Kept[T]] = OrderedDict()
+        self._over: OrderedDict[str, None] = OrderedDict()
+        """Those of them that are over, in the order in which they came. Hardly anybody asks for them again: only a few
+        are kept, or a process would grow with every game that ends until all its room is taken."""
+        self._flights: dict[str, set[_Flight[T]]] = {}
+        self._hearing: set[str] = set()
+        self._wakers: dict[str, list[Waker]] = {}
+        self.hits = 0
+        self.misses = 0
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    @property
+    def listening(self) -> bool:
+        """Whether changes are heard at all, so that games can be kept."""
+        return bool(self._hearing)
+
+    # -- Reading -------------------------------------------------------------------------------------------------
+
+    def load(self, game: str, min_version: int = 0, *, fresh: bool = False) -> T:
+        """The game, at this version or a later one."""
+        value = None if fresh else self.kept(game, min_version)
+        return self._fetch(game, min_version, fresh=fresh) if value is None else value
+
+    def kept(self, game: str, min_version: int = 0) -> T | None:
+        """The same if it is at hand. The way of most reads: no lock is taken (a dict and a flag need none), and
+        readers do not queue up to put the game at the end of a line; who leaves first is settled when one must."""
+        kept = self._kept.get(game)
+        if kept is None or kept.version < min_version:
+            return None
+        kept.used = True
+        self.hits += 1  # two readers at once may count as one
+        return kept.value
+
+    def _fetch(self, game: str, min_version: int, *, fresh: bool) -> T:
+        before_waiting()
+        with self._lock:
+            flights = self._flights.setdefault(game, set())
+            ahead = None if fresh else next((other for other in flights if not other.overtaken), None)
+            flight: _Flight[T] = ahead or _Flight()
+            flights.add(flight)
+        if ahead is not None:
+            ahead.landed.wait()
+            if ahead.found is not None and ahead.found.version >= min_version:
+                self.hits += 1
+                return ahead.found.value
+            return self._fetch(game, min_version, fresh=True)
+        self.misses += 1
+        found = self._flown(game, flight)
+        if found.version < min_version:
+            raise VersionAhead(found.version)
+        return found.value
+
+    def _flown(self, game: str, flight: _Flight[T]) -> _Kept[T]:
+        """Gets the game from the store, and keeps it if nothing speaks against it."""
+        key = state_key(game)
+
+        def take_off(server: Server) -> None:
+            with self._lock:
+                if server.name not in self._hearing:
+                    flight.overtaken = True
+
+        try:
+            data = self._client.read(key, "GET", key, before=take_off)
+            if data is None:
+                raise GameNotFound("there is no such game")
+            head = read_head(data)
+            found = flight.found = _Kept(head.revision, head.version, self._decode(data))
+            self._land(game, flight, found)
+            return found
+        finally:
+            with self._lock:
+                flights = self._flights[game]
+                flights.discard(flight)
+                if not flights:
+                    del self._flights[game]
+            flight.landed.set()
+
+    def _land(self, game: str, flight: _Flight[T], found: _Kept[T]) -> None:
+        with self._lock:
+            kept = self._kept.get(game)
+            if flight.overtaken or (kept is not None and kept.revision > found.revision):
+                return
+            if kept is None and len(self._kept) >= self._size:
+                self._make_room()
+            self._kept[game] = found
+            if self._is_over(found.value):
+                self._over[game] = None
+                if len(self._over) > limits.CACHED_GAMES_OVER:
+                    self._drop(next(iter(self._over)))
+
+    def _drop(self, game: str) -> None:
+        self._kept.pop(game, None)
+        self._over.pop(game, None)
+
+    def _make_room(self) -> None:
+        """Lets the first game in line go that nobody asked for since its last turn; whoever was asked for goes to the
+        end of the line."""
+        while True:
+            game, kept = self._kept.popitem(last=False)
+            if not kept.used:
+                self._over.pop(game, None)
+                return
+            kept.used = False
+            self._kept[game] = kept
+
+    # -- Hearing -------------------------------------------------------------------------------------------------
+
+    def hearing(self, server: str) -> None:  # noqa: D102
+        with self._lock:
+            self._hearing.add(server)
+            wakers = self._all_wakers()
+        _wake(wakers)  # something may have happened before
+
+    def deaf(self, server: str) -> None:  # noqa: D102
+        with self._lock:
+            self._hearing.discard(server)
+        self.everything_changed()
+
+    def changed(self, game: str) -> None:  # noqa: D102
+        with self._lock:
+            self._drop(game)
+            for flight in self._flights.get(game, ()):
+                flight.overtaken = True
+            wakers = tuple(self._wakers.get(game, ()))
+        _wake(wakers)
+
+    def everything_changed(self) -> None:  # noqa: D102
+        with self._lock:
+            self._kept.clear()
+            self._over.clear()
+            for flights in self._flights.values():
+                for flight in flights:
+                    flight.overtaken = True
+            wakers = self._all_wakers()
+        _wake(wakers)
+
+    def _all_wakers(self) -> tuple[Waker, ...]:
+        return tuple(waker for wakers in self._wakers.values() for waker in wakers)
+
+    # -- Watching ------------------------------------------------------------------------------------------------
+
+    def watch(self, game: str, waker: Waker) -> Callable[[], None]:
+        """Has the waker called whenever the game may have changed: too often rather than too rarely, and not at all
+        while the store is out of reach. So begin to watch first and load then, compare versions, and look now and then
+        unasked. Returns what ends it."""
+        with self._lock:
+            self._wakers.setdefault(game, []).append(waker)
+
+        def end() -> None:
+            with self._lock:
+                wakers = self._wakers.get(game, [])
+                if waker in wakers:
+                    wakers.remove(waker)
+                if not wakers:
+                    self._wakers.pop(game, None)
+
+        return end
+
+
+def _wake(wakers: tuple[Waker, ...]) -> None:
+    for waker in wakers:
+        try:
+            waker()
+        except Exception:
+            _log.exception("A watcher could not be woken.")

@@ -1,0 +1,202 @@
+"""Hearing of every change of a game, from every server that has games, or knowing that one does not hear.
+
+A listener keeps one connection to one server. On it, it asks to be told about every key that begins with `alh:state:`
+and redirects what it is told to itself, as a subscriber:
+
+    CLIENT TRACKING ON REDIRECT <own id> BCAST PREFIX alh:state:
+    SUBSCRIBE __redis__:invalidate
+
+One connection for both halves, so that neither outlives the other: a tracking connection whose subscriber died would
+still answer a ping and tell nobody anything. The listener believes its ears only after a write over another connection
+came back as an echo, pings when it has been quiet for a while, and says at once when the line breaks.
+
+A cluster, or Sentinel, is asked again and again who its masters are, and each master has its listener.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from abc import ABC, abstractmethod
+
+from redis.exceptions import RedisError
+
+from ... import limits
+from ..connection.client import StoreClient
+from ..connection.wire import Connection, Reply, Server
+from ..errors import StoreError, StoreUnavailable
+from ..keys import STATE_PREFIX, echo_key, game_of
+
+_log = logging.getLogger(__name__)
+
+CHANNEL = "__redis__:invalidate"
+ECHO_TRIES = 10_000
+"""How many keys are tried until one falls to the right server of a cluster; with 100 servers, 100 on average."""
+
+
+class Ears(ABC):
+    """Who is told what was heard. Called from the listeners' threads; must not wait for anything."""
+
+    @abstractmethod
+    def hearing(self, server: str) -> None:
+        """From now on every change on this server is heard."""
+
+    @abstractmethod
+    def deaf(self, server: str) -> None:
+        """Changes on this server may have been missed, and will be."""
+
+    @abstractmethod
+    def changed(self, game: str) -> None:
+        """The game changed."""
+
+    @abstractmethod
+    def everything_changed(self) -> None:
+        """The store was emptied."""
+
+
+class Tracking:
+    """A listener for every master of the store, as long as it is open."""
+
+    def __init__(self, client: StoreClient, ears: Ears) -> None:
+        self._client = client
+        self._ears = ears
+        self._listeners: dict[str, _Listener] = {}
+        self._stopping = threading.Event()
+        self._tender = threading.Thread(target=self._tend, name="tracking", daemon=True)
+
+    def start(self) -> None:
+        """Begins to listen, and waits a little until every listener hears."""
+        self._tend_once()
+        deadline = time.monotonic() + limits.TRACKING_ECHO_SECONDS
+        for listener in [*self._listeners.values()]:
+            listener.heard.wait(max(0.0, deadline - time.monotonic()))
+        self._tender.start()
+
+    def stop(self) -> None:
+        """Stops listening."""
+        self._stopping.set()
+        if self._tender.ident is not None:
+            self._tender.join()
+        for listener in self._listeners.values():
+            listener.stop()
+        for listener in self._listeners.values():
+            listener.thread.join()
+
+    def _tend(self) -> None:
+        while not self._stopping.wait(limits.TOPOLOGY_SECONDS):
+            try:
+                self._client.learn()
+                self._tend_once()
+            except Exception:
+                _log.exception("Who the masters of the store are could not be learnt.")
+
+    def _tend_once(self) -> None:
+        try:
+            servers = {server.name: server for server in self._client.servers()}
+        except StoreUnavailable:
+            return
+        for name in [name for name in self._listeners if name not in servers]:
+            self._listeners.pop(name).stop()
+        for name, server in servers.items():
+            known = self._listeners.get(name)
+            if known is None or known.server is not server:
+                if known is not None:
+                    known.stop()
+                self._listeners[name] = _Listener(server, self._client, self._ears)
+
+
+class _Listener:
+    """The ear at one server."""
+
+    def __init__(self, server: Server, client: StoreClient, ears: Ears) -> None:
+        self.server = server
+        self.heard = threading.Event()
+        self._client = client
+        self._ears = ears
+        self._stopping = threading.Event()
+        self.thread = threading.Thread(target=self._listen_always, name=f"tracking {server.name}", daemon=True)
+        self.thread.start()
+
+    def stop(self) -> None:
+        """Asks the listener to end."""
+        self._stopping.set()
+
+    def _listen_always(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                self._listen()
+            except (StoreError, RedisError, OSError) as fault:
+                _log.info("The changes on %s are not heard: %s", self.server.name, fault)
+            except Exception:
+                _log.exception("The changes on %s are not heard.", self.server.name)
+            finally:
+                self._ears.deaf(self.server.name)
+            self._stopping.wait(limits.TRACKING_PAUSE_SECONDS)
+
+    def _listen(self) -> None:
+        connection = self.server.dial()
+        try:
+            own_id = _asked(connection, "CLIENT", "ID")
+            _asked(connection, "CLIENT", "TRACKING", "ON", "REDIRECT", own_id, "BCAST", "PREFIX", STATE_PREFIX)
+            _asked(connection, "SUBSCRIBE", CHANNEL)
+            self._await_echo(connection)
+            self._ears.hearing(self.server.name)
+            self.heard.set()
+            self._stay(connection)
+        finally:
+            connection.disconnect()
+
+    def _await_echo(self, connection: Connection) -> None:
+        """Writes over another connection and waits until this one hears of it. What it hears besides does not matter
+        yet: nobody believes it before `hearing`."""
+        key = self._echo_key()
+        self.server.ask("SET", key, "", "PX", 1)
+        deadline = time.monotonic() + limits.TRACKING_ECHO_SECONDS
+        while not self._stopping.is_set():
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise StoreUnavailable(f"the store at {self.server.name} does not tell what changes")
+            if connection.can_read(timeout=min(left, limits.TRACKING_TICK_SECONDS)):
+                kind, _, keys = connection.read_response()
+                if kind == b"message" and keys is not None and key.encode() in keys:
+                    return
+
+    def _echo_key(self) -> str:
+        for _ in range(ECHO_TRIES):
+            key = echo_key()
+            if self._client.server(key) is self.server:
+                return key
+        raise StoreUnavailable(f"the store at {self.server.name} has no keys of its own")
+
+    def _stay(self, connection: Connection) -> None:
+        """Listens until told to stop; raises if the line breaks."""
+        last = time.monotonic()
+        pinged = False
+        while not self._stopping.is_set():
+            if connection.can_read(timeout=limits.TRACKING_TICK_SECONDS):
+                self._hear(connection.read_response())
+                last, pinged = time.monotonic(), False
+                continue
+            quiet = time.monotonic() - last
+            if not pinged and quiet >= limits.TRACKING_PING_SECONDS:
+                connection.send_command("PING", check_health=False)
+                last, pinged = time.monotonic(), True
+            elif pinged and quiet >= limits.TRACKING_ECHO_SECONDS:
+                raise StoreUnavailable(f"the store at {self.server.name} does not answer a listener")
+
+    def _hear(self, message: Reply) -> None:
+        if message[0] != b"message":
+            return  # a pong
+        if message[2] is None:
+            self._ears.everything_changed()
+            return
+        for key in message[2]:
+            game = game_of(key)
+            if game is not None:
+                self._ears.changed(game)
+
+
+def _asked(connection: Connection, *command: str | int) -> Reply:
+    connection.send_command(*command, check_health=False)
+    return connection.read_response()

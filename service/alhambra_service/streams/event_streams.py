@@ -1,0 +1,334 @@
+"""WatchEvents and CreateEventTicket: streams of what happens in games, as many as the limits allow, disturbing nobody.
+
+A stream has a thread of its own, from a pool of its own, so that plain calls always find theirs free. A handler that
+holds no thread (`experimental_non_blocking`) was tried: its `send` still waits until the watcher reads, so that a slow
+one needs a thread anyway, and when something happened 480 threads sent to 500 watchers. What plain calls felt was how
+many threads were awake at once; `send_turns.py` keeps that small.
+
+The rest is in three files: `followed_game.py` looks what is new in a game, once for all who watch it; `subscriber.py`
+is the queue and the stream of one of them; `send_turns.py` says whose stream is written to next.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from ipaddress import ip_address
+from itertools import islice
+from typing import Any
+
+import grpc
+
+from alhambra_api.v1 import events_pb2
+
+from .. import limits
+from ..auth.access import Access, Caller
+from ..auth.rates import network_of
+from ..games import seating
+from ..games.tables import Tables
+from ..messages.arguments import check_count, check_game, check_most
+from ..messages.languages import asked_language
+from ..messages.refusals import Refusal
+from ..messages.translate import timestamp
+from ..metrics import WATCHERS
+from .followed_game import Following, Place
+from .send_turns import Turns
+from .subscriber import MORE, STOPPING, Message, Watcher
+
+_log = logging.getLogger(__name__)
+
+EVERYBODY, SPECTATORS = "everybody", "spectators"
+BEGINNING: Place = (0, -1)
+"""Before everything."""
+_EVENT_ID = re.compile(r"(\d{1,9})\.(\d{1,9})", re.ASCII)
+
+
+class Watching:
+    """The streams of one process. `stop` it before the server stops, `close` it afterwards."""
+
+    def __init__(self, tables: Tables, access: Access, *, count: Callable[[float], None] = WATCHERS.inc) -> None:
+        self._tables = tables
+        self._access = access
+        self._count = count
+        """Told of each stream that begins (1) and ends (-1)."""
+        self._turns = Turns()
+        self._lock = threading.Condition()
+        self._open: Counter[str] = Counter()
+        """By who watches, and of everybody together: how many streams are open."""
+        self._followings: dict[str, Following] = {}
+        self._watchers: set[Watcher] = set()
+        self._stopping = threading.Event()
+        self._threads = ThreadPoolExecutor(limits.WATCHERS + limits.WATCHERS_TURNED_AWAY, thread_name_prefix="watching")
+        self._tellers = ThreadPoolExecutor(limits.TELLERS, thread_name_prefix="telling")
+        self._clock = threading.Thread(target=self._beat, name="watching clock", daemon=True)
+        self._clock.start()
+        self.WatchEvents = self._handler()
+
+    @property
+    def streams(self) -> int:
+        """How many are open."""
+        return self._open[EVERYBODY]
+
+    # -- The calls -------------------------------------------------------------------------------------------------
+
+    def _handler(self) -> Callable[..., Iterator[Message]]:
+        """The handler of WatchEvents: a function that says which threads it runs in."""
+
+        def watch_events(request: events_pb2.WatchEventsRequest, context: grpc.ServicerContext) -> Iterator[Message]:
+            return self.watch(request, context, self._access.caller(context))
+
+        marked: Any = watch_events
+        marked.experimental_thread_pool = self._threads
+        return watch_events
+
+    def CreateEventTicket(  # noqa: N802
+        self, request: events_pb2.CreateEventTicketRequest, context: grpc.ServicerContext
+    ) -> events_pb2.CreateEventTicketResponse:
+        """A ticket for one stream."""
+        return self.ticket(request, self._access.caller(context))
+
+    def ticket(
+        self, request: events_pb2.CreateEventTicketRequest, caller: Caller
+    ) -> events_pb2.CreateEventTicketResponse:
+        """The right of the caller's token, or a spectator's, to open one stream."""
+        check_game(request.game)
+        self._seat(request.game, caller)
+        secret, expires = self._access.give_ticket(caller, request.game)
+        return events_pb2.CreateEventTicketResponse(ticket=secret, expire_time=timestamp(int(1000 * expires)))
+
+    def watch(
+        self, request: events_pb2.WatchEventsRequest, context: grpc.ServicerContext, caller: Caller
+    ) -> Iterator[Message]:
+        """The stream that a request asks for, read by its own thread."""
+        check_game(request.game)
+        after = _after(request)
+        page = _page(request)
+        least = 0 if after is None else max(0, after[0] - (after[1] < 0))
+        with ExitStack() as until_the_end:
+            enter = until_the_end.enter_context
+            anonymous = not request.ticket and not caller.bearer
+            if anonymous:  # turned away before the game is looked at
+                enter(self._spectating(request.game))
+            enter(self._counted(EVERYBODY, limits.WATCHERS))
+            if not _is_this_machine(caller.address):
+                enter(self._counted(f"address {network_of(caller.address)}", limits.WATCHERS_PER_ADDRESS))
+            viewer, token = self._viewer(request, caller, least)
+            if viewer is not None:
+                enter(self._counted(f"seat {viewer} of {request.game}", limits.WATCHERS_PER_SEAT))
+            elif not anonymous:
+                enter(self._spectating(request.game))
+            language = asked_language(context)
+            watcher = Watcher(context, self._turns, viewer, token=token, language=language, snapshots=request.snapshots)
+            if not context.add_callback(watcher.close):
+                return  # the caller went away already
+            enter(self._looked_over(watcher))
+            following = enter(self._followed(request.game))
+            if request.past_only:
+                yield from self._past_only(following, watcher, after or BEGINNING, page, least)
+            else:
+                yield from self._live(following, watcher, after, request.after, least)
+
+    def _live(
+        self, following: Following, watcher: Watcher, after: Place | None, told: str, least: int
+    ) -> Iterator[Message]:
+        """A snapshot, what was missed, then whatever happens."""
+        table, snapshot = following.join(watcher, least)
+        try:
+            if self._stopping.is_set():
+                watcher.end(STOPPING)
+
+            def opening() -> Iterator[Message]:
+                yield snapshot
+                if after is not None:
+                    yield from following.past(table, watcher, after)
+
+            yield from watcher.messages(opening, snapshot.snapshot.last_event if after is None else told)
+        finally:
+            following.leave(watcher)
+
+    def _past_only(
+        self, following: Following, watcher: Watcher, after: Place, page: int, least: int
+    ) -> Iterator[Message]:
+        """A snapshot and a page of the past."""
+        table, snapshot = following.join(watcher, least, stay=False)
+
+        def opening() -> Iterator[Message]:
+            yield snapshot
+            past = following.past(table, watcher, after)
+            yield from islice(past, page)
+            watcher.end(MORE if any(True for _ in past) else "")
+
+        yield from watcher.messages(opening, "")
+
+    # -- Who watches -----------------------------------------------------------------------------------------------
+
+    def _viewer(self, request: events_pb2.WatchEventsRequest, caller: Caller, least: int) -> tuple[int | None, str]:
+        """The seat that watches, with the digest of its token; None for a spectator."""
+        if not request.ticket:
+            return self._seat(request.game, caller, least)
+        tokens = self._tables.load(request.game, least, fresh=True).tokens
+        seat = self._access.take_ticket(request.ticket, request.game, tokens)
+        return seat, "" if seat is None else tokens[seat]
+
+    def _seat(self, game: str, caller: Caller, least: int = 0) -> tuple[int | None, str]:
+        table = self._tables.load(game, least)
+        try:
+            seat = self._access.seat(caller, table.tokens)
+        except Refusal:  # it may have been issued a moment ago, by another process
+            table = self._tables.load(game, least, fresh=True)
+            seat = self._access.seat(caller, table.tokens)
+        if seat is None:
+            return None, ""
+        seating.token_used(self._tables, game, table, seat)
+        return seat, table.tokens[seat]
+
+    @contextmanager
+    def _counted(self, who: str, most: int) -> Iterator[None]:
+        """A stream of somebody, as long as it lasts; refused if there are too many."""
+        with self._lock:
+            if self._open[who] >= most:
+                message = f"Only {most} streams can be open at once: close one, or try another server."
+                raise Refusal("WATCHERS_EXCEEDED", message, {"limit": most})
+            self._open[who] += 1
+        if who == EVERYBODY:
+            self._count(1)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._open[who] -= 1
+                if not self._open[who]:
+                    del self._open[who]
+                self._lock.notify_all()
+            if who == EVERYBODY:
+                self._count(-1)
+
+    @contextmanager
+    def _spectating(self, game: str) -> Iterator[None]:
+        """A stream without a seat: there are fewer of them than streams, so that players always find room."""
+        with (
+            self._counted(SPECTATORS, limits.WATCHERS_SPECTATING),
+            self._counted(f"game {game}", limits.WATCHERS_PER_GAME),
+        ):
+            yield
+
+    @contextmanager
+    def _looked_over(self, watcher: Watcher) -> Iterator[None]:
+        """The watcher is cut off if it gets stuck, and told to resume when it is old."""
+        self._watchers.add(watcher)
+        try:
+            yield
+        finally:
+            self._watchers.discard(watcher)
+
+    # -- What is watched -------------------------------------------------------------------------------------------
+
+    @contextmanager
+    def _followed(self, game: str) -> Iterator[Following]:
+        """The game, followed as long as anybody needs it."""
+        with self._lock:
+            following = self._followings.get(game)
+            if following is None:
+                following = self._followings[game] = Following(game, self._tables)
+                following.forget = self._tables.store.watch(game, partial(self._wake, following))
+            following.users += 1
+        try:
+            yield following
+        finally:
+            with self._lock:
+                following.users -= 1
+                if not following.users:
+                    del self._followings[game]
+                    following.forget()
+
+    def _wake(self, following: Following) -> None:
+        """Something may have happened in the game. Called by threads that must not wait."""
+        self._soon(following, following.woken, following.look)
+
+    def _beat(self) -> None:
+        """Looks after games in which nothing has happened for a while, and after watchers that are stuck or old."""
+        checked = 0.0
+        while not self._stopping.wait(limits.WATCHING_TICK_SECONDS):
+            with self._lock:
+                followings = list(self._followings.values())
+            now = time.monotonic()
+            if now >= checked + limits.WATCHERS_CHECKED_SECONDS:
+                checked = now
+                for watcher in list(self._watchers):
+                    watcher.look_over(now)
+            for following in followings:
+                if following.due <= now:
+                    self._soon(following, following.due_asked, following.beat)
+
+    def _soon(self, following: Following, asked: threading.Lock, look: Callable[[], None]) -> None:
+        """Has a teller look, unless one is asked to already."""
+        if not asked.acquire(blocking=False):
+            return
+
+        def task() -> None:
+            asked.release()
+            try:
+                look()
+            except Exception:
+                _log.exception("A game that is watched could not be looked at.")
+                following.end("", Refusal("INTERNAL_ERROR", "The server made a mistake. Nothing was changed."))
+
+        with suppress(RuntimeError):  # closed already
+            self._tellers.submit(task)
+
+    # -- The end ---------------------------------------------------------------------------------------------------
+
+    def stop(self) -> None:
+        """Tells every watcher to resume elsewhere, and gives them a moment to read it."""
+        self._stopping.set()
+        with self._lock:
+            followings = list(self._followings.values())
+        for following in followings:
+            following.end(STOPPING)
+        with self._lock:
+            self._lock.wait_for(lambda: not self._open[EVERYBODY], limits.WATCHING_STOP_SECONDS)
+
+    def close(self) -> None:
+        """Ends the threads, after the server has stopped."""
+        self._stopping.set()
+        self._clock.join()
+        self._turns.close()
+        self._tellers.shutdown(cancel_futures=True)
+        self._threads.shutdown()
+
+
+# -- Reading requests --------------------------------------------------------------------------------------------------
+
+
+def _after(request: events_pb2.WatchEventsRequest) -> Place | None:
+    """Behind which place the events are wanted; None for what happens from now on."""
+    if request.after and request.HasField("from_version"):
+        raise Refusal.malformed("from_version", "Either `after` or `from_version`, not both.")
+    if request.HasField("from_version"):
+        check_count(request.from_version, "from_version")
+        return request.from_version, -1
+    if not request.after:
+        return None
+    found = _EVENT_ID.fullmatch(request.after)
+    if found is None:
+        raise Refusal.malformed("after", 'The id of an event is two numbers, "17.2".')
+    return int(found[1]), int(found[2])
+
+
+def _page(request: events_pb2.WatchEventsRequest) -> int:
+    check_most(request.page_size, limits.EVENTS_PAGE, "page_size")
+    return request.page_size or limits.EVENTS_PAGE
+
+
+def _is_this_machine(address: str) -> bool:
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return True

@@ -1,0 +1,227 @@
+"""One game that is being watched, followed on behalf of all its watchers.
+
+However many watch, a change is looked at once: the table is loaded, its events come from the log by replay, and each
+message is made once for everybody who sees the same. A watcher joins between two changes, never in the middle of one:
+its snapshot and what comes after fit together without a gap and without a repetition.
+
+What changes beside the events (a seat is claimed, an undo proposed, orders given) is told by a fresh snapshot, and only
+to those whose view it changes: how others' orders stand is nobody's business.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+from alhambra import Event
+from alhambra_api.v1 import events_pb2
+
+from .. import limits
+from ..auth.access import token_invalid
+from ..games.automatic.deadlines import seconds_left
+from ..games.table import Table
+from ..games.tables import Tables
+from ..messages.refusals import Refusal, from_error
+from ..messages.telling import told_event
+from ..messages.translate import view_to
+from ..store import DamagedGame, GameNotFound, StoreError, VersionAhead, WentBack, WrittenElsewhere
+from .subscriber import DELETED, Message, Reader, Watcher
+
+UNDEALT = -1
+"""The version before setting up, while seats are open."""
+Place = tuple[int, int]
+"""Behind an event: its version and its index."""
+
+
+class Following:
+    """A game that somebody watches. Safe to share between threads."""
+
+    def __init__(self, game: str, tables: Tables) -> None:
+        self.game = game
+        self.users = 0
+        """How many streams need it; kept by `Watching`."""
+        self.forget: Callable[[], None] = lambda: None
+        """Ends being woken; kept by `Watching`."""
+        self.woken, self.due_asked = threading.Lock(), threading.Lock()
+        """Held while a teller is asked to look, or to beat; kept by `Watching`."""
+        self._tables = tables
+        self._watchers: set[Watcher] = set()
+        self._lock = threading.Lock()
+        self._table: Table | None = None
+        self._snapshots: dict[Reader, Message] = {}
+        self._spoken = self._seen = self._looked = time.monotonic()
+        """When something was last told, when the store last answered, and when it was last asked."""
+
+    # -- Joining ---------------------------------------------------------------------------------------------------
+
+    def join(self, watcher: Watcher, min_version: int, *, stay: bool = True) -> tuple[Table, Message]:
+        """The table as it stands, and its snapshot. From then on the watcher hears of every change, if it stays."""
+        with self._lock:
+            try:
+                table = self._catch_up(min_version)
+            except WentBack:  # whoever watched until now was told; a newcomer has seen nothing yet
+                table = self._catch_up(min_version)
+            if _revoked(table, watcher):
+                raise token_invalid()
+            if stay:
+                self._watchers.add(watcher)
+            return table, self._snapshot(table, watcher.reader)
+
+    def leave(self, watcher: Watcher) -> None:
+        """The watcher is gone."""
+        with self._lock:
+            self._watchers.discard(watcher)
+
+    def past(self, table: Table, watcher: Watcher, after: Place) -> Iterator[Message]:
+        """Everything that happened behind a place, up to the table, as the watcher sees it."""
+        if table.game is None:
+            return
+        for first in range(after[0], table.version + 1, limits.TOLD_VERSIONS):
+            last = min(first + limits.TOLD_VERSIONS - 1, table.version)
+            for event in self._tables.past.events(self.game, table, first, last):
+                if (event.version, event.index) > after:
+                    yield _message(event, table, watcher.reader)
+
+    # -- Looking ---------------------------------------------------------------------------------------------------
+
+    @property
+    def due(self) -> float:
+        """When to look without being asked, on the clock of `time.monotonic`: to give a sign of life, or because the
+        time of a decision is up."""
+        due = self._spoken + limits.KEEP_ALIVE_SECONDS
+        table = self._table
+        left = seconds_left(table, self._tables.now()) if table is not None else None
+        if left is not None:
+            due = min(due, max(time.monotonic() + left, self._looked + limits.LOOK_AGAIN_SECONDS))
+        return due
+
+    def look(self) -> None:
+        """Something may have changed: tells it."""
+        with self._lock:
+            self._look(fresh=False)
+
+    def beat(self) -> None:
+        """Compares with the store; if nothing has happened for a while, that is told too."""
+        with self._lock:
+            self._look(fresh=True)
+            now = time.monotonic()
+            if self._table is not None and now >= self._spoken + limits.KEEP_ALIVE_SECONDS:
+                self._spoken = now
+                message = Message(keep_alive=events_pb2.KeepAlive(version=self._table.version))
+                for watcher in self._watchers:
+                    watcher.keep_alive(message)
+
+    def end(self, because: str, status: Refusal | None = None) -> None:
+        """Ends the streams of all watchers."""
+        with self._lock:
+            self._end(because, status)
+
+    def _end(self, because: str, status: Refusal | None) -> None:
+        for watcher in self._watchers:
+            watcher.end(because, status)
+
+    def _look(self, *, fresh: bool) -> None:
+        """Tells what is new. A game that is gone or cannot be read ends the streams; a store that cannot be reached
+        does so only after a while."""
+        self._looked = time.monotonic()
+        try:
+            self._catch_up(fresh=fresh)
+        except GameNotFound as gone:
+            self._end(DELETED, from_error(gone))
+        except (VersionAhead, WrittenElsewhere, DamagedGame) as fault:
+            self._end("", from_error(fault))
+        except (StoreError, Refusal) as fault:
+            if time.monotonic() > self._seen + limits.BLIND_SECONDS:
+                self._end("", from_error(fault))
+
+    def _catch_up(self, min_version: int = 0, *, fresh: bool = False) -> Table:
+        """The table as it stands now, after everything new in it was told."""
+        try:
+            return self._caught_up(self._table, min_version, fresh=fresh)
+        except WentBack as lost:
+            self._end("", from_error(lost))
+            self._table, self._snapshots = None, {}
+            raise
+
+    def _caught_up(self, before: Table | None, min_version: int, *, fresh: bool) -> Table:
+        if before is None:
+            self._table = table = self._tables.load(self.game, min_version, fresh=fresh)
+            self._seen = time.monotonic()
+            return table
+        try:
+            table = self._tables.load(self.game, max(min_version, before.version), fresh=fresh)
+        except VersionAhead as behind:
+            raise (WentBack(behind.version) if behind.version < before.version else behind) from None
+        self._seen = time.monotonic()
+        if table.record.secret != before.record.secret:
+            raise GameNotFound("under this id there is another game now")
+        seen = before.record.link if before.game is not None else ""
+        if seen and table.version == before.version and table.record.link != seen:
+            raise WentBack(table.version)
+        if table.record.revision <= before.record.revision:
+            return before
+        first = before.version + 1 if seen else UNDEALT + 1
+        past = self._tables.past
+        events = past.events(self.game, table, first, table.version, after=seen) if table.game is not None else []
+        self._table, self._snapshots = table, {}
+        self._tell(before, table, events)
+        return table
+
+    # -- Telling ---------------------------------------------------------------------------------------------------
+
+    def _tell(self, before: Table, table: Table, events: list[Event]) -> None:
+        told: dict[Reader, list[Message]] = {}
+        beside: dict[int | None, bool] = {}
+        for watcher in self._watchers:
+            if _revoked(table, watcher):
+                watcher.end(status=token_invalid())
+                continue
+            viewer, reader = watcher.viewer, watcher.reader
+            if reader not in told:
+                told[reader] = [_message(event, table, reader) for event in events]
+            if viewer not in beside:
+                beside[viewer] = _changed_beside(before, table, viewer, self.game)
+            if beside[viewer] or (watcher.snapshots and events):
+                watcher.tell([*told[reader], self._snapshot(table, reader)])
+            elif events:
+                watcher.tell(told[reader])
+        if events or any(beside.values()):
+            self._spoken = time.monotonic()
+
+    def _snapshot(self, table: Table, reader: Reader) -> Message:
+        found = self._snapshots.get(reader)
+        if found is None:
+            viewer, language = reader
+            view = view_to(table, viewer, game_id=self.game, language=language)
+            snapshot = events_pb2.Snapshot(view=view, last_event=self._last_event(table))
+            found = self._snapshots[reader] = Message(snapshot=snapshot)
+        return found
+
+    def _last_event(self, table: Table) -> str:
+        if table.game is None:
+            return ""
+        last = self._tables.past.events(self.game, table, table.version, table.version)
+        return last[-1].id if last else f"{table.version}.0"
+
+
+def _message(event: Event, table: Table, reader: Reader) -> Message:
+    viewer, language = reader
+    return Message(event=told_event(event, table, viewer, language))
+
+
+def _revoked(table: Table, watcher: Watcher) -> bool:
+    return watcher.viewer is not None and table.tokens[watcher.viewer] != watcher.token
+
+
+def _changed_beside(before: Table, table: Table, viewer: int | None, game: str) -> bool:
+    """Whether the view changed other than by events."""
+    if table.version != before.version:
+        return _beside(before, viewer) != _beside(table, viewer)
+    return view_to(before, viewer, game_id=game) != view_to(table, viewer, game_id=game)
+
+
+def _beside(table: Table, viewer: int | None) -> tuple[object, ...]:
+    """What a view shows that no event tells."""
+    seats = [(seat.name, seat.occupancy, seat.server_player) for seat in table.seats]
+    return seats, table.proposal, table.orders[viewer] if viewer is not None else ()

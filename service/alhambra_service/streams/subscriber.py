@@ -1,0 +1,163 @@
+"""One watcher: what waits for it, in a queue with an end, and the stream that it reads.
+
+Whoever has news puts them into the queue and never waits. If the queue is full the watcher has fallen behind: what
+waits is thrown away, and the stream ends with `resume`. Nothing is lost by that, everything stands in the log, and the
+watcher is told from where to go on. One that does not even read this is cut off after a while.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
+
+import grpc
+
+from alhambra_api.v1 import events_pb2
+
+from .. import limits
+from ..messages.refusals import Refusal
+from .send_turns import Turn, Turns
+
+Message = events_pb2.WatchEventsResponse
+
+Reader = tuple[int | None, str | None]
+"""Who reads: a seat or a spectator, and in which language."""
+
+FELL_BEHIND, STOPPING, MORE, DELETED = "fell_behind", "stopping", "more", "deleted"
+"""Why a stream ends before its watcher wants it to."""
+
+
+class Watcher:
+    """A stream that is open. `messages` runs in its own thread, everything else in those of others."""
+
+    def __init__(
+        self,
+        context: grpc.ServicerContext,
+        turns: Turns,
+        viewer: int | None,
+        *,
+        token: str = "",
+        language: str | None = None,
+        snapshots: bool = False,
+    ) -> None:
+        self.viewer = viewer
+        """The seat that watches; None for a spectator."""
+        self.token = token
+        """The digest of the seat's token when the stream was opened: it must stay good."""
+        self.reader: Reader = (viewer, language)
+        self.snapshots = snapshots
+        self._context = context
+        self._turns = turns
+        self._turn = Turn()
+        self._lock = threading.Lock()
+        self._queue: deque[Message] = deque()
+        self._because = ""
+        self._status: Refusal | None = None
+        self._ended = 0.0
+        self._gone = False
+        self._began = time.monotonic()
+        self._sending = 0.0
+        """Since when the watcher is reading one message; 0 if it is not."""
+
+    # -- For whoever has news --------------------------------------------------------------------------------------
+
+    def tell(self, messages: Sequence[Message]) -> None:
+        """Something happened. Never waits."""
+        with self._lock:
+            if self._ended or self._gone:
+                return
+            if len(self._queue) + len(messages) > limits.WATCHER_QUEUE:
+                self._end(FELL_BEHIND)
+            else:
+                self._queue.extend(messages)
+        self._turns.ask(self._turn)
+
+    def keep_alive(self, message: Message) -> None:
+        """Nothing happened. Who still has something to read needs no sign of life."""
+        with self._lock:
+            idle = not self._queue and not self._turn.busy
+        if idle:
+            self.tell([message])
+
+    def end(self, because: str = "", status: Refusal | None = None) -> None:
+        """Ends the stream behind what waits already: with `resume` if it says why, and with this status."""
+        with self._lock:
+            if not self._ended:
+                self._end(because, status, keep=True)
+        self._turns.ask(self._turn)
+
+    def _end(self, because: str, status: Refusal | None = None, *, keep: bool = False) -> None:
+        self._because, self._status, self._ended = because, status, time.monotonic()
+        if not keep:
+            self._queue.clear()
+
+    def close(self) -> None:
+        """The caller went away."""
+        with self._lock:
+            self._gone = True
+            self._queue.clear()
+        self._turns.ask(self._turn)
+
+    def look_over(self, now: float) -> None:
+        """Hangs up if the watcher takes too long to read a message, or does not read that its stream has ended. Tells
+        it to resume if the stream is so old that its connection will be closed."""
+        with self._lock:
+            stuck = self._sending and now - self._sending > limits.WATCHER_STUCK_SECONDS
+            stuck = stuck or (self._ended and now - self._ended > limits.WATCHER_LINGER_SECONDS)
+        if stuck:
+            self._context.cancel()
+        elif now - self._began > limits.WATCHING_SECONDS:
+            self.end(STOPPING)
+
+    # -- In its own thread -----------------------------------------------------------------------------------------
+
+    def messages(self, opening: Callable[[], Iterable[Message]], told: str) -> Iterator[Message]:
+        """The stream: first the opening, then whatever comes. `told` is the event up to which the watcher knows
+        everything if nothing is sent."""
+        with closing(self._messages(opening, told)) as messages:
+            for message in messages:
+                self._sending = time.monotonic()
+                yield message
+                self._sending = 0.0
+
+    def _messages(self, opening: Callable[[], Iterable[Message]], told: str) -> Generator[Message, None, None]:
+        turns, turn = self._turns, self._turn
+        turns.ask(turn)
+        try:
+            turns.wait(turn)
+            begun = False
+            for message in opening():
+                if self._gone:
+                    return
+                if self._ended and begun:  # what waits in the queue does not follow on what was sent
+                    yield from self._farewell(told)
+                    return
+                yield message
+                if message.HasField("event"):
+                    begun, told = True, message.event.id
+            while not self._gone:
+                waiting = self._next()
+                if waiting is not None:
+                    yield waiting
+                    told = waiting.event.id or told
+                elif self._ended:
+                    yield from self._farewell(told)
+                    return
+                else:
+                    turns.done(turn)
+                    turns.wait(turn)
+        finally:
+            turns.leave(turn)
+
+    def _next(self) -> Message | None:
+        with self._lock:
+            return self._queue.popleft() if self._queue else None
+
+    def _farewell(self, told: str) -> Iterator[Message]:
+        if self._because:
+            yield Message(resume=events_pb2.Resume(after=told, because=self._because))
+        if self._status is not None:
+            raise self._status
