@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import http.client
 
-from alhambra_gateway.wire import dumps, writer
+from alhambra_gateway.json_messages import dumps, writer
 
 from .boards import search, twenty_tiles
 from .floor_gateway import BARE, BEHIND_DOORS, EMPTY

@@ -23,9 +23,9 @@ from google.rpc import error_details_pb2
 from alhambra import IllegalMove, Violation
 from alhambra.texts import keys, text
 from alhambra_api.v1 import reasons_pb2
+from alhambra_gateway.json_messages import writer
 from alhambra_gateway.pages.reasons import FOLDER, LANGUAGES, SAMPLE_GAME
-from alhambra_gateway.problems import Problem
-from alhambra_gateway.wire import writer
+from alhambra_gateway.refusals.problem import Problem
 from alhambra_service.messages.refusals import Refusal, from_error, status_of
 from tests.gateway.http import Client
 from tests.gateway.product import running

@@ -24,7 +24,7 @@ from .serve import SERVED_AT, server_extra, settings_options
 def gateway(**given: Any) -> None:
     """Answer plain HTTP in front of a service until a signal ends it."""
     with server_extra():
-        from alhambra_gateway.server import serve
+        from alhambra_gateway.process.server import serve
     try:
         serve(Settings.from_environment(**given), _announce)
     except BadSettings as fault:

@@ -1,7 +1,7 @@
-"""What an operator of the gateway can choose. How choices are told and refused stands in `alhambra_api/settings.py`.
+"""The settings of the gateway. `alhambra_api/settings.py` reads them from options and variables, and checks them.
 
-A gateway without a key of its own is for this machine alone: it listens on loopback only, and speaks to a service that
-does the same. Needs nothing but the standard library.
+A gateway without an API key of its own is for this machine alone: it listens on loopback only, and calls a service that
+does the same. Imports only the standard library.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from . import limits
 __all__ = ["Address", "BadSettings", "Settings"]
 
 LOOPBACK_HOSTS = frozenset({"localhost", "127.0.0.1", "[::1]"})
-"""By which names a browser on this machine reaches it."""
+"""Host names by which a browser on this machine reaches the gateway."""
 ANY = "*"
 _HOST = re.compile(r"[a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\]")
 _ORIGIN = re.compile(r"https?://[a-z0-9.\[\]:-]+")
@@ -38,7 +38,7 @@ _ORIGIN = re.compile(r"https?://[a-z0-9.\[\]:-]+")
 
 @dataclass(frozen=True)
 class Settings(Choices):
-    """Everything that `alhambra gateway` can be told."""
+    """The settings of `alhambra gateway`."""
 
     prefix = "ALHAMBRA_GATEWAY_"
 
@@ -49,8 +49,8 @@ class Settings(Choices):
     trusted_proxies: str = choice("", "Networks whose forwarding headers are believed, separated by commas.")
     cors_origins: str = choice("", "Origins whose pages may call the gateway, separated by commas, or *.")
     workers: int = choice(0, "Processes; 0 for one on each core.")
-    threads: int = choice(limits.THREADS, "Threads of each process for plain calls.")
-    streams: int = choice(limits.STREAMS, "Streams of events of each process; who comes later is refused.")
+    threads: int = choice(limits.THREADS, "Threads of each process for unary calls.")
+    streams: int = choice(limits.STREAMS, "Streams of events of each process; further ones are refused.")
     pin: bool = choice(False, "Keep each process on a core of its own. Not in containers.")
     body_bytes: int = choice(limits.BODY_BYTES, "The largest body of a request.")
     gzip: bool = choice(True, "Pack answers for clients that can unpack them.")
@@ -65,29 +65,29 @@ class Settings(Choices):
 
     @property
     def address(self) -> Address:
-        """Where to listen."""
+        """The address to listen on."""
         return read_address(self.listen)
 
     @property
     def processes(self) -> int:
-        """How many workers there are."""
+        """The number of worker processes."""
         return self.workers or len(cores())
 
     def allowed_hosts(self) -> frozenset[str]:
-        """The names that a request may be for, without port."""
+        """Return the host names that requests may have, without port."""
         listed = frozenset(name.lower() for name in names(self.hosts))
         return listed | LOOPBACK_HOSTS if self.address.loopback else listed
 
     def allowed_origins(self) -> frozenset[str]:
-        """The origins whose pages may call; `*` for all."""
+        """Return the origins whose pages may call; `*` for all."""
         return frozenset(names(self.cors_origins))
 
     def proxies(self) -> list[Network]:
-        """The networks of trusted proxies."""
+        """Return the networks of trusted proxies."""
         return networks(self.trusted_proxies)
 
     def own_key(self) -> str:
-        """The gateway's API key; empty if it has none. Raises BadSettings."""
+        """Return the gateway's API key; empty if it has none. Raises BadSettings."""
         if not self.key:
             return ""
         try:
@@ -101,7 +101,7 @@ class Settings(Choices):
         return found
 
     def faults(self) -> Iterator[str]:
-        """What is wrong, a sentence each."""
+        """Return what is wrong with the settings, a sentence each."""
         yield from self._address_faults()
         yield from super().faults()
         if not self.service or self.service != "".join(self.service.split()):

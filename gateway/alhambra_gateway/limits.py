@@ -7,14 +7,14 @@ Times are in seconds unless the name says otherwise.
 
 WORKERS = 256
 THREADS = 8
-"""Of one process, for plain calls."""
+"""Threads of one process for unary calls."""
 HELD_UP_SECONDS = 0.1
 """A thread that is busy with one request for longer is replaced by a new one, so that other requests do not wait."""
-RELIEVED_HANDS = 128
-"""Threads of a process that can be replaced at once, or twice its threads for plain calls if that is more. When nearly
-so many requests wait for the service, further calls of the service are refused with 503 and do not wait."""
-CREW_TICK_SECONDS = 0.05
-"""How often to look for threads that are held up."""
+REPLACED_THREADS = 128
+"""Threads of a process that can be replaced at once, or twice its threads for unary calls if that is more. When nearly
+that many requests wait for the service, further calls of the service are refused with 503 and do not wait."""
+THREAD_TICK_SECONDS = 0.05
+"""How often to check for threads that are held up."""
 STREAMS = 1_000
 """Streams of events that one process holds, each with a thread of its own that mostly sleeps."""
 STREAMS_PER_ADDRESS = 100
@@ -25,24 +25,24 @@ taken, an idle or unfinished connection of the address that has most of them is 
 CONNECTIONS_SPARE = 16
 """Connections of one process that are left when it begins to close others for new ones."""
 ACCEPTS_AT_ONCE = 16
-"""New connections that a busy process takes in between two looks at the others."""
+"""New connections that a busy process accepts before it handles the others."""
 OPEN_FILES = 1 << 16
-"""What a process asks for, if the system allows as many: each connection is one."""
+"""Open files that a process asks the system for; each connection is one."""
 BACKLOG = 2_048
-"""Connections that wait to be taken in."""
+"""Connections that wait to be accepted."""
 WORKER_SILENCE_SECONDS = 60
-"""A process that shows no sign of life for so long is ended and started again; whole seconds."""
+"""A process that does not report to its master for this time is killed and started again; whole seconds."""
 START_TICK_SECONDS = 0.05
-"""How often to look whether all processes are ready."""
+"""How often to check whether all processes are ready."""
 
 # -- Stopping ------------------------------------------------------------------------------------------------------
 
 DRAIN_SECONDS = 5.0
-"""Between the word that this gateway goes away (`/readyz`) and the moment when it takes no more connections."""
+"""Time between the first 503 of `/readyz` and the moment when no more connections are accepted."""
 GRACE_SECONDS = 10.0
 """How long answers that are being written may take when the gateway stops."""
 ORPHAN_GRACE_SECONDS = 1
-"""The same if the parent has died; whole seconds."""
+"""How long answers may take when the parent process has died; whole seconds."""
 
 # -- Requests ------------------------------------------------------------------------------------------------------
 
@@ -59,13 +59,13 @@ CHUNKS = 4_096
 CHUNK_LINE_BYTES = 1_024
 """The line before a chunk, which holds its length; also the headers behind the last chunk."""
 READ_BYTES = 1 << 16
-"""Bytes that are read from one connection before the others have their turn."""
+"""Bytes that are read from one connection before the others are handled."""
 SILENT_SECONDS = 15.0
 """A connection on which nothing is sent is closed after this time."""
 SMALL_READ_BYTES = 1_024
 """A client that sends less at a time is slow, or wants to keep the gateway busy."""
 SMALL_READS = 8
-"""After so many small parts of one request its connection is looked at only once in SMALL_READ_PAUSE_SECONDS."""
+"""After this number of small parts of one request, its connection is read once in SMALL_READ_PAUSE_SECONDS."""
 SMALL_READ_PAUSE_SECONDS = 0.25
 HEAD_SECONDS = 10.0
 """Time from the first byte of a request to the end of its headers. A slower request is answered with 408."""
@@ -78,7 +78,7 @@ UNFINISHED_PER_ADDRESS = 256
 nothing was sent yet count too. Over the limit the oldest one is answered with 429 and closed. Requests through a
 trusted proxy count for the forwarded address as soon as their headers are complete."""
 UNFINISHED_PER_PROXY = 1_500
-"""The same for the address of a trusted proxy, while the forwarded address is not known yet."""
+"""Incomplete requests of the address of a trusted proxy, while the forwarded address is not known yet."""
 UNFINISHED_BYTES = 64 << 20
 """Bytes of incomplete requests that one process holds. Over the limit, the oldest one of the address with most
 incomplete requests is answered with 429 and closed."""
@@ -93,7 +93,7 @@ STALLED_SECONDS = 20
 ANSWER_BYTES_PER_SECOND = 4_096
 """A client that reads its answer slower than this is hung up on after STALLED_SECONDS."""
 SEND_BUFFER_BYTES = 1 << 17
-"""What the system keeps of an answer for a connection. The rest is kept here, and counted."""
+"""Bytes of an answer that the system buffers for a connection. The process holds and counts the rest."""
 UNSENT_PER_ADDRESS = 256
 """Answers that one address has not read yet, in one process. Over the limit the oldest connection is closed."""
 UNSENT_PER_PROXY = 1_500
@@ -102,52 +102,52 @@ UNSENT_BYTES = 128 << 20
 """Bytes of answers that one process holds because their clients read slowly. Over the limit, the oldest connection of
 the address with most of them is closed."""
 LINGER_SECONDS = 2.0
-"""How long a connection that is being closed is read from, so that its last answer is not lost."""
+"""How long a connection that is being closed is still read from, so that its last answer is not lost."""
 LINGER_BYTES = 1 << 16
-"""How much of it is read."""
+"""Bytes that are read from a connection that is being closed."""
 LINGERING = 512
-"""Connections of one process that are being closed like this. Over the limit the oldest one is closed at once."""
+"""Connections of one process that are being closed and still read from. Over the limit the oldest is closed at once."""
 DEADLINE_TICK_SECONDS = 0.25
-"""How often to look for connections whose time is over."""
+"""How often to check for connections whose time is over."""
 
 # -- Answers -------------------------------------------------------------------------------------------------------
 
 GZIP_BYTES = 1_024
-"""A shorter answer is not worth packing."""
+"""A shorter answer is not compressed."""
 GZIP_LEVEL = 4
 PAGE_SECONDS = 300
-"""How long a page for people, its style and its pictures may be kept without asking again."""
+"""How long a page for people, its style and its pictures may be cached."""
 PAGES_REMEMBERED = 64
-"""How many pages of modules a process remembers with their pictures, some 20 KB each."""
+"""Pages of modules that a process caches with their pictures, some 20 KB each."""
 PREFLIGHT_SECONDS = 7_200
-"""How long a browser may remember what it asked about another origin."""
+"""How long a browser may cache the answer to a CORS preflight."""
 
 # -- Streams of events ---------------------------------------------------------------------------------------------
 
 RECONNECT_SECONDS = 2
-"""What a browser is told to wait before it opens a stream again."""
+"""How long a browser waits before it opens a stream again."""
 STREAM_RETRY_SECONDS = 5
-"""What a client is told to wait that came when all streams were taken."""
+"""Retry-After of a stream that was refused because there are too many."""
 
 # -- Readiness and numbers -----------------------------------------------------------------------------------------
 
 READY_SECONDS = 2.0
 """How long `/readyz` waits for the service."""
 READY_REMEMBERED_SECONDS = 0.5
-"""So long an answer of the service about its health is told to others who ask."""
+"""How long the service's answer about its health is cached."""
 NOTED_SECONDS = 1.0
-"""How often a process tells its numbers to the others."""
+"""How often a process writes its metrics for the others."""
 REQUESTS_NOTED = 100_000
-"""So many requests of one kind are remembered until then; no process answers as many."""
+"""Requests of one kind that are noted until then. No process answers more in that time."""
 
 # -- The whole product in one command ------------------------------------------------------------------------------
 
 CHILD_START_SECONDS = 90.0
 CHILD_STOP_SECONDS = 8.0
-"""How much longer than promised a server may take to stop before it is ended."""
+"""How much longer than its grace time a server may take to stop before it is killed."""
 CHILD_FIRST_PAUSE_SECONDS = 0.2
 CHILD_LONGEST_PAUSE_SECONDS = 10.0
-"""Before a server that died is started again: doubled each time, back to the first after a quiet stretch."""
+"""Pause before a server that died is started again: doubled each time, reset after CHILD_QUIET_SECONDS."""
 CHILD_QUIET_SECONDS = 30.0
 SUPERVISOR_TICK_SECONDS = 0.1
 
@@ -157,30 +157,30 @@ VALUE_DEPTH = 24
 """How deeply lists and objects of a plain value may be nested: well below what a message can hold."""
 QUERY_PARAMETERS = 64
 FACT_CHARS = 200
-"""Of what was sent, as much as a problem repeats."""
+"""Characters of a client's text that a problem repeats."""
 HEADERS_REMEMBERED = 1_024
-"""Different headers whose meaning is kept, as most clients send the same."""
+"""Different headers whose parsed form is cached; most clients send the same ones."""
 
 # -- Calls of the service ------------------------------------------------------------------------------------------
 
 CHANNELS = 4
 """Connections of one process to the service: each is served by one of its processes."""
 CALL_SECONDS = 10.0
-"""How long a plain call may take. Longer than the service asks for a commit whose answer was lost."""
+"""How long a unary call may take. Longer than the service takes to find out about a commit whose answer was lost."""
 CHANGE_SECONDS = 15.0
-"""The same for a call that changes something."""
+"""How long a unary call that changes something may take."""
 ANSWER_BYTES = 8 << 20
 """Not less than the service writes."""
 CONNECT_SECONDS = 5.0
-"""One attempt to connect to the service may take so long."""
+"""How long one attempt to connect to the service may take."""
 SPARE_TRIES = 2
-"""So often a call that changes nothing is made again because its connection broke."""
+"""How often a call that only reads is made again because its connection broke."""
 RECONNECT_FIRST_SECONDS = 0.1
 RECONNECT_LONGEST_SECONDS = 2.0
-"""Before a lost connection to the service is opened again: longer each time."""
+"""Pause before a lost connection to the service is opened again: longer each time."""
 AUTHORIZATION_CHARS = 512
-"""A longer header holds no credentials of ours."""
+"""A longer header Authorization cannot contain credentials of ours."""
 LANGUAGE_CHARS = 256
-"""A longer list of languages is not passed on."""
+"""A longer header Accept-Language is not passed on."""
 RETRY_SECONDS = 1
-"""What a client is told to wait where the service cannot be reached or has too much to do."""
+"""Retry-After if the service cannot be reached or is overloaded."""

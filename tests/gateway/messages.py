@@ -23,7 +23,7 @@ from alhambra_api.v1 import (
 )
 from alhambra_api.v1.values_pb2 import Value
 from alhambra_api.values import to_value
-from alhambra_gateway.wire import is_required
+from alhambra_gateway.json_messages import is_required
 
 FILES = (
     boards_pb2,

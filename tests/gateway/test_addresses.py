@@ -6,7 +6,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from alhambra_gateway.addresses import forwarded_address, is_this_machine, site, trusting
+from alhambra_gateway.connections.client_addresses import forwarded_address, is_this_machine, site, trusting
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,8 @@ import pytest
 from gunicorn.config import Config
 
 from alhambra_gateway import limits as usual
-from alhambra_gateway.connection import Connection, State
-from alhambra_gateway.poller import PollingWorker
+from alhambra_gateway.connections.connection import Connection, State
+from alhambra_gateway.connections.poller import PollingWorker
 from tests.service.store.servers import await_true
 
 from .http import Client

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from alhambra_gateway import gunicorn_parts, server
 from alhambra_gateway.config import BadSettings, Settings
+from alhambra_gateway.process import gunicorn_parts, server
 
 NAMES = [(part, name) for part, names in gunicorn_parts.PARTS for name in names]
 

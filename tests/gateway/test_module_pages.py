@@ -19,7 +19,7 @@ from alhambra.texts import languages
 from alhambra_gateway.app import create_app
 from alhambra_gateway.config import Settings
 from alhambra_gateway.pages.guides import FOLDER
-from alhambra_gateway.problems import KINDS
+from alhambra_gateway.refusals.problem import KINDS
 
 from .http import Client
 

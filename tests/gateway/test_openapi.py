@@ -11,11 +11,11 @@ from openapi_spec_validator import validate
 
 from alhambra_api.contract import comments
 from alhambra_api.v1 import annotations_pb2, service_pb2
+from alhambra_gateway.json_messages import json_name, writer
 from alhambra_gateway.openapi import document
 from alhambra_gateway.openapi.ranges import RANGES
-from alhambra_gateway.openapi.shapes import is_always_there, reached
-from alhambra_gateway.routes import Route, compile_routes
-from alhambra_gateway.wire import json_name, writer
+from alhambra_gateway.openapi.schemas import is_always_there, reached
+from alhambra_gateway.routing.routes import Route, compile_routes
 
 from . import examples
 from .conformity import check, faults_of

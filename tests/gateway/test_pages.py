@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from alhambra.texts import languages
+from alhambra_gateway.json_messages import reader
 from alhambra_gateway.pages.answers import words
 from alhambra_gateway.pages.reasons import FOLDER, LANGUAGES, SAMPLE_GAME, reasons
-from alhambra_gateway.problems import KINDS
-from alhambra_gateway.routes import compile_routes
-from alhambra_gateway.wire import reader
+from alhambra_gateway.refusals.problem import KINDS
+from alhambra_gateway.routing.routes import compile_routes
 from scripts.polite import PoliteClient
 from scripts.problem_examples import examples
 

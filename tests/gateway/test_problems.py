@@ -11,8 +11,8 @@ from alhambra.texts import languages, text
 from alhambra_api.v1 import annotations_pb2, boards_pb2, games_pb2, reasons_pb2
 from alhambra_api.values import to_value
 from alhambra_gateway import limits
-from alhambra_gateway.problems import KINDS, Problem
-from alhambra_gateway.routes import compile_routes
+from alhambra_gateway.refusals.problem import KINDS, Problem
+from alhambra_gateway.routing.routes import compile_routes
 
 from .http import Answer, Client
 from .product import Product, gateway

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 
 from alhambra_gateway.openapi import document
-from alhambra_gateway.routes import Route, compile_routes
+from alhambra_gateway.routing.routes import Route, compile_routes
 
 from .http import Answer, Client
 from .product import Product
@@ -17,7 +17,7 @@ from .test_openapi import RECORDED
 
 ROUTES = compile_routes()
 JSON = {"Accept": "application/json, image/svg+xml"}
-NOWHERE = "nosuchgamehere"
+NO_ROUTE = "nosuchgamehere"
 STRANGE: dict[str, list[Any]] = {
     "game": [],
     "tile": ["no_such_tile", "!"],
@@ -114,10 +114,10 @@ def test_an_operation_fails_only_with_reasons_that_it_lists(
     product: Product, tables: dict[str, Table], route: Route
 ) -> None:
     if route.method == "DELETE":
-        games: dict[str, str] = {NOWHERE: ""}  # the others are needed
+        games: dict[str, str] = {NO_ROUTE: ""}  # the others are needed
     else:
         tokens = {found.id: found.created["seatKeys"][0]["token"] for found in tables.values()}
-        games = {NOWHERE: "", **tokens}
+        games = {NO_ROUTE: "", **tokens}
     seen: set[str] = set()
     for game, token in games.items() if "{game}" in route.path else {"": ""}.items():
         for credential in dict.fromkeys(["", token, "no such token"]):

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alhambra_gateway import limits
-from alhambra_gateway.problems import Problem
-from alhambra_gateway.request_scanner import RequestScanner, Verdict
+from alhambra_gateway.connections.request_scanner import RequestScanner, Verdict
+from alhambra_gateway.refusals.problem import Problem
 
 MOST = 1_000
 GET = b"GET /a HTTP/1.1\r\nHost: localhost\r\n\r\n"

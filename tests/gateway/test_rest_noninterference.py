@@ -17,8 +17,8 @@ from google.protobuf.message import Message
 
 from alhambra import known_modules
 from alhambra_api.v1 import moves_pb2, views_pb2
-from alhambra_gateway.routes import compile_routes
-from alhambra_gateway.wire import dumps, json_name, writer
+from alhambra_gateway.json_messages import dumps, json_name, writer
+from alhambra_gateway.routing.routes import compile_routes
 from alhambra_service.games.table import decode
 from alhambra_service.messages.translate import move_to
 from alhambra_service.store import EmbeddedStore

@@ -7,7 +7,7 @@ from werkzeug.exceptions import MethodNotAllowed, NotFound
 from werkzeug.routing import Map, MapAdapter, Rule
 
 from alhambra_api.v1 import annotations_pb2, service_pb2
-from alhambra_gateway.routes import CONVERTERS, Route, compile_routes
+from alhambra_gateway.routing.routes import CONVERTERS, Route, compile_routes
 
 GAME = "abcdefghijkl"
 BY_NAME = {route.name: route for route in compile_routes()}

@@ -55,7 +55,7 @@ NEVER = 1_000
 def front(stalled: Stalled) -> Iterator[Running]:
     service = Scripted()
     service.say = stalled
-    limits = {"RELIEVED_HANDS": RELIEVED, "READY_SECONDS": 0.3, "CALL_SECONDS": NEVER}
+    limits = {"REPLACED_THREADS": RELIEVED, "READY_SECONDS": 0.3, "CALL_SECONDS": NEVER}
     with gateway(service.address, "--threads", str(THREADS), limits=limits) as found:
         yield found
         stalled.go_on.set()

@@ -1,8 +1,8 @@
-"""`/openapi.json`, the API document, and `/docs`, the same to read and to try out.
+"""`/openapi.json`, the API document, and `/docs`, a page that shows it and can call the API.
 
-The document is made from the contract (`document.py`) the first time that somebody asks for it. The page shows it with
-Swagger UI, whose files come from the package flask-swagger-ui: nothing is fetched from anywhere else, and no script or
-style stands in the page itself, so that the strictest policy for content holds for it too.
+The document is made from the contract (`document.py`) at the first request. The page uses Swagger UI, whose files come
+from the package flask-swagger-ui. It loads nothing from other servers and has no inline script or style, so the
+strictest content security policy holds for it too.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from functools import cache
 
 from flask import Flask, Response, request
 
-from ..wire import dumps
+from ..json_messages import dumps
+from .docs_page import install_page
 from .document import document
-from .reading_room import install_page
 
 __all__ = ["document", "install"]
 
@@ -21,7 +21,7 @@ ADDRESS = "/openapi.json"
 
 
 def install(app: Flask) -> None:
-    """Adds both addresses to the gateway."""
+    """Add both addresses to the application."""
 
     @app.get(ADDRESS)
     def openapi() -> Response:
@@ -35,5 +35,5 @@ def install(app: Flask) -> None:
 
 @cache
 def as_bytes() -> bytes:
-    """The document as it is sent."""
+    """Return the document as bytes."""
     return dumps(document())

@@ -1,4 +1,4 @@
-"""The OpenAPI document of the gateway, put together from the contract: nothing about a call is written down here.
+"""The OpenAPI document of the gateway, made from the contract. No call is described here by hand.
 
 Version 3.1, whose schemas are plain JSON Schema. It is made once for each process and served as bytes.
 """
@@ -15,11 +15,11 @@ from typing import Any
 from alhambra_api import contract
 from alhambra_api.v1 import annotations_pb2, events_pb2, reasons_pb2
 
-from ..routes import Route, compile_routes
-from . import headers, refusals
+from ..routing.routes import Route, compile_routes
+from . import headers, problem_responses
+from .contract_comments import said
 from .operations import API_KEY, SEAT_TOKEN, operation, tag_of
-from .shapes import Schema, Shapes
-from .wording import said
+from .schemas import Schema, Shapes
 
 OPENAPI = "3.1.1"
 LICENCE = "Apache-2.0"
@@ -54,12 +54,12 @@ know. In what you send, unknown members are refused.
 
 @cache
 def document() -> Schema:
-    """The document; nobody changes it."""
+    """Return the document. It is made once and must not be changed."""
     return build(compile_routes(), examples())
 
 
 def build(routes: Iterable[Route], recorded: dict[str, Any]) -> Schema:
-    """The document for these routes, with these recorded calls as examples."""
+    """Return the document for these routes, with these recorded calls as examples."""
     routes = tuple(routes)
     shapes = Shapes(
         sent=[route.descriptor.input_type for route in routes if route.has_body],
@@ -72,7 +72,7 @@ def build(routes: Iterable[Route], recorded: dict[str, Any]) -> Schema:
     paths: dict[str, Schema] = {}
     for route in routes:
         paths.setdefault(route.path, {})[route.method.lower()] = operation(route, shapes, recorded["calls"])
-    problem = refusals.schema(shapes)
+    problem = problem_responses.schema(shapes)
     return {
         "openapi": OPENAPI,
         "info": {
@@ -86,17 +86,17 @@ def build(routes: Iterable[Route], recorded: dict[str, Any]) -> Schema:
         "tags": [{"name": name, "description": text} for name, text in _tags(routes).items()],
         "paths": paths,
         "components": {
-            "schemas": dict(sorted((shapes.schemas | {refusals.PROBLEM: problem}).items())),
+            "schemas": dict(sorted((shapes.schemas | {problem_responses.PROBLEM: problem}).items())),
             "parameters": headers.PARAMETERS,
             "headers": headers.HEADERS,
-            "responses": refusals.responses(recorded["problems"]),
+            "responses": problem_responses.responses(recorded["problems"]),
             "securitySchemes": _security_schemes(),
         },
     }
 
 
 def examples() -> dict[str, Any]:
-    """Calls that were made to a running gateway and what they were answered; secrets replaced by texts alike."""
+    """Return recorded calls of a running gateway with their answers. Secrets are replaced by similar texts."""
     found: dict[str, Any] = json.loads(files(__package__).joinpath(EXAMPLES).read_text(encoding="utf-8"))
     return found
 

@@ -1,13 +1,13 @@
-"""Headers: the one thing that HTTP has and the contract does not. What each means, and which operations know it."""
+"""HTTP headers in the API document: what each means, and which operations take it or answer with it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .. import conditions
-from ..routes import Route
+from ..routing import conditional_requests
+from ..routing.routes import Route
 from . import ranges
-from .shapes import Schema
+from .schemas import Schema
 
 _PARAMETERS, _HEADERS = "#/components/parameters/", "#/components/headers/"
 _TEXT: Schema = {"type": "string"}
@@ -15,22 +15,22 @@ _ALWAYS = ("X-Request-Id",)
 
 
 def sent(route: Route) -> list[Schema]:
-    """The headers that an operation takes, by reference."""
+    """Return references to the headers that an operation takes."""
     return [{"$ref": _PARAMETERS + name} for name in _names_sent(route)]
 
 
 def answered(*names: str) -> dict[str, Schema]:
-    """Headers of an answer, by reference; those that every answer has are among them."""
+    """Return references to these headers of an answer, and to those that every answer has."""
     return {name: {"$ref": _HEADERS + name} for name in (*names, *_ALWAYS)}
 
 
 def _names_sent(route: Route) -> Iterator[str]:
     yield "Accept-Language"
-    if conditions.takes_idempotency_key(route):
+    if conditional_requests.takes_idempotency_key(route):
         yield "Idempotency-Key"
-    if conditions.takes_if_match(route):
+    if conditional_requests.takes_if_match(route):
         yield "If-Match"
-    if conditions.takes_if_none_match(route):
+    if conditional_requests.takes_if_none_match(route):
         yield "If-None-Match"
     if route.streaming:
         yield "Last-Event-ID"

@@ -1,4 +1,4 @@
-"""An RPC as an operation of the API document: where it is called, who may, what it takes and what it answers."""
+"""An RPC as an operation of the API document: address, credentials, parameters, body and answers."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from google.protobuf.descriptor import FieldDescriptor
 from alhambra_api import contract
 from alhambra_api.v1 import annotations_pb2, events_pb2
 
-from .. import conditions
-from ..routes import Route
-from ..wire import json_name
-from ..wire.reading import is_required
-from . import headers, refusals
-from .shapes import Schema, Shapes
-from .wording import beyond_summary, said, summary
+from ..json_messages import json_name
+from ..json_messages.message_reader import is_required
+from ..routing import conditional_requests
+from ..routing.content_negotiation import EVENT_STREAM, JSON, SVG, TEXT
+from ..routing.routes import Route
+from . import headers, problem_responses
+from .contract_comments import beyond_summary, said, summary
+from .schemas import Schema, Shapes
 
-JSON = "application/json"
-EVENT_STREAM = "text/event-stream"
 SEAT_TOKEN, API_KEY = "seatToken", "apiKey"
 _MEDIA_TYPE = re.compile(r"of the type ([\w.+-]+/[\w.+-]*\w)")
 _REPLAY: Schema = {
@@ -32,12 +31,12 @@ _REPLAY: Schema = {
 
 
 def tag_of(route: Route) -> str:
-    """Under which heading the operation stands, the noun with which its address begins: games, boards or catalog."""
+    """Return the tag of an operation, the first noun of its address: games, boards or catalog."""
     return re.split(r"[/:]", route.path)[2]
 
 
 def operation(route: Route, shapes: Shapes, examples: Mapping[str, Any]) -> Schema:
-    """The operation. `examples` are recorded calls, by the name of the RPC."""
+    """Return the operation. `examples` are recorded calls by the name of the RPC."""
     rpc = route.descriptor
     example = examples.get(rpc.name, {})
     text = said(rpc.full_name)
@@ -55,12 +54,16 @@ def operation(route: Route, shapes: Shapes, examples: Mapping[str, Any]) -> Sche
             content["example"] = example["body"]
         needed = any(is_required(field) for field in route.body_fields)
         found["requestBody"] = {"required": needed, "content": {JSON: content}}
-    found["responses"] = {"200": _answer(route, shapes, example), **_unchanged(route), **refusals.references(route)}
+    found["responses"] = {
+        "200": _answer(route, shapes, example),
+        **_unchanged(route),
+        **problem_responses.references(route),
+    }
     return found
 
 
 def _description(route: Route, text: str) -> str:
-    """What is said of the RPC beyond its summary, then of its request, then who may call."""
+    """Return the description: the comment on the RPC after its summary, the comment on its request, its callers."""
     who = annotations_pb2.Caller.DESCRIPTOR.values_by_number[route.caller]
     parts = [beyond_summary(text), said(route.descriptor.input_type.full_name)]
     called_by = said(f"{contract.PACKAGE}.Caller.{who.name}")
@@ -70,7 +73,7 @@ def _description(route: Route, text: str) -> str:
 
 
 def _security(route: Route) -> list[Schema]:
-    """The credentials, any one of which will do; an empty entry stands for none."""
+    """Return the credentials, one of which is needed. An empty entry means that none is needed."""
     if route.caller == annotations_pb2.CALLER_HOST:
         return [{API_KEY: [route.scope]}]
     if route.caller == annotations_pb2.CALLER_SEAT:
@@ -115,18 +118,18 @@ def _answer(route: Route, shapes: Shapes, example: Mapping[str, Any]) -> Schema:
         media_type = _MEDIA_TYPE.findall(" ".join(asked.split()))[-1]
         schema: Schema = dict(_REPLAY) if media_type == JSON else {"type": "string", "contentMediaType": media_type}
         text, content = said(route.descriptor.full_name), {media_type: {"schema": schema}}
-        if media_type == conditions.SVG:  # generators of clients that know no pictures take the text
-            content[conditions.TEXT] = {"schema": {"type": "string", "description": "The source of the picture."}}
+        if media_type == SVG:  # generators of clients that know no pictures take the text
+            content[TEXT] = {"schema": {"type": "string", "description": "The source of the picture."}}
     else:
         text, content = said(output.full_name), {JSON: {"schema": shapes.answered(output)}}
     if "answer" in example:
         next(iter(content.values()))["example"] = example["answer"]
-    known = headers.answered("ETag") if conditions.has_etag(route) else headers.answered()
+    known = headers.answered("ETag") if conditional_requests.has_etag(route) else headers.answered()
     return {"description": text, "headers": known, "content": content}
 
 
 def _stream(shapes: Shapes) -> tuple[str, Schema]:
-    """A stream of events, or a page of them."""
+    """Return the answer with events: a stream, or a page."""
     messages = shapes.answered(events_pb2.WatchEventsResponse.DESCRIPTOR)
     page = events_pb2.EventPage.DESCRIPTOR
     text = (
@@ -140,7 +143,7 @@ def _stream(shapes: Shapes) -> tuple[str, Schema]:
 
 
 def _unchanged(route: Route) -> dict[str, Schema]:
-    if not conditions.takes_if_none_match(route):
+    if not conditional_requests.takes_if_none_match(route):
         return {}
     return {
         "304": {

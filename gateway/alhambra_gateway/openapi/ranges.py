@@ -10,7 +10,7 @@ from typing import Any
 
 from google.protobuf.descriptor import FieldDescriptor
 
-from ..routes import GAME_ID, WORD
+from ..routing.routes import GAME_ID, WORD
 
 _NOT_NEGATIVE = {"minimum": 0}
 _COORDINATE = {"minimum": -127, "maximum": 127}
@@ -50,10 +50,10 @@ RANGES: dict[str, dict[str, Any]] = {
     "Cell.x": _COORDINATE,
     "Cell.y": _COORDINATE,
 }
-"""By field, with or without its message: the keywords of its schema. With its message wins."""
+"""Keywords of the schema by field, with or without its message. An entry with its message wins."""
 
 
 def of(field: FieldDescriptor) -> dict[str, Any]:
-    """The limits of a field; none if the contract says none."""
+    """Return the limits of a field; empty if the contract has none."""
     message = field.containing_type.name if field.containing_type is not None else ""
     return RANGES.get(f"{message}.{field.name}") or RANGES.get(field.name, {})

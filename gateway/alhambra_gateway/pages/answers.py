@@ -1,4 +1,4 @@
-"""What a reader of pages wants, and the answer: a page or data, in one of the languages of the texts."""
+"""Language and media type that the reader of a page asks for, and the answer: a page, or data."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from flask import Response, render_template, request
 from alhambra.texts import choose_language, languages
 
 from .. import limits
-from ..problems import Problem
-from ..wire import dumps
+from ..json_messages import dumps
+from ..refusals.problem import Problem
 
 HTML, JSON = "text/html", "application/json"
 LANGUAGE = "lang"
-"""The query parameter that names a language, whatever the reader's browser likes."""
+"""The query parameter that names a language. It wins over Accept-Language."""
 
 
 def asked_language() -> str:
-    """The language that the address names, else the one that the reader likes best of those there are."""
+    """Return the language that the address names, else the one that Accept-Language prefers."""
     named = request.args.get(LANGUAGE, "")
     return named if named in languages() else choose_language(request.headers.get("Accept-Language"))
 
 
 def asked_form() -> str:
-    """A page or data; a reader that takes anything gets a page."""
+    """Return the media type of the answer: HTML, or JSON if the reader prefers it. Raises Problem for neither."""
     found = request.accept_mimetypes.best_match((HTML, JSON)) if request.accept_mimetypes else HTML
     if found is None:
         raise Problem("NOT_ACCEPTABLE", f"This is there as {HTML} and as {JSON}.")
@@ -35,8 +35,8 @@ def asked_form() -> str:
 
 
 def page(template: str, language: str, **facts: Any) -> Response:
-    """A page for people. Templates link with `at(path)`, which keeps a language that the address names; `tongues` are
-    the same page in every language."""
+    """Return a page for people. Templates link with `at(path)`, which keeps the language that the address names.
+    `tongues` are links to the page in every language."""
     chosen = f"?{LANGUAGE}={language}" if request.args.get(LANGUAGE) == language else ""
     tongues = [(known, words()[known]["language"], f"{request.path}?{LANGUAGE}={known}") for known in languages()]
     text = render_template(
@@ -46,7 +46,7 @@ def page(template: str, language: str, **facts: Any) -> Response:
 
 
 def data(document: dict[str, Any], language: str) -> Response:
-    """The same for programs."""
+    """Return the answer with data for programs."""
     return _in_language(Response(dumps(document), content_type=JSON), language)
 
 
@@ -57,7 +57,7 @@ def _in_language(answer: Response, language: str) -> Response:
 
 
 def kept(answer: Response) -> Response:
-    """The answer may be kept for a while; afterwards the client asks whether it is still the same."""
+    """Let the answer be cached for PAGE_SECONDS, and answer 304 if the client already has it."""
     answer.add_etag()
     answer.cache_control.public = True
     answer.cache_control.max_age = limits.PAGE_SECONDS
@@ -66,6 +66,6 @@ def kept(answer: Response) -> Response:
 
 @cache
 def words() -> dict[str, dict[str, Any]]:
-    """The words of the pages, by language."""
+    """Return the words of the pages by language."""
     found: dict[str, dict[str, Any]] = json.loads(files(__package__).joinpath("words.json").read_text(encoding="utf-8"))
     return found

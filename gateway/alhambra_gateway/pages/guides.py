@@ -19,7 +19,7 @@ ENGLISH = "en"
 
 
 def install(app: Flask) -> None:
-    """Adds the pages of guides."""
+    """Add the pages of guides."""
 
     @app.get("/guides/", strict_slashes=False)
     def guides() -> Response:
@@ -34,7 +34,7 @@ def install(app: Flask) -> None:
 
 @cache
 def index() -> dict[str, dict[str, str]]:
-    """By name: the title of a guide, and its first sentence."""
+    """Return title and first sentence of each guide, by name."""
     found: dict[str, dict[str, str]] = json.loads(FOLDER.joinpath("index.json").read_text(encoding="utf-8"))
     return found
 

@@ -21,11 +21,11 @@ from .. import limits
 from .answers import asked_language, kept, page
 
 MOST_SEATS = 6
-"""Everything that a module adds is there in a game of so many."""
+"""Seats of the game whose components are shown: with six seats a module adds everything that it has."""
 
 
 def install(app: Flask) -> None:
-    """Adds the pages of modules."""
+    """Add the pages of modules."""
 
     @app.get("/modules/", strict_slashes=False)
     def modules() -> Response:
@@ -56,13 +56,13 @@ def install(app: Flask) -> None:
 
 @lru_cache(limits.PAGES_REMEMBERED)
 def _all_pages(language: str, _known: tuple[str, ...]) -> list[ModulePage]:
-    """The pages of all modules; made anew when another module becomes known."""
+    """Return the pages of all modules. They are made again when another module is registered."""
     return all_pages(language)
 
 
 @lru_cache(limits.PAGES_REMEMBERED)
 def _pictures(key: str, language: str) -> dict[tuple[str, str], Markup]:
-    """By kind and id: the pictures of a page; under ("", "") the symbols that they share."""
+    """Return the pictures of a page by kind and id; under ("", "") the symbols that they share."""
     ruleset = compile_ruleset(MOST_SEATS, next(iter(EDITIONS)), () if key == BASE.key else (key,))
     wanted = [
         (entry.component, entry.key)

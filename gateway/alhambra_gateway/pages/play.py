@@ -1,4 +1,4 @@
-"""`/play`: the table in the browser. Its files stand in `play/`; it calls nothing but the interface `/v1`."""
+"""`/play`: the game in the browser. Its files are in `play/`; it calls only `/v1`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .answers import HTML, kept
 PAGE = "/play"
 FRONT = "index.html"
 TYPES = {"js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "json": "application/json"}
-"""By the end of a name: the media type. What ends otherwise is not served."""
+"""Media types by file name extension. Files with other extensions are not served."""
 
 
 def install(app: Flask) -> None:
-    """Adds the page and its files."""
+    """Add the page and its files."""
     folder = files("alhambra_gateway").joinpath("play")
     served = {found.name: found for found in folder.iterdir() if found.name.rpartition(".")[2] in TYPES}
 

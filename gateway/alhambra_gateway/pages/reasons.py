@@ -20,11 +20,11 @@ from alhambra.texts import has_text, text
 from alhambra_api import contract
 from alhambra_api.v1 import annotations_pb2, reasons_pb2
 
-from ..problems import KINDS, PREFIX
+from ..refusals.problem import KINDS, PREFIX
 
 FOLDER = files(__package__)
 LANGUAGES = ("en", "de")
-"""Of the examples and of what to do; in other languages these two are told in the first one."""
+"""Languages of the examples and fixes. In other languages they are shown in the first one."""
 SAMPLE_GAME = "k3v9x0d2m7qa"
 """The id of the game in examples."""
 SAMPLE_TOKEN = "$TOKEN"
@@ -34,7 +34,7 @@ _WORD = re.compile(r"[a-z_]+")
 
 @dataclass(frozen=True)
 class Reason:
-    """One reason, in one language."""
+    """A reason of the contract in one language."""
 
     reason: str
     group: str
@@ -42,20 +42,20 @@ class Reason:
     code: str
     """The status of the gRPC call."""
     comment: str
-    """What the contract says about it."""
+    """The comment of the contract."""
     metadata: tuple[str, ...]
-    """The names of its facts."""
+    """The names of its metadata."""
     meaning: str
     fix: str
     fix_language: str
     """The language of `fix`."""
     request: dict[str, Any]
-    """Method, path, headers and body of a request that is refused with it."""
+    """Method, path, headers and body of a request that is refused with this reason."""
     problem: dict[str, Any]
-    """The document that it is answered with."""
+    """The problem document that answers the request."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as data."""
+        """Return the reason as plain data."""
         return {
             "reason": self.reason,
             "group": self.group,
@@ -72,7 +72,7 @@ class Reason:
 
 @cache
 def reasons(language: str) -> dict[str, Reason]:
-    """Every reason in the order of the contract."""
+    """Return every reason by its name, in the order of the contract."""
     told = _read("examples.json")
     return {reason: _reason(reason, told[reason], language) for reason in KINDS}
 
@@ -99,7 +99,7 @@ def _reason(reason: str, told: dict[str, Any], language: str) -> Reason:
 
 
 def facts_named(comment: str) -> tuple[str, ...]:
-    """The facts that a comment of the contract names: "Metadata: due, paid." An explanation behind them is no name."""
+    """Return the names of metadata in a comment of the contract ("Metadata: due, paid."), without explanations."""
     found = _METADATA.search(comment)
     if found is None:
         return ()
@@ -108,7 +108,7 @@ def facts_named(comment: str) -> tuple[str, ...]:
 
 
 def shown_request(asked: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:
-    """The request as a reader would send it."""
+    """Return the request as a reader would send it."""
     headers = dict(asked["headers"])
     if "seat" in asked:
         headers.setdefault("Authorization", f"Bearer {SAMPLE_TOKEN}")

@@ -26,7 +26,7 @@ from schemathesis.core.transport import Response
 from schemathesis.specs.openapi import checks
 
 from alhambra_gateway.openapi import document
-from alhambra_gateway.routes import CONVERTERS, Route, compile_routes
+from alhambra_gateway.routing.routes import CONVERTERS, Route, compile_routes
 
 from ..conformity import answer_faults, faults_of
 from ..examples import FILE

@@ -1,0 +1,185 @@
+"""The gateway as processes: a master without requests of its own, and workers (`worker.py`) that it restarts.
+
+gunicorn is used as a library: its settings are made from ours, and no configuration files or variables of gunicorn are
+read. The sockets are opened here, so that a port in use is reported in one sentence. SIGTERM stops the gateway after
+DRAIN_SECONDS, SIGINT at once; SIGHUP replaces the workers by new ones, which read the key and the certificates again.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+import resource
+import shutil
+import signal
+import socket
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from gunicorn.app.base import BaseApplication
+from gunicorn.arbiter import Arbiter
+
+from alhambra_api.settings import read_address
+
+from .. import limits
+from ..config import Address, BadSettings, Settings
+from ..upstream import grpc_parts
+from . import gunicorn_parts, logs
+from .worker import Worker
+
+_log = logging.getLogger(__name__)
+
+Announce = Callable[[str], None]
+"""Called with the address when all workers are ready."""
+
+
+def serve(settings: Settings, announce: Announce) -> None:
+    """Serve until a signal ends it. Raises BadSettings with a sentence that says why if it cannot start."""
+    settings.check()
+    settings.own_key()
+    for path in (settings.tls_authority, settings.tls_certificate, settings.tls_key):
+        if path and not os.access(path, os.R_OK):
+            raise BadSettings(f"The file {path} cannot be read.")
+    for package, missing in (("gunicorn", gunicorn_parts.missing()), ("grpcio", grpc_parts.missing())):
+        if missing:
+            raise BadSettings(f"This version of {package} cannot be used: it has no {', '.join(missing)}.")
+    logs.begin(settings.log_level)
+    _allow_many_files()
+    with ExitStack() as stack:
+        listeners = [stack.enter_context(_listener(settings.address))]
+        if settings.metrics:
+            listeners.append(stack.enter_context(_listener(read_address(settings.metrics))))
+        stack.enter_context(_metrics_folder())
+        host, port = listeners[0].getsockname()[:2]
+        address = Address(host, port)
+        Master(Gateway(settings, listeners), lambda: announce(f"http://{address}")).run()
+
+
+@contextmanager
+def _listener(address: Address) -> Iterator[socket.socket]:
+    """Open a listening socket. Raises BadSettings if the address cannot be used."""
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((address.host, address.port))
+            listener.listen(limits.BACKLOG)
+        except OSError as fault:
+            raise BadSettings(f"Cannot listen on {address}: {(fault.strerror or str(fault)).lower()}.") from None
+        yield listener
+
+
+@contextmanager
+def _metrics_folder() -> Iterator[None]:
+    """Make the folder into which workers write their metrics, so that each worker can report the sum."""
+    folder = tempfile.mkdtemp(prefix="alhambra-gateway-metrics-")
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
+    try:
+        yield
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _allow_many_files() -> None:
+    """Raise the limit of open files: each stream is one, and many systems allow only a thousand by default."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = limits.OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, limits.OPEN_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+class Gateway(BaseApplication):
+    """The gateway as an application of gunicorn."""
+
+    def __init__(self, settings: Settings, listeners: list[socket.socket]) -> None:
+        self._settings = settings
+        # gunicorn closes what it is given: it gets sockets of its own.
+        self._bind = [f"fd://{os.dup(listener.fileno())}" for listener in listeners]
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Set gunicorn's settings from ours."""
+        ours = self._settings
+        Worker.settings = ours
+        for name, value in {
+            "bind": self._bind,
+            "workers": ours.processes,
+            "worker_class": Worker,
+            "threads": ours.threads,
+            "worker_connections": ours.threads + ours.streams + limits.CONNECTIONS_BESIDE,
+            "timeout": limits.WORKER_SILENCE_SECONDS,
+            "graceful_timeout": math.ceil(ours.grace_seconds),
+            "keepalive": limits.KEEP_ALIVE_SECONDS,
+            "limit_request_line": limits.REQUEST_LINE_BYTES,
+            "limit_request_fields": limits.HEADERS,
+            "limit_request_field_size": limits.HEADER_BYTES,
+            "logger_class": logs.GunicornLog,
+            "control_socket_disable": True,
+            "proc_name": "alhambra-gateway",
+            # Forwarding headers are judged by `middleware/request_checks.py`.
+            "forwarded_allow_ips": "",
+            "secure_scheme_headers": {},
+            "forwarder_headers": "",
+            "pre_fork": _assign_place,
+            "child_exit": _forget_metrics,
+        }.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        """Make the Flask application. Called in each worker after the fork."""
+        from ..app import create_app
+
+        return create_app(self._settings)
+
+
+class Master(Arbiter):
+    """gunicorn's master, which also announces when all workers are ready, and drains before it stops."""
+
+    def __init__(self, gateway: Gateway, announce: Callable[[], None]) -> None:
+        self._announce: Callable[[], None] | None = announce
+        super().__init__(gateway)
+
+    def wait_for_signals(self, timeout: float | None = 1.0) -> list[int]:
+        """Wait for signals; announce the address as soon as all workers are ready."""
+        if self._announce is not None:
+            timeout = limits.START_TICK_SECONDS
+            if [worker.ready for worker in living(self)] == [True] * Worker.settings.processes:
+                self._announce()
+                self._announce = None
+        found: list[int] = super().wait_for_signals(timeout)
+        return found
+
+    def handle_term(self) -> None:
+        """Let `/readyz` answer 503 for the drain time, so that load balancers notice, then stop."""
+        self.kill_workers(signal.SIGUSR1)
+        deadline = time.monotonic() + Worker.settings.drain_seconds
+        while (left := deadline - time.monotonic()) > 0:
+            if {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}.intersection(super().wait_for_signals(left)):
+                break
+        raise StopIteration
+
+    def handle_int(self) -> None:
+        """Stop without draining."""
+        raise StopIteration
+
+
+def living(master: Arbiter) -> list[Worker]:
+    """Return the living workers."""
+    return [worker for worker in master.WORKERS.values() if isinstance(worker, Worker)]
+
+
+def _assign_place(master: Master, worker: Worker) -> None:
+    """Give a new worker the lowest number that no living worker has. It chooses the core of the worker."""
+    taken = {other.place for other in living(master)}
+    worker.place = next(number for number in range(len(taken) + 1) if number not in taken)
+
+
+def _forget_metrics(master: Master, worker: Worker) -> None:
+    """Remove the gauges of a dead worker, such as its open streams."""
+    from prometheus_client.multiprocess import mark_process_dead
+
+    mark_process_dead(worker.pid, os.environ["PROMETHEUS_MULTIPROC_DIR"])  # type: ignore[no-untyped-call]

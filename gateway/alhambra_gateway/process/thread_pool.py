@@ -1,0 +1,148 @@
+"""The threads of one process: a fixed number for unary calls, however many streams are open or calls wait.
+
+A thread that starts a stream leaves the pool and is replaced; it ends with the stream. A thread whose request takes
+long, because the service does not answer, is replaced too, so that other requests need not wait for it. The number of
+streams is bounded by `streams/event_streams.py`, the number of replaced threads here.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from queue import SimpleQueue
+from typing import Any, Protocol
+
+from .. import limits
+
+Task = tuple["Future[Any]", Callable[..., Any], tuple[Any, ...]]
+
+
+class Client(Protocol):
+    """The client of a request, which may hang up while the service is called."""
+
+    gone: bool
+    cancel_call: Callable[[], object] | None
+
+
+class PoolThread(threading.Thread):
+    """A thread that answers requests."""
+
+    def __init__(self, pool: ThreadPool) -> None:
+        super().__init__(name="pool", daemon=True)
+        self.pool = pool
+        self.outside = False
+        """Whether another thread has taken its place in the pool."""
+        self.held_up = False
+        """Whether it was replaced because its request takes long."""
+        self.since: float | None = None
+        """When it began its present request; None if it is idle."""
+        self.client: Client | None = None
+        """The client of its present request."""
+
+    def run(self) -> None:
+        """Do one task after the other until the thread has left the pool, or the pool is shut down."""
+        take = self.pool.tasks.get
+        while not self.outside and (task := take()) is not None:
+            future, work, arguments = task
+            self.since = time.monotonic()
+            try:
+                future.set_result(work(*arguments))
+            except BaseException as fault:
+                future.set_exception(fault)
+            self.since = self.client = None
+            del task, future, work, arguments  # an idle thread must not keep a connection alive
+        self.pool.ended(self)
+
+
+class ThreadPool:
+    """The threads that answer requests. gunicorn uses it as an executor."""
+
+    def __init__(self, size: int, on_crowded: Callable[[bool], object] = bool) -> None:
+        self._on_crowded = on_crowded
+        """Called with True when hardly any more threads can be replaced, with False otherwise."""
+        self.tasks: SimpleQueue[Task | None] = SimpleQueue()
+        self._lock = threading.Lock()
+        self._threads: set[PoolThread] = set()
+        self._size = size
+        self._looked = 0.0
+        self.busy = False
+        """Whether a task may be running or waiting, so that `look` should be called soon."""
+        for _ in range(size):
+            self._add_thread()
+
+    def submit(self, work: Callable[..., Any], *arguments: Any) -> Future[Any]:
+        """Have a thread call `work`; return the future of its result."""
+        future: Future[Any] = Future()
+        self.busy = True
+        self.tasks.put((future, work, arguments))
+        return future
+
+    def shutdown(self, wait: bool = True) -> None:
+        """End the idle threads. The others are not waited for, because the process ends."""
+        for _ in range(self._size):
+            self.tasks.put(None)
+
+    def _add_thread(self) -> None:
+        thread = PoolThread(self)
+        self._threads.add(thread)
+        thread.start()
+
+    def replace(self, thread: PoolThread, *, held_up: bool = False) -> None:
+        """Start a new thread in place of one that will be busy for long. A thread that was replaced because it was held
+        up, and begins a stream now, does not count as held up any longer."""
+        with self._lock:
+            thread.held_up = held_up
+            if not held_up:
+                self._threads.discard(thread)
+            if not thread.outside:
+                thread.outside = True
+                self._add_thread()
+
+    def ended(self, thread: PoolThread) -> None:
+        """Forget a thread that has ended."""
+        with self._lock:
+            self._threads.discard(thread)
+
+    def look(self) -> None:
+        """Replace threads that are held up. Call it often, from one thread."""
+        now = time.monotonic()
+        if now - self._looked < limits.THREAD_TICK_SECONDS:
+            return
+        self._looked = now
+        with self._lock:
+            threads = list(self._threads)
+        most = max(limits.REPLACED_THREADS, 2 * self._size)
+        replaced = sum(thread.held_up for thread in threads)
+        busy = [(thread, thread.since) for thread in threads if thread.since is not None]
+        held = [thread for thread, since in busy if not thread.outside and now - since > limits.HELD_UP_SECONDS]
+        self.busy = bool(busy) or not self.tasks.empty()
+        # Called before there are new threads, so that they are not held up in their turn: as many threads as the pool
+        # has can still be replaced then.
+        self._on_crowded(replaced + len(held) > most - self._size)
+        for thread in held[: most - replaced]:
+            self.replace(thread, held_up=True)
+
+
+def leave_pool() -> None:
+    """Let another thread take the place of the calling thread, which begins a stream. Outside of a pool do nothing."""
+    thread = threading.current_thread()
+    if isinstance(thread, PoolThread):
+        thread.pool.replace(thread)
+
+
+def serve_client(client: Client) -> None:
+    """Note that the calling thread answers a request of this client."""
+    thread = threading.current_thread()
+    if isinstance(thread, PoolThread):
+        thread.client = client
+
+
+def cancel_on_disconnect(cancel: Callable[[], object]) -> None:
+    """Call `cancel` when the client of the calling thread hangs up; at once if it has done so already."""
+    thread = threading.current_thread()
+    if isinstance(thread, PoolThread) and thread.client is not None:
+        thread.client.cancel_call = cancel
+        if thread.client.gone:
+            cancel()

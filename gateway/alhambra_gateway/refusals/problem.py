@@ -1,0 +1,142 @@
+"""Problems: every failure is answered with a problem document (RFC 9457) that has a reason of the contract.
+
+    Problem("BODY_TOO_LARGE", "The body may have 1,048,576 bytes.", {"limit": 1_048_576})
+
+`type` is the address of a page that explains the reason, `/problems/UNDERPAID`. It is relative, so it is right under
+every host name of the gateway. `title` says what the reason means, `detail` describes this one case; both are in the
+language of the request. The service words its own refusals. The gateway's refusals are worded here: in English with a
+sentence about the case, in other languages with what the reason means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Response
+
+from alhambra.texts import DEFAULT, choose_language, has_text, text
+from alhambra_api import contract
+from alhambra_api.v1 import annotations_pb2, reasons_pb2
+
+from .. import limits
+from ..json_messages import Fault, dumps
+
+MEDIA_TYPE = "application/problem+json"
+TYPE_BASE = "/problems/"
+PREFIX = "REASON_"
+_METADATA_NOTE = " Metadata:"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What all problems with the same reason have in common."""
+
+    reason: str
+    status: int
+    title: str
+    """The comment of the contract, one or two sentences."""
+    group: str
+
+
+def _kinds() -> dict[str, Kind]:
+    found = {}
+    said = contract.comments()
+    for value in reasons_pb2.Reason.DESCRIPTOR.values:
+        if value.number:
+            reason = value.name.removeprefix(PREFIX)
+            problem = value.GetOptions().Extensions[annotations_pb2.problem]
+            comment = " ".join(said[f"{reasons_pb2.Reason.DESCRIPTOR.full_name}.{value.name}"].split())
+            title = comment.partition(_METADATA_NOTE)[0]
+            found[reason] = Kind(reason, problem.http_status, title, problem.group)
+    return found
+
+
+KINDS: Mapping[str, Kind] = _kinds()
+"""Every reason of the contract."""
+
+
+class Problem(Exception):
+    """Raised when a request fails: the reason and the facts of the case."""
+
+    def __init__(
+        self,
+        reason: str,
+        detail: str,
+        metadata: Mapping[str, object] | None = None,
+        *,
+        violations: Sequence[Mapping[str, Any]] = (),
+        headers: Mapping[str, str] | None = None,
+        status: int = 0,
+        title: str = "",
+        worded: bool = False,
+    ) -> None:
+        """`worded` says that title and detail are already in the language of the request."""
+        super().__init__(f"{reason}: {detail}")
+        kind = KINDS.get(reason)
+        self.reason = reason
+        self.status = status or (kind.status if kind else 500)
+        self.title = title or (kind.title if kind else reason)
+        self.detail = detail
+        self.worded = worded
+        self.metadata = {name: str(value) for name, value in (metadata or {}).items()}
+        self.violations = violations
+        self.headers = dict(headers or {})
+
+    @classmethod
+    def malformed(cls, field: str, detail: str) -> Problem:
+        """Return the problem of a field, header or body that cannot be read."""
+        return cls("REQUEST_MALFORMED", detail, {"field": field})
+
+    @classmethod
+    def from_fault(cls, fault: Fault) -> Problem:
+        """Return the problem of JSON or a query that cannot be read. Names in its path may not be Unicode."""
+        path = fault.path.encode(errors="replace").decode()
+        return cls.malformed(path, f"{path}: {fault.message}" if path else fault.message)
+
+    def about(self, request_id: str) -> Problem:
+        """Add the id of the request to the facts of a defect, to find it in the logs. Return the problem."""
+        if self.reason == "INTERNAL_ERROR":
+            self.metadata.setdefault("request", request_id)
+        return self
+
+    def document(self, language: str = DEFAULT) -> dict[str, Any]:
+        """Return the problem document as plain data."""
+        title, detail = self.title, self.detail
+        if language != DEFAULT and not self.worded and has_text(key := f"refusal.{self.reason}", language):
+            title = detail = text(key, language)
+        found: dict[str, Any] = {
+            "type": TYPE_BASE + self.reason,
+            "title": title,
+            "status": self.status,
+            "detail": detail,
+            "reason": self.reason,
+            "metadata": self.metadata,
+        }
+        if self.violations:
+            found["violations"] = list(self.violations)
+        return found
+
+
+def response(problem: Problem, environ: Mapping[str, Any] | None = None) -> Response:
+    """Return the HTTP answer with the problem document, in the language of the request; in English without environ."""
+    language = choose_language((environ or {}).get("HTTP_ACCEPT_LANGUAGE"))
+    answer = Response(dumps(problem.document(language)), problem.status, content_type=MEDIA_TYPE)
+    answer.headers["Cache-Control"] = "no-store"
+    if problem.status in (429, 503):
+        asked = problem.metadata.get("retry_after", "")
+        answer.headers["Retry-After"] = asked if asked.isdecimal() else str(limits.RETRY_SECONDS)
+    elif problem.status == 401:
+        answer.headers["WWW-Authenticate"] = "Bearer"
+    answer.headers.update(problem.headers)
+    return answer
+
+
+def closing_answer(problem: Problem) -> bytes:
+    """Return the bytes of a whole HTTP answer after which the connection is closed."""
+    answer = response(problem)
+    body = answer.get_data()
+    answer.headers["Content-Length"] = str(len(body))
+    head = "".join(f"{name}: {value}\r\n" for name, value in answer.headers)
+    return f"HTTP/1.1 {answer.status}\r\nConnection: close\r\n{head}\r\n".encode("latin-1") + body

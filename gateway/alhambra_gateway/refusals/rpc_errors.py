@@ -1,0 +1,84 @@
+"""Failed calls of the service as problems.
+
+The service puts its reason into the status details. A call that failed without details did not reach the service, or
+its connection broke.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+import grpc
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
+from alhambra_api.v1 import reasons_pb2
+
+from ..json_messages import writer
+from .problem import KINDS, Problem
+
+_UNDERSCORE = re.compile(r"_([a-z0-9])")
+"""In the names of fields, which are written in lowerCamelCase in JSON."""
+_write_violation = writer(reasons_pb2.Violation.DESCRIPTOR)
+_AWAY = ("STORE_UNAVAILABLE", "The service cannot be reached. Nothing was changed; try again.")
+_BROKEN = ("OUTCOME_UNKNOWN", "The service went away. Repeat the call with the same request id to learn the outcome.")
+_WITHOUT_DETAILS: Mapping[grpc.StatusCode, tuple[str, str]] = {
+    grpc.StatusCode.UNAVAILABLE: _AWAY,
+    grpc.StatusCode.DEADLINE_EXCEEDED: ("DEADLINE_PASSED", "The service did not answer in time."),
+    grpc.StatusCode.RESOURCE_EXHAUSTED: ("RATE_LIMITED", "The service has too much to do."),
+    grpc.StatusCode.CANCELLED: ("CALL_CANCELLED", "The call was given up."),
+    grpc.StatusCode.UNIMPLEMENTED: ("NOT_SUPPORTED", "The service does not offer this call."),
+}
+_STATUS = {
+    grpc.StatusCode.INVALID_ARGUMENT: 400,
+    grpc.StatusCode.UNAUTHENTICATED: 401,
+    grpc.StatusCode.PERMISSION_DENIED: 403,
+    grpc.StatusCode.NOT_FOUND: 404,
+    grpc.StatusCode.ABORTED: 409,
+    grpc.StatusCode.ALREADY_EXISTS: 409,
+    grpc.StatusCode.FAILED_PRECONDITION: 422,
+    grpc.StatusCode.RESOURCE_EXHAUSTED: 429,
+    grpc.StatusCode.UNIMPLEMENTED: 501,
+    grpc.StatusCode.UNAVAILABLE: 503,
+    grpc.StatusCode.DEADLINE_EXCEEDED: 504,
+}
+"""HTTP status by gRPC code, for reasons that only a newer service knows."""
+
+
+def from_rpc_error(error: grpc.RpcError, *, changes: bool = False) -> Problem:
+    """Return the problem for a failed call. `changes` says whether the call could have changed something."""
+    call: Any = error
+    code: grpc.StatusCode = call.code()
+    status = rpc_status.from_call(call) if call.trailing_metadata() else None
+    if status is None:
+        return _without_details(code, changes)
+    info, refusal = error_details_pb2.ErrorInfo(), reasons_pb2.Refusal()
+    title = error_details_pb2.LocalizedMessage()
+    for detail in status.details:
+        detail.Unpack(info)
+        detail.Unpack(title)
+        detail.Unpack(refusal)
+    if not info.reason:
+        return _without_details(code, changes)
+    metadata = {name: info.metadata[name] for name in sorted(info.metadata)}
+    if "field" in metadata:
+        metadata["field"] = _UNDERSCORE.sub(lambda found: found.group(1).upper(), metadata["field"])
+    return Problem(
+        info.reason,
+        status.message,
+        metadata,
+        violations=[_write_violation(violation) for violation in refusal.violations],
+        status=0 if info.reason in KINDS else _STATUS.get(code, 500),
+        title=title.message,
+        worded=True,
+    )
+
+
+def _without_details(code: grpc.StatusCode, changes: bool) -> Problem:
+    if code == grpc.StatusCode.UNAVAILABLE and changes:
+        return Problem(*_BROKEN)
+    if code in _WITHOUT_DETAILS:
+        return Problem(*_WITHOUT_DETAILS[code])
+    return Problem("INTERNAL_ERROR", "The service answered something that the gateway does not understand.")

@@ -1,0 +1,138 @@
+"""Unary calls from end to end: read the HTTP request, call the service, write its answer.
+
+`unary_call` makes one Flask view for each route when the gateway starts. Everything that depends only on the route is
+decided at that time, so that a request does as little as possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flask import Response, request
+
+from ..json_messages import Fault, dumps, loads, members_reader, query_reader, writer
+from ..middleware.environ_keys import ADDRESS, REQUEST_ID
+from ..refusals.problem import Problem, response
+from ..upstream.client import Upstream
+from . import conditional_requests
+from .conditional_requests import Environ
+from .content_negotiation import JSON, SVG, TEXT, accepts, require_accepted, require_json
+from .routes import Route
+
+VARY = "Accept, Accept-Language, Authorization"
+REVALIDATE = "private, no-cache"
+
+View = Callable[..., Response]
+Read = Callable[[Any, Environ], None]
+
+
+def unary_call(route: Route, upstream: Upstream) -> View:
+    """Return the Flask view that answers requests to this route."""
+    ask = upstream.unary(route)
+    metadata = upstream.metadata
+    make = route.request
+    read = _body(route) if route.has_body else _query(route)
+    answer_with = _document if route.http_body else _message(route)
+
+    def answer(**named: str) -> Response:
+        environ = request.environ
+        try:
+            message = make(**named)
+            try:
+                read(message, environ)
+            except Fault as fault:
+                raise Problem.from_fault(fault) from None
+            found = ask(message, metadata(environ, environ[ADDRESS], environ[REQUEST_ID]))
+            return answer_with(found, environ)
+        except Problem as problem:
+            found_problem = conditional_requests.stale_as_failed_condition(problem, environ)
+            return response(found_problem.about(environ[REQUEST_ID]), environ)
+
+    return answer
+
+
+def _query(route: Route) -> Read:
+    """Return a function that fills the request message from the query string."""
+    fill = query_reader(route.query_fields)
+
+    def read(message: Any, environ: Environ) -> None:
+        conditional_requests.check_condition(route, environ)
+        if not route.http_body:  # the media type of a document is known only when the service has answered
+            require_accepted(environ.get("HTTP_ACCEPT"), JSON)
+        fill(message, environ.get("QUERY_STRING", ""))
+
+    return read
+
+
+def _body(route: Route) -> Read:
+    """Return a function that fills the request message from the JSON body. No body means an empty object."""
+    fill = members_reader(route.body_fields)
+    no_query = query_reader(())
+
+    def read(message: Any, environ: Environ) -> None:
+        require_accepted(environ.get("HTTP_ACCEPT"), JSON)
+        if environ.get("QUERY_STRING"):
+            no_query(message, environ["QUERY_STRING"])
+        data = environ["wsgi.input"].read()  # request_checks.py has read and measured it
+        if data:
+            require_json(environ.get("CONTENT_TYPE", ""))
+            body = loads(data)
+        else:
+            body = {}
+        if "HTTP_IF_MATCH" in environ or "HTTP_IDEMPOTENCY_KEY" in environ:
+            conditional_requests.check_condition(route, environ)
+            conditional_requests.merge_headers(route, environ, body)
+        fill(message, body)
+
+    return read
+
+
+# -- Answers -----------------------------------------------------------------------------------------------------------
+
+
+def _message(route: Route) -> Callable[[Any, Environ], Response]:
+    """Return a function that writes the answer of the service as JSON."""
+    write = writer(route.descriptor.output_type)
+    version_of = _version(route)
+    if conditional_requests.takes_if_none_match(route):
+        return lambda found, environ: _read_answer(dumps(write(found)), JSON, version_of(found), environ)
+    if not conditional_requests.has_etag(route):
+        return lambda found, environ: Response(dumps(write(found)), content_type=JSON)
+
+    def changed(found: Any, environ: Environ) -> Response:
+        answer = Response(dumps(write(found)), content_type=JSON)
+        answer.headers["ETag"] = f'"{version_of(found)}"'
+        answer.headers["Cache-Control"] = "no-store"  # it may contain a token
+        return answer
+
+    return changed
+
+
+def _version(route: Route) -> Callable[[Any], int | None]:
+    """Return a function that finds the version of the game in an answer; None if the answer has none."""
+    if route.answers_with("version"):
+        return lambda found: int(found.version)
+    if route.answers_with("view"):
+        return lambda found: int(found.view.version)
+    return lambda found: None
+
+
+def _document(found: Any, environ: Environ) -> Response:
+    """Answer with a document that has a media type of its own, byte for byte as the service made it. A picture is sent
+    as plain text to clients that accept text and no picture."""
+    header, media_type = environ.get("HTTP_ACCEPT", ""), found.content_type
+    no_picture = media_type == SVG and not accepts(header, media_type)
+    if no_picture and accepts(header, TEXT):
+        return _read_answer(found.data, f"{TEXT}; charset=utf-8", None, environ)
+    require_accepted(header, media_type)
+    return _read_answer(found.data, media_type, None, environ)
+
+
+def _read_answer(body: bytes, media_type: str, version: int | None, environ: Environ) -> Response:
+    """Answer a read; 304 if the client already has this version."""
+    tag = conditional_requests.tag_of(body, version)
+    headers = {"ETag": tag, "Cache-Control": REVALIDATE, "Vary": VARY}
+    if conditional_requests.is_known(environ, tag):
+        return Response(status=304, headers=headers)
+    return Response(body, headers=headers, content_type=media_type)

@@ -1,0 +1,53 @@
+"""Events as JSON pages, for clients that poll."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import grpc
+from flask import Response, request
+
+from alhambra_api.v1 import events_pb2
+
+from .. import limits
+from ..json_messages import dumps, writer
+from ..process.thread_pool import cancel_on_disconnect
+from ..refusals.rpc_errors import from_rpc_error
+from ..routing.content_negotiation import JSON
+from ..upstream.client import Metadata, StreamCall
+
+_write_page = writer(events_pb2.EventPage.DESCRIPTOR)
+
+
+def page(ask: StreamCall, message: Any, metadata: Metadata, media_type: str) -> Response:
+    """Answer with one page of events. An answer to HEAD has the headers of the media type that the client prefers."""
+    message.past_only, message.snapshots = True, False
+    if request.method == "HEAD" and not message.page_size:
+        message.page_size = 1
+    events = []
+    snapshot = events_pb2.Snapshot()
+    try:
+        call = ask(message, metadata, limits.CALL_SECONDS)
+        cancel_on_disconnect(call.cancel)
+        for answer in call:
+            if answer.HasField("snapshot"):
+                snapshot = answer.snapshot
+            elif answer.HasField("event"):
+                events.append(answer.event)
+    except grpc.RpcError as error:
+        raise from_rpc_error(error) from None
+    last = events[-1].id if events else message.after
+    found = events_pb2.EventPage(
+        version=snapshot.view.version,
+        events=events,
+        next_after=last,
+        more=bool(events) and _numbers(snapshot.last_event) > _numbers(last),
+    )
+    body = b"" if media_type != JSON else dumps(_write_page(found))
+    headers = {"Cache-Control": "no-store", "Vary": "Accept, Authorization"}
+    return Response(body, content_type=media_type, headers=headers)
+
+
+def _numbers(event: str) -> tuple[int, ...]:
+    """Return the id of an event as numbers that can be compared. An empty id comes before all others."""
+    return tuple(int(part) for part in event.split(".")) if event else ()

@@ -1,0 +1,1 @@
+"""The gRPC client with which the gateway calls the service."""

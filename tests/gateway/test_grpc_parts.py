@@ -1,0 +1,81 @@
+"""Private parts of grpcio that the gateway uses: each is there, and a version without one is refused at the start."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import grpc
+import pytest
+
+from alhambra_api.v1 import games_pb2
+from alhambra_gateway.config import BadSettings, Settings
+from alhambra_gateway.process import server
+from alhambra_gateway.process.thread_pool import ThreadPool, serve_client
+from alhambra_gateway.upstream import grpc_parts
+
+from .scripted import Scripted
+
+PATIENCE = 30.0
+RPC = "/alhambra_api.v1.GameService/GetGame"
+
+
+def test_the_installed_version_has_everything() -> None:
+    assert grpc_parts.missing() == []
+
+
+class WithoutParts:
+    """Stands for a class of a grpcio that has changed."""
+
+
+@pytest.mark.parametrize("at", range(len(grpc_parts.PARTS)))
+def test_a_version_without_a_part_is_refused_at_the_start(at: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    parts = list(grpc_parts.PARTS)
+    name = parts[at][1]
+    parts[at] = (WithoutParts, name)
+    monkeypatch.setattr(grpc_parts, "PARTS", tuple(parts))
+    assert grpc_parts.missing() == [f"WithoutParts.{name}"]
+    with pytest.raises(BadSettings, match=rf"grpcio cannot be used: it has no WithoutParts\.{name}"):
+        server.serve(Settings(listen="127.0.0.1:0"), print)
+
+
+class Client:
+    """A client that is being answered."""
+
+    gone = False
+    cancel_call: Callable[[], object] | None = None
+
+
+def test_a_blocking_call_ends_when_its_client_hangs_up() -> None:
+    arrived, client, pool = threading.Event(), Client(), ThreadPool(1)
+    service = Scripted()
+
+    def hold(context: grpc.ServicerContext, request: bytes) -> Any:
+        ended = threading.Event()
+        context.add_callback(ended.set)
+        arrived.set()
+        assert ended.wait(PATIENCE)
+        return games_pb2.GetGameResponse()
+
+    service.say = hold
+    with grpc.insecure_channel(service.address) as channel:
+        call = grpc_parts.cancellable(
+            channel.unary_unary(RPC, games_pb2.GetGameRequest.SerializeToString, games_pb2.GetGameResponse.FromString)
+        )
+
+        def answer() -> grpc.StatusCode:
+            serve_client(client)
+            with pytest.raises(grpc.RpcError) as raised:
+                call(games_pb2.GetGameRequest(), PATIENCE)
+            failed: Any = raised.value
+            code: grpc.StatusCode = failed.code()
+            return code
+
+        answered = pool.submit(answer)
+        assert arrived.wait(PATIENCE)
+        assert client.cancel_call is not None
+        client.cancel_call()
+        assert answered.result(PATIENCE) is grpc.StatusCode.CANCELLED
+    pool.shutdown()
+    service.stop()
