@@ -11,7 +11,7 @@ from random import Random
 from alhambra import Board, Game
 from alhambra.players import MOVERS
 from alhambra_api.v1 import boards_pb2, games_pb2, nouns_pb2
-from alhambra_service.boards.board_service import placement_faults
+from alhambra_service.boards.placements import placement_faults
 from alhambra_service.games import seating
 from alhambra_service.games.automatic.progress import Progress
 from alhambra_service.games.table import Table

@@ -50,7 +50,7 @@ def main() -> None:
     settings = Settings(**orders["settings"])
     logs.begin(settings.log_level)
     service = Service(settings, orders["store"])
-    add_floor(service._server._server, service._server._lanes.quick, orders["answers"])
+    add_floor(service._server._server, service._server._pools.quick, orders["answers"])
     port = service.start()
     gc.collect()
     gc.freeze()  # as a worker of the product does

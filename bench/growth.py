@@ -14,7 +14,7 @@ import grpc
 from alhambra import known_modules
 from alhambra_api.v1 import service_pb2_grpc
 from alhambra_service import limits
-from alhambra_service.boards.board_service import placement_faults
+from alhambra_service.boards.placements import placement_faults
 from alhambra_service.games.tables import running
 from alhambra_service.store import EmbeddedStore
 from alhambra_service.store.connection.client import connect

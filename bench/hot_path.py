@@ -23,7 +23,7 @@ WRITES = 20.0
 """Commits each second by another process, while calls are answered."""
 BATCH = 64
 GOAL, BATCH_GOAL = 1.10, 0.05
-FLOOR, QUICK = "empty call", "empty call, quick lane"
+FLOOR, QUICK = "empty call", "empty call, quick pool"
 MEMORY, MIXED = "validate, all in memory", "validate, with writes"
 
 

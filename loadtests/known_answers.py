@@ -18,7 +18,7 @@ import grpc
 from alhambra import Game, Options
 from alhambra.players import peer_move
 from alhambra_api.v1 import boards_pb2, games_pb2, moves_pb2, nouns_pb2, service_pb2_grpc
-from alhambra_service.boards.board_service import placement_faults
+from alhambra_service.boards.placements import placement_faults
 from alhambra_service.messages.translate import move_to
 
 from . import limits

@@ -7,7 +7,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from . import limits, patience
+from . import current_call, limits
 
 
 class EffortSpent(Exception):
@@ -27,9 +27,9 @@ class Effort:
 
     def spent(self) -> bool:
         """Ask this after every step: whether the time is used up. The clock is read every few steps only (`every`), so
-        the first ones are always free. Raises Refusal if the caller has gone."""
+        the first ones are always free. Raises CallerGone if the caller has gone."""
         self._steps += 1
         if self._steps % self._every:
             return False
-        patience.check()
+        current_call.require_caller()
         return self._clock() >= self._end

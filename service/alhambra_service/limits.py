@@ -154,7 +154,7 @@ TICKET_SECONDS = 60
 # -- The server ----------------------------------------------------------------------------------------------------
 
 THREADS = 10
-"""Of one process, for each of three lanes: reads from memory, reads from the store, changes (`rpc/pools.py`)."""
+"""Of one process, for each of three pools: reads from memory, reads from the store, changes (`rpc/pools.py`)."""
 QUICK_THREADS = 8
 """Of one process, for ValidatePlacement."""
 MESSAGE_SECONDS = 5.0

@@ -8,22 +8,13 @@ up when it is asked.
 from __future__ import annotations
 
 import threading
-import time
 from collections import deque
-from collections.abc import Callable, Sequence
-from typing import TypeVar
 
 from prometheus_client import Counter, Gauge, Histogram
 
 from alhambra_api.observations import observe_all
 
 from . import limits
-from .handover import before_waiting
-from .store import GameStore, Outcome, Record, Request, Stale
-from .store.connection.client import Before, StoreClient
-from .store.connection.wire import Command, Reply
-
-T = TypeVar("T")
 
 CALLS = Counter("alhambra_calls", "Calls by method and the gRPC code of their answer.", ["method", "code"])
 CALL_SECONDS = Histogram(
@@ -46,60 +37,6 @@ WATCHERS = Gauge("alhambra_watchers", "Streams of events that are open.", multip
 def count_refusal(reason: str) -> None:
     """A call was refused before any handler saw it."""
     REFUSALS.labels(reason).inc()
-
-
-class MeasuredStore(GameStore[T]):
-    """A store that counts conflicts, and how long its exchanges take."""
-
-    def __init__(
-        self,
-        client: StoreClient,
-        decode: Callable[[Record], T],
-        *,
-        replicas: int,
-        over: Callable[[T], bool],
-    ) -> None:
-        # One method of the client is what everything else of it goes through.
-        setattr(client, "follow", _timed(client.follow))  # noqa: B010
-        super().__init__(client, decode, replicas=replicas, over=over)
-        self._told = (0, 0)
-
-    def commit(
-        self,
-        game: str,
-        record: Record,
-        texts: Sequence[str] = (),
-        request: Request | None = None,
-        *,
-        note: str = "",
-        ttl: int = 0,
-        not_before: int = 0,
-    ) -> Outcome:
-        """Commits, and counts what came too late."""
-        try:
-            return super().commit(game, record, texts, request, note=note, ttl=ttl, not_before=not_before)
-        except Stale:
-            CONFLICTS.inc()
-            raise
-
-    def tell_reads(self) -> None:
-        """Adds what was read since the last time."""
-        hits, misses = self.cache.hits, self.cache.misses
-        READS.labels("memory").inc(hits - self._told[0])
-        READS.labels("store").inc(misses - self._told[1])
-        self._told = (hits, misses)
-
-
-def _timed(follow: Callable[..., list[Reply]]) -> Callable[..., list[Reply]]:
-    def timed(key: str, commands: Sequence[Command], before: Before | None = None) -> list[Reply]:
-        before_waiting()
-        began = time.perf_counter()
-        try:
-            return follow(key, commands, before)
-        finally:
-            STORE_SECONDS.observe(time.perf_counter() - began)
-
-    return timed
 
 
 class MethodMeter:

@@ -58,7 +58,7 @@ class House(NamedTuple):
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     with EmbeddedStore(tmp_path_factory.mktemp("store"), fsync="always") as store:
-        server = GameServer(store.url, streams=True)
+        server = GameServer(store.url)
         host = Host(server.address)
         with gateway(server.address) as found, Client(found.http) as client:
             yield House(server, host, client)

@@ -11,9 +11,9 @@ import grpc
 from google.protobuf.message import Message
 
 from alhambra_api.v1 import service_pb2_grpc
-from alhambra_service.boards.board_service import BoardServicer
-from alhambra_service.messages.catalog import CatalogServicer
-from alhambra_service.messages.refusals import Refusing
+from alhambra_service.rpc.board_service import BoardServicer
+from alhambra_service.rpc.catalog_service import CatalogServicer
+from alhambra_service.rpc.failed_calls import FailedCalls
 
 SECONDS = 10
 
@@ -21,7 +21,7 @@ SECONDS = 10
 @contextmanager
 def stateless_server() -> Iterator[grpc.Channel]:
     """A channel to a server with BoardService and CatalogService."""
-    server = grpc.server(ThreadPoolExecutor(2), interceptors=[Refusing()])
+    server = grpc.server(ThreadPoolExecutor(2), interceptors=[FailedCalls()])
     service_pb2_grpc.add_BoardServiceServicer_to_server(BoardServicer(), server)
     service_pb2_grpc.add_CatalogServiceServicer_to_server(CatalogServicer(), server)
     port = server.add_insecure_port("127.0.0.1:0")

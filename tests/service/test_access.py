@@ -19,8 +19,9 @@ from alhambra_service import limits
 from alhambra_service.auth import api_keys
 from alhambra_service.auth.access import ANYONE, HOST, Access, Caller, Rule, contract_rules, peer_address
 from alhambra_service.auth.api_keys import ApiKey, BadKeys, KeyRing, read_keys
-from alhambra_service.auth.credentials import INVITATION, SEAT, derived, digest, drawn, holder
+from alhambra_service.auth.credentials import INVITATION, SEAT, digest, drawn, holder
 from alhambra_service.auth.rates import Rates
+from alhambra_service.auth.seat_keys import invitation_for, token_for
 from alhambra_service.auth.tickets import Ticket, Tickets
 from alhambra_service.config import Settings
 from alhambra_service.logs import JsonLines
@@ -89,7 +90,7 @@ def test_bad_tokens_are_refused_alike(keys: Keys) -> None:
             "lengthened": good + "A",
             "other case": good.swapcase(),
             "naked": good.removeprefix("alh_seat_"),
-            "made up": derived(SEAT, b"key", GAME, "0"),
+            "made up": token_for(b"key", GAME, "", 0, 0),
             "an invitation": drawn(INVITATION),
             "a digest": digest(good),
             "too long": "A" * (limits.BEARER_CHARS + 1),
@@ -125,17 +126,19 @@ def test_a_comparison_looks_at_every_seat(monkeypatch: pytest.MonkeyPatch) -> No
         assert len(looks) == len(digests)
 
 
-def test_secrets_have_256_bits_and_derived_ones_depend_on_everything() -> None:
+def test_secrets_have_256_bits_and_keys_to_seats_depend_on_everything() -> None:
     assert len(base64.urlsafe_b64decode(drawn(SEAT).removeprefix("alh_seat_") + "=")) == 32
-    facts: list[tuple[str, bytes, tuple[str, ...]]] = [
-        (SEAT, b"key", ("game", "0", "1")),
-        (INVITATION, b"key", ("game", "0", "1")),
-        (SEAT, b"other", ("game", "0", "1")),
-        (SEAT, b"key", ("game", "01")),
-        (SEAT, b"key", ("game0", "", "1")),
+    keys = [
+        token_for(b"key", "game", "commitment", 0, 1),
+        token_for(b"other", "game", "commitment", 0, 1),
+        token_for(b"key", "game0", "commitment", 0, 1),
+        token_for(b"key", "game", "another", 0, 1),
+        token_for(b"key", "game", "commitment", 1, 1),
+        token_for(b"key", "game", "commitment", 0, 2),
+        invitation_for(b"key", "game", "commitment", 0),
     ]
-    assert len({derived(kind, key, *about) for kind, key, about in facts}) == len(facts)
-    assert derived(SEAT, b"key", "a") == derived(SEAT, b"key", "a")
+    assert len(set(keys)) == len(keys)
+    assert token_for(b"key", "game", "commitment", 0, 1) == keys[0]
 
 
 # -- Hosts ----------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from alhambra import Event, Game, Options, known_modules
 from alhambra.base.building import Build, verify_build
 from alhambra.components import TYPES
 from alhambra_api.v1 import boards_pb2, nouns_pb2, service_pb2_grpc, views_pb2
-from alhambra_service.boards.board_service import placement_faults, read_by
+from alhambra_service.boards.placements import placement_faults, read_by
 from alhambra_service.boards.sent_boards import lay_out
 from alhambra_service.messages.nouns import number_of, word_of
 from alhambra_service.messages.translate import view_to

@@ -170,7 +170,7 @@ def test_bots_need_a_scope_of_their_own_and_play_for_their_tenant_alone(
 ) -> None:
     with key_file() as keys:
         host_key, bots_key = keys.add("one", "games.create"), keys.add("two", "games.create", "bots")
-        server = GameServer(embedded.url, access=Access(keys.ring(), calls_per_second=0.0), streams=False)
+        server = GameServer(embedded.url, access=Access(keys.ring(), calls_per_second=0.0))
         try:
             stub = connect(server.address).stub
             ask = games_pb2.LeaseBotDecisionRequest(players=BOTS)

@@ -22,8 +22,8 @@ from alhambra.texts import keys, languages, text
 from alhambra_api.v1 import catalog_pb2, reasons_pb2, service_pb2_grpc
 from alhambra_api.values import from_value
 from alhambra_service.games.seating import SERVER_PLAYERS
+from alhambra_service.messages.components import is_reconstructed
 from alhambra_service.messages.nouns import word_of
-from alhambra_service.messages.provenance import is_reconstructed
 from tests.service.doors import ask, stateless_server
 from tests.service.playing import failure, refused
 from tests.service.random_games import games
@@ -382,7 +382,7 @@ def test_no_call_has_to_load_the_modules_first() -> None:
     program = (
         "import sys\n"
         "from alhambra_api.v1 import catalog_pb2\n"
-        "from alhambra_service.messages.catalog import CatalogServicer\n"
+        "from alhambra_service.rpc.catalog_service import CatalogServicer\n"
         "class Call:\n"
         "    def invocation_metadata(self): return ()\n"
         "catalog = CatalogServicer()\n"

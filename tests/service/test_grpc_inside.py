@@ -13,7 +13,7 @@ import pytest
 from alhambra_service.rpc import grpc_inside
 from alhambra_service.rpc.gate import Gate
 from alhambra_service.rpc.grpc_inside import Call, differences
-from alhambra_service.rpc.pools import Lane
+from alhambra_service.rpc.pools import CallPool
 
 from .small import failure
 from .store.servers import await_true
@@ -23,8 +23,8 @@ PATIENCE = 10.0
 ROOT = Path(__file__).parents[2]
 
 
-class Notes(Lane):
-    """A lane that keeps the calls that it was given, and can hold them back."""
+class Notes(CallPool):
+    """A pool that keeps the calls that it was given, and can hold them back."""
 
     def __init__(self, gate: Gate) -> None:
         super().__init__(gate, 2, "notes")
@@ -38,13 +38,13 @@ class Notes(Lane):
 
 
 class Here:
-    """A server with one lane."""
+    """A server with one pool."""
 
     def __init__(self) -> None:
         self.gate = Gate()
-        self.lane = Notes(self.gate)
+        self.pool = Notes(self.gate)
         self.seen: list[bytes] = []
-        self._server = grpc.server(self.lane)
+        self._server = grpc.server(self.pool)
         handlers: Any = {
             "Echo": grpc.unary_unary_rpc_method_handler(self._echo),
             "Read": grpc.unary_unary_rpc_method_handler(self._echo, request_deserializer=int),
@@ -73,7 +73,7 @@ class Here:
     def stop(self) -> None:
         self.channel.close()
         self._server.stop(0).wait()
-        self.lane.shutdown()
+        self.pool.shutdown()
         self.gate.close()
 
 
@@ -123,12 +123,12 @@ def test_calls_of_all_four_kinds_get_their_messages() -> None:
         assert [*ask(server, "stream_stream", "Each")(iter([b"a", b"b"]), timeout=PATIENCE)] == [b"a", b"b"]
 
 
-def test_a_call_is_given_to_its_lane_when_its_message_is_there_and_counts_until_it_is_over() -> None:
+def test_a_call_is_given_to_its_pool_when_its_message_is_there_and_counts_until_it_is_over() -> None:
     with here() as server:
-        server.lane.hold = True
+        server.pool.hold = True
         waiting = ask(server, "unary_unary", "Echo").future(b"abc", timeout=PATIENCE)
-        await_true(lambda: server.lane.calls, "the message is there")
-        (call,) = server.lane.calls
+        await_true(lambda: server.pool.calls, "the message is there")
+        (call,) = server.pool.calls
         assert (server.gate.waiting, server.gate.open) == (0, 1)
         assert not call.gone
         assert not call.answered
@@ -141,10 +141,10 @@ def test_a_call_is_given_to_its_lane_when_its_message_is_there_and_counts_until_
 
 def test_a_call_whose_caller_has_gone_is_not_begun() -> None:
     with here() as server:
-        server.lane.hold = True
+        server.pool.hold = True
         waiting = ask(server, "unary_unary", "Echo").future(b"abc", timeout=PATIENCE)
-        await_true(lambda: server.lane.calls, "the message is there")
-        (call,) = server.lane.calls
+        await_true(lambda: server.pool.calls, "the message is there")
+        (call,) = server.pool.calls
         waiting.cancel()
         await_true(lambda: call.gone, "the caller is gone")
         call.answer()
@@ -156,7 +156,7 @@ def test_a_call_without_a_message_is_told_that_it_needs_one() -> None:
     with here() as server:
         fault = failure(ask(server, "stream_unary", "Echo"), iter(()), timeout=PATIENCE)
         assert fault.code is grpc.StatusCode.UNIMPLEMENTED
-        assert server.lane.calls == []
+        assert server.pool.calls == []
         await_true(lambda: server.gate.open == 0, "the call is over")
 
 
@@ -169,12 +169,12 @@ def test_a_message_that_cannot_be_read_ends_its_call_and_nothing_else() -> None:
 
 def test_a_call_can_be_ended_with_a_status_or_hung_up_on() -> None:
     with here() as server:
-        server.lane.hold = True
+        server.pool.hold = True
         ended = ask(server, "unary_unary", "Echo").future(b"", timeout=PATIENCE)
-        await_true(lambda: len(server.lane.calls) == 1, "the message of the first is there")
+        await_true(lambda: len(server.pool.calls) == 1, "the message of the first is there")
         cut = ask(server, "unary_unary", "Echo").future(b"", timeout=PATIENCE)
-        await_true(lambda: len(server.lane.calls) == 2, "the message of the second is there")
-        first, second = server.lane.calls
+        await_true(lambda: len(server.pool.calls) == 2, "the message of the second is there")
+        first, second = server.pool.calls
         first.end(grpc.StatusCode.ABORTED, "on purpose", (("why", "a test"),))
         second.cancel()
         assert (ended.code(), ended.details()) == (grpc.StatusCode.ABORTED, "on purpose")

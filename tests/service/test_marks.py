@@ -10,10 +10,10 @@ import pytest
 from alhambra import Event, verify_export
 from alhambra.replay import Retracing
 from alhambra_api.v1 import games_pb2, views_pb2
-from alhambra_service import limits, logs
+from alhambra_service import current_call, limits
 from alhambra_service.auth.access import Access
 from alhambra_service.events.marks import Mark, Marks
-from alhambra_service.events.replay import Past
+from alhambra_service.events.replay import Replay
 from alhambra_service.games.table import Table
 from alhambra_service.messages.refusals import Refusal
 from alhambra_service.store import EmbeddedStore
@@ -63,7 +63,7 @@ def without_marks(server: GameServer, game: Game, monkeypatch: pytest.MonkeyPatc
     table = table_of(server, game)
     with monkeypatch.context() as patch:
         patch.setattr(Marks, "before", lambda *_: None)
-        return Past(server.store).events(game.id, table, 0, table.version)
+        return Replay(server.store).events(game.id, table, 0, table.version)
 
 
 @pytest.fixture
@@ -104,10 +104,10 @@ def test_the_newest_events_cost_only_the_entries_near_the_end(
     table = table_of(game_server, game)
     for count in (1, 5, 9):
         read()
-        assert told(Past(game_server.store).tail(game.id, table, count)) == told(whole[-count:])
+        assert told(Replay(game_server.store).tail(game.id, table, count)) == told(whole[-count:])
         assert read() <= count + 3 * EVERY
-    assert told(Past(game_server.store).tail(game.id, table, 10_000)) == told(whole)
-    warm = Past(game_server.store)
+    assert told(Replay(game_server.store).tail(game.id, table, 10_000)) == told(whole)
+    warm = Replay(game_server.store)
     warm.tail(game.id, table, 5)
     read()
     assert told(warm.tail(game.id, table, 3)) == told(whole[-3:])
@@ -124,7 +124,7 @@ def test_events_from_anywhere_are_those_of_the_whole_log(
     for first in range(table.version + 1):
         last = min(first + 2, table.version)
         read()
-        found = Past(game_server.store).events(game.id, table, first, last)
+        found = Replay(game_server.store).events(game.id, table, first, last)
         assert told(found) == told([event for event in whole if first <= event.version <= last])
         assert read() <= 3 + (limits.MARKS_LOOKED_AT + 1) * EVERY
 
@@ -133,7 +133,7 @@ def test_a_reader_who_jumps_back_and_on_again_is_told_the_truth(
     game_server: GameServer, game: Game, read: Callable[[], int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = without_marks(game_server, game, monkeypatch)
-    table, past, rng = table_of(game_server, game), Past(game_server.store), Random(1)
+    table, past, rng = table_of(game_server, game), Replay(game_server.store), Random(1)
     for _ in range(60):
         first = rng.randrange(table.version + 1)
         last = min(first + rng.randrange(4), table.version)
@@ -148,11 +148,11 @@ def test_a_game_is_taken_back_from_a_mark_as_from_the_beginning(
 ) -> None:
     table = table_of(game_server, game)
     read()
-    path = game_server.tables.past.retraced(game.id, table)
+    path = game_server.tables.replay.retraced(game.id, table)
     assert read() < table.version
     assert table.game is not None and path.game.state_bytes() == table.game.state_bytes()
     for version in range(1, table.version):
-        earlier = game_server.tables.past.as_it_was(game.id, table, version)
+        earlier = game_server.tables.replay.as_it_was(game.id, table, version)
         assert earlier.game is not None
         assert earlier.game.state_bytes() == Retraced(game_server, game, version).state
 
@@ -192,7 +192,7 @@ def test_with_consent_to_undo_too_no_undo_crosses_a_mark(
     whole = without_marks(game_server, game, monkeypatch)
     last = table_of(game_server, game)
     for first in range(last.version + 1):
-        found = Past(game_server.store).events(game.id, last, first, last.version)
+        found = Replay(game_server.store).events(game.id, last, first, last.version)
         assert told(found) == told([event for event in whole if event.version >= first])
 
 
@@ -227,7 +227,7 @@ def test_a_mark_that_is_not_good_is_passed_over(
     table = table_of(game_server, game)
     monkeypatch.setattr(Marks, "wanted", lambda *_: False)
     for how in spoilt(game_server, game, table):
-        past = Past(game_server.store)
+        past = Replay(game_server.store)
         assert told(past.tail(game.id, table, 3)) == told(whole[-3:]), how
         path = past.retraced(game.id, table)
         assert path.game.state_bytes() == table.record.state, how
@@ -238,9 +238,9 @@ def test_whoever_reads_a_long_log_leaves_a_mark_for_the_next(
 ) -> None:
     key, table = marks_key(game.id), table_of(game_server, game)
     game_server.store.client.write(key, "UNLINK", key)
-    Past(game_server.store).tail(game.id, table, 1)
+    Replay(game_server.store).tail(game.id, table, 1)
     assert read() >= table.version
-    Past(game_server.store).tail(game.id, table, 1)
+    Replay(game_server.store).tail(game.id, table, 1)
     assert read() < table.version // 2
 
 
@@ -261,14 +261,14 @@ def test_a_replay_ends_when_its_caller_has_gone_and_the_next_goes_on(
 
     monkeypatch.setattr(Marks, "before", lambda *_: None)
     monkeypatch.setattr(limits, "LOG_PAGE", limits.PAST_CHECK_ENTRIES)
-    past, table = Past(game_server.store), table_of(game_server, game)
+    past, table = Replay(game_server.store), table_of(game_server, game)
     call: Any = Gone()
-    logs.begin_call(call)
+    current_call.begin_call(call)
     try:
         with pytest.raises(Refusal) as stopped:
             past.tail(game.id, table, 1)
     finally:
-        logs.end_call()
+        current_call.end_call()
     assert stopped.value.reason == "CALL_CANCELLED"
     gone_after = read()
     assert gone_after < table.version
@@ -302,7 +302,7 @@ def test_a_running_game_is_exported_to_its_seats_and_its_host_alone(
 ) -> None:
     with key_file() as keys:
         owner, stranger = keys.add("one", "games.create"), keys.add("two", "games.create")
-        server = GameServer(embedded.url, access=Access(keys.ring(), calls_per_second=0.0), streams=False)
+        server = GameServer(embedded.url, access=Access(keys.ring(), calls_per_second=0.0))
         try:
             stub = connect(server.address).stub
             setup = games_pb2.CreateGameRequest(seats=[games_pb2.SeatSetup(claim=True)] * 2)
@@ -328,7 +328,7 @@ def test_the_export_of_a_long_running_game_takes_several_calls_and_plays_each_en
     table, seat = table_of(game_server, game), game.seats[0]
     assert table.game is not None and not table.game.over
     ask = partial(seat.call, "ExportGame", games_pb2.ExportGameRequest(game=game.id))
-    monkeypatch.setattr(game_server.tables.past, "_followed", type(game_server.tables.past._followed)())
+    monkeypatch.setattr(game_server.tables.replay, "_followed", type(game_server.tables.replay._followed)())
     monkeypatch.setattr(limits, "LOG_PAGE", limits.EFFORT_STEPS)
     monkeypatch.setattr(limits, "EXPORT_SECONDS", 0.0)
     read()

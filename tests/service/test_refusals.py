@@ -13,8 +13,9 @@ from alhambra.violations import CODES as RULES_CODES
 from alhambra_api.v1 import events_pb2, games_pb2, nouns_pb2, reasons_pb2, service_pb2_grpc
 from alhambra_service import limits
 from alhambra_service.logs import JsonLines
-from alhambra_service.messages.refusals import CODES, Refusal, Refusing, as_text, from_error, status_of
-from alhambra_service.rpc.call_log import Observing
+from alhambra_service.messages.refusals import CODES, Refusal, as_text, from_error, status_of
+from alhambra_service.rpc.call_log import CallLog
+from alhambra_service.rpc.failed_calls import FailedCalls
 from alhambra_service.store import errors
 
 from .playing import Failure, Host, failure, refused
@@ -170,7 +171,7 @@ class Broken(service_pb2_grpc.GameServiceServicer):
 @pytest.fixture
 def broken() -> Iterator[tuple[Host, list[tuple[str, str]]]]:
     told: list[tuple[str, str]] = []
-    server = grpc.server(ThreadPoolExecutor(2), interceptors=[Refusing(lambda *what: told.append(what))])
+    server = grpc.server(ThreadPoolExecutor(2), interceptors=[FailedCalls(lambda *what: told.append(what))])
     service_pb2_grpc.add_GameServiceServicer_to_server(Broken(), server)  # type: ignore[abstract]
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
@@ -192,7 +193,7 @@ def test_a_defect_tells_its_caller_an_id_and_nothing_else(
 
 
 def test_the_id_of_a_defect_is_that_of_its_line_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    server = grpc.server(ThreadPoolExecutor(2), interceptors=[Observing(), Refusing()])
+    server = grpc.server(ThreadPoolExecutor(2), interceptors=[CallLog(), FailedCalls()])
     service_pb2_grpc.add_GameServiceServicer_to_server(Broken(), server)  # type: ignore[abstract]
     port = server.add_insecure_port("127.0.0.1:0")
     server.start()
@@ -207,7 +208,7 @@ def test_the_id_of_a_defect_is_that_of_its_line_in_the_log(caplog: pytest.LogCap
         server.stop(0).wait()
     ids = [found.info.metadata["request"] for found in (given, drawn)]
     assert ids[0] == "0123456789abcdef"
-    lines = [record for record in caplog.records if record.name == "alhambra_service.messages.refusals"]
+    lines = [record for record in caplog.records if record.name == "alhambra_service.rpc.failed_calls"]
     assert [getattr(record, "request", "") for record in lines] == ids
     assert [json.loads(JsonLines().format(record))["request"] for record in lines] == ids
 

@@ -6,7 +6,6 @@ import pytest
 
 from alhambra_service.config import Settings
 from alhambra_service.games.retention import Retention
-from alhambra_service.process.service import retention
 from alhambra_service.store import EmbeddedStore, keys
 
 from .playing import Game, Host
@@ -39,8 +38,8 @@ def left(server: GameServer, game: Game) -> set[int]:
 
 
 def test_the_usual_times_are_thirty_and_ninety_days_and_zero_is_for_ever() -> None:
-    assert retention(Settings()) == Retention(FINISHED, ABANDONED)
-    assert retention(Settings(forget_finished_days=0, forget_abandoned_days=0)) == Retention(0, 0)
+    assert Retention.chosen(Settings()) == Retention(FINISHED, ABANDONED)
+    assert Retention.chosen(Settings(forget_finished_days=0, forget_abandoned_days=0)) == Retention(0, 0)
 
 
 def test_a_new_game_and_a_running_one_are_kept_for_the_time_of_abandoned_ones(

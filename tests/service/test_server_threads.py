@@ -1,4 +1,4 @@
-"""The threads of a server: health has its own, and every method has the lane that its work needs."""
+"""The threads of a server: health has its own, and every method has the pool that its work needs."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -26,7 +26,7 @@ def status(channel: grpc.Channel) -> int:
 
 
 def test_health_is_answered_while_every_other_thread_is_busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    lanes = {"ListGames": games_pb2.ListGamesRequest(), "GetGame": ASK, "CreateGame": games_pb2.CreateGameRequest()}
+    pools = {"ListGames": games_pb2.ListGamesRequest(), "GetGame": ASK, "CreateGame": games_pb2.CreateGameRequest()}
     answers = {"GetGame": games_pb2.GetGameResponse(), "CreateGame": games_pb2.CreateGameResponse()}
 
     def wait(name: str) -> Any:
@@ -40,9 +40,9 @@ def test_health_is_answered_while_every_other_thread_is_busy(monkeypatch: pytest
     for name in answers:
         monkeypatch.setattr(SmallGames, name, wait(name))
     with running(settings=replace(SETTINGS, threads=1)) as here, ThreadPoolExecutor(6) as pool:
-        busy = [pool.submit(here.call, name, request) for name, request in lanes.items() for _ in range(2)]
-        for _ in lanes:
-            assert here.games.entered.acquire(timeout=PATIENCE), "each lane has a thread of its own"
+        busy = [pool.submit(here.call, name, request) for name, request in pools.items() for _ in range(2)]
+        for _ in pools:
+            assert here.games.entered.acquire(timeout=PATIENCE), "each pool has a thread of its own"
         assert not here.games.entered.acquire(blocking=False)
         assert status(here.channel) == SERVING
         here.games.go_on.set()
@@ -71,7 +71,7 @@ def test_streams_of_health_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         await_true(has_room, "a stream that ends makes room")
 
 
-def test_every_method_of_the_contract_has_the_lane_that_its_work_needs() -> None:
+def test_every_method_of_the_contract_has_the_pool_that_its_work_needs() -> None:
     names = {method.name for service in service_pb2.DESCRIPTOR.services_by_name.values() for method in service.methods}
     assert names >= QUICK | FETCH | WRITE
     assert not QUICK & FETCH and not (QUICK | FETCH) & WRITE

@@ -50,7 +50,7 @@ def get(stub: Any, game: str) -> Any:
 
 
 def test_reads_from_memory_are_answered_while_everything_that_needs_the_store_waits(store: RealServer) -> None:
-    """More calls hang in the store than any lane has threads: changes, and reads of games that are not in memory."""
+    """More calls hang in the store than any pool has threads: changes, and reads of games that are not in memory."""
     count = limits.THREADS + limits.QUICK_THREADS
     with ExitStack() as stack:
         stub, other = stack.enter_context(service(store)), stack.enter_context(service(store))

@@ -106,7 +106,7 @@ def test_taking_a_seat_over_needs_a_scope_of_its_own(embedded: EmbeddedStore, co
     with key_file() as keys:
         creator = keys.add("one", "games.create", "games.list", "games.delete", "games.seed")
         stranger = keys.add("two", "games.create", "seats.take_over")
-        server = GameServer(embedded.url, access=Access(keys.ring(), calls_per_second=0.0), streams=False)
+        server = GameServer(embedded.url, access=Access(keys.ring(), calls_per_second=0.0))
         try:
             stub = connect(server.address).stub
             setup = games_pb2.CreateGameRequest(seats=[games_pb2.SeatSetup(claim=True)] * 2)

@@ -24,8 +24,7 @@ from alhambra_api.v1 import (
     reasons_pb2,
     views_pb2,
 )
-from alhambra_service.games.automatic.orders import Order
-from alhambra_service.messages.arguments import order_from
+from alhambra_service.games.automatic.orders import Order, order_from
 from alhambra_service.messages.nouns import WORDS, word_of
 from alhambra_service.messages.translate import (
     event_to,

@@ -55,7 +55,7 @@ class Received(NamedTuple):
 
 @pytest.fixture(scope="module")
 def server(embedded: EmbeddedStore) -> Iterator[GameServer]:
-    running = GameServer(embedded.url, streams=True)
+    running = GameServer(embedded.url)
     yield running
     running.stop()
 

@@ -15,15 +15,16 @@ from grpc_status import rpc_status
 from alhambra import Move
 from alhambra_api.v1 import events_pb2, games_pb2, service_pb2_grpc
 from alhambra_service import limits
-from alhambra_service.auth.access import Access, Guard
+from alhambra_service.auth.access import Access
 from alhambra_service.auth.tickets import Tickets
 from alhambra_service.games.table import Table, decode
 from alhambra_service.games.tables import Tables
-from alhambra_service.messages.refusals import Refusing
-from alhambra_service.rpc.call_log import Observing, note_reason
+from alhambra_service.rpc.call_log import CallLog, note_reason
+from alhambra_service.rpc.failed_calls import FailedCalls
 from alhambra_service.rpc.game_service import GameServicer
+from alhambra_service.rpc.guard import Guard
 from alhambra_service.store import GameStore
-from alhambra_service.streams.event_streams import Watching
+from alhambra_service.streams.event_streams import EventStreams
 
 PATIENCE = 10.0
 Message = events_pb2.WatchEventsResponse
@@ -37,9 +38,9 @@ class Place:
         self.tables = Tables(self.store)
         access = Access(None, Tickets(self.store.client))
         self.counted: list[float] = []
-        self.watching = Watching(self.tables, access, count=self.counted.append)
+        self.watching = EventStreams(self.tables, access, count=self.counted.append)
         pool = ThreadPoolExecutor(limits.THREADS)
-        self.server = grpc.server(pool, interceptors=[Observing(), Refusing(note_reason), Guard(access)])
+        self.server = grpc.server(pool, interceptors=[CallLog(), FailedCalls(note_reason), Guard(access)])
         games = GameServicer(self.tables, access, self.watching)
         service_pb2_grpc.add_GameServiceServicer_to_server(games, self.server)
         self.port = self.server.add_insecure_port("127.0.0.1:0")

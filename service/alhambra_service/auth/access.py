@@ -1,7 +1,7 @@
 """Who calls, and whether they may: read from the metadata of each call before its handler runs.
 
-Every RPC says in the contract who its caller has to be (`caller`, `scope`); `Guard` reads that and refuses everybody
-else, so that no handler can forget to. What it finds out is a `Caller`:
+Every RPC says in the contract who its caller has to be (`caller`, `scope`). `rpc/guard.py` asks `Access.admit` before
+each handler runs, which returns a `Caller` or refuses the call:
 
     host        an API key with its tenant and scopes; without keys, on loopback only, everybody is host of one tenant
     seat        a bearer token, which the handler compares with those of the game: `Access.seat`
@@ -17,11 +17,10 @@ keys, calls that came through a proxy are refused, because then it is not loopba
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_address
-from time import thread_time
 from urllib.parse import unquote
 
 import grpc
@@ -31,7 +30,6 @@ from alhambra_api.v1 import annotations_pb2, service_pb2
 from .. import limits
 from ..handover import begun_again
 from ..messages.refusals import Refusal
-from ..rpc.wrappers import Behavior, Handler, PerMethod
 from ..store.keys import DEFAULT_TENANT
 from ..store.usage import Quota
 from .api_keys import ApiKey, KeyRing
@@ -127,7 +125,7 @@ def token_invalid() -> Refusal:
     return Refusal("TOKEN_INVALID", "The credentials are missing or not good.")
 
 
-_CALLER = "alhambra_caller"
+CALLER_ATTRIBUTE = "alhambra_caller"
 """The attribute of a call's context that says who calls: it lives exactly as long as the call."""
 
 
@@ -243,7 +241,7 @@ class Access:
 
     def caller(self, context: grpc.ServicerContext) -> Caller:
         """Who made the call that is being answered. Raises LookupError if nobody guards the door."""
-        found: Caller | None = getattr(context, _CALLER, None)
+        found: Caller | None = getattr(context, CALLER_ATTRIBUTE, None)
         if found is None:
             raise LookupError("nobody asked who calls")
         return found
@@ -285,71 +283,6 @@ class Access:
         if self._tickets is None:
             raise Refusal("NOT_SUPPORTED", "This server gives no tickets.")
         return self._tickets
-
-
-class Guard(PerMethod):
-    """Stands before every handler of the contract and lets in whom the contract allows."""
-
-    def __init__(self, access: Access, rules: Mapping[str, Rule] | None = None) -> None:
-        super().__init__()
-        self._access = access
-        self._rules = contract_rules() if rules is None else rules
-
-    def around(self, method: str, handler: Handler, behavior: Behavior) -> Behavior:  # noqa: D102
-        rule = self._rules.get(method)
-        if rule is None:
-            return behavior  # health and reflection are no part of the contract
-        admit, charge = self._access.admit, self._access.charge
-        stream, cost = bool(handler.response_streaming), rule.cost
-
-        def admitted(request: object, context: grpc.ServicerContext) -> Caller:
-            caller = admit(rule, context.invocation_metadata() or (), context.peer, where=stream)
-            if type(request) is Unreadable:
-                raise Refusal("REQUEST_MALFORMED", "The request is not a message of the contract.", {"field": ""})
-            setattr(context, _CALLER, caller)
-            return caller
-
-        def guarded(request: object, context: grpc.ServicerContext) -> object:
-            caller = admitted(request, context)
-            if not caller.account:
-                return behavior(request, context)
-            began = thread_time()
-            try:
-                return behavior(request, context)
-            finally:
-                charge(caller, thread_time() - began, cost)
-
-        def watched(request: object, context: grpc.ServicerContext) -> Iterator[object]:
-            caller = admitted(request, context)
-            if not caller.account:
-                yield from behavior(request, context)
-                return
-            began = thread_time()
-            for message in behavior(request, context):
-                yield message
-                if (used := thread_time() - began) > limits.CALL_CPU_SECONDS:
-                    charge(caller, used)
-                    began += used
-
-        return watched if stream else guarded
-
-    def reader(self, method: str, handler: Handler) -> object:
-        """How requests are read: what cannot be read is the caller's fault, not a defect of the server."""
-        read = handler.request_deserializer
-        if read is None or method not in self._rules:
-            return read
-
-        def careful(data: bytes) -> object:
-            try:
-                return read(data)
-            except Exception:
-                return Unreadable()
-
-        return careful
-
-
-class Unreadable:
-    """Stands for a request that is no message."""
 
 
 def _anybody(secret: str, address: str = "") -> Caller:

@@ -8,7 +8,7 @@
 Behind the prefix stand 256 bits that nobody can foresee. Only the SHA-256 of a secret is ever stored; that is enough
 for random bits, no password needs more. Comparisons look at every stored digest, whether or not one has fitted already.
 
-A secret that a repeated request must be given again is derived from a key instead of drawn.
+Keys to seats are computed from a key of the service instead of drawn (`seat_keys.py`).
 """
 
 from __future__ import annotations
@@ -29,16 +29,6 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 def drawn(kind: str) -> str:
     """A fresh secret."""
     return _spelt(kind, secrets.token_bytes(limits.SECRET_BYTES))
-
-
-def derived(kind: str, key: bytes, *about: str) -> str:
-    """The secret that belongs to these facts: the same facts give the same secret, and only with the key."""
-    mac = hmac.new(key, digestmod=sha256)
-    for part in (kind, *about):
-        data = part.encode()
-        mac.update(len(data).to_bytes(4, "big"))
-        mac.update(data)
-    return _spelt(kind, mac.digest())
 
 
 def _spelt(kind: str, data: bytes) -> str:

@@ -1,12 +1,23 @@
-"""Pictures as answers: SVG in a google.api.HttpBody."""
+"""Pictures as answers: SVG in a google.api.HttpBody. The rules draw them (`alhambra.svg`)."""
 
 from __future__ import annotations
 
+from functools import cache
+
 from google.api import httpbody_pb2
 
+from alhambra import BASE, Ruleset, compile_ruleset
+from alhambra.options import EDITIONS
+from alhambra.svg import draw_component
 from alhambra_api.v1 import boards_pb2
 
+from ..messages.components import components_of, modules_known
+from ..messages.refusals import Refusal
+
 _THEMES: dict[int, str] = {boards_pb2.THEME_LIGHT: "light", boards_pb2.THEME_DARK: "dark"}
+
+SEATS = 6
+"""The most players that there are: everything is in such a game."""
 
 
 def theme_of(number: int) -> str:
@@ -17,3 +28,18 @@ def theme_of(number: int) -> str:
 def picture(svg: str) -> httpbody_pb2.HttpBody:
     """The answer that holds a picture."""
     return httpbody_pb2.HttpBody(content_type="image/svg+xml", data=svg.encode())
+
+
+@cache
+def everything() -> Ruleset:
+    """The rules with all modules that can be played together with all others."""
+    return compile_ruleset(SEATS, next(iter(EDITIONS)), tuple(record.key for record in modules_known()))
+
+
+def picture_of(kind: str, thing: str, theme: str, language: str) -> str:
+    """The picture of a component; raises Refusal if there is none."""
+    for record in (BASE, *modules_known()):
+        if any((found.kind, found.id) == (kind, thing) for found in components_of(record, language)):
+            return draw_component(everything(), kind, thing, theme, language)
+    detail = f"There is no component of the kind {kind!r} with the id {thing!r}: /v1/catalog/components lists them all."
+    raise Refusal("COMPONENT_NOT_FOUND", detail, {"kind": kind, "id": thing})

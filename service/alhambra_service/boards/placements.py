@@ -4,8 +4,9 @@ public: the answer is the same for whoever asks.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import TypeAlias
 
 from alhambra import Game, Violation
 from alhambra.boards import QUARTER_TURNS, PlacementJudge
@@ -14,6 +15,46 @@ from alhambra_api.v1 import boards_pb2, nouns_pb2
 from .. import limits
 from ..messages.refusals import Refusal
 from ..messages.translate import sameness, violations_to
+
+JudgePlacement: TypeAlias = Callable[[boards_pb2.Placement], Sequence[Violation]]
+"""Finds everything that speaks against a placement."""
+
+
+# -- Judging -----------------------------------------------------------------------------------------------------------
+
+
+def placement_faults(game: Game, seat: int, placement: boards_pb2.Placement) -> Sequence[Violation]:
+    """Everything that the construction rules have against a placement in the Alhambra of a seat."""
+    return placement_judge(game, seat)(placement)
+
+
+def placement_judge(game: Game, seat: int) -> JudgePlacement:
+    """Judges many placements in one Alhambra: what they have in common is looked up once."""
+    return read_by(PlacementJudge(game, seat))
+
+
+def read_by(judge: PlacementJudge) -> JudgePlacement:
+    """Judges placements as they are sent."""
+    upright, faults = judge.upright, judge.faults
+
+    def judged(placement: boards_pb2.Placement) -> Sequence[Violation]:
+        cell = placement.cell
+        x, y = cell.x, cell.y
+        # Most placements are plain: a tile as it lies, somewhere. A missing cell reads as 0, 0.
+        if (x or y) and not (placement.choice or placement.items or placement.HasField("rotation")):
+            return upright(placement.tile, x, y)
+        return faults(
+            placement.tile or None,
+            (x, y) if placement.HasField("cell") else None,
+            placement.rotation if placement.HasField("rotation") else None,
+            placement.items,
+            placement.choice or None,
+        )
+
+    return judged
+
+
+# -- Answers -----------------------------------------------------------------------------------------------------------
 
 
 @lru_cache(limits.LOG_PAGE)

@@ -9,21 +9,23 @@ from __future__ import annotations
 import json
 import threading
 from collections import OrderedDict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from alhambra import Event, export_game, export_view
 
 from .. import limits
 from ..effort import Effort, EffortSpent
-from ..games.table import Table
 from ..messages.refusals import Refusal
-from .replay import Past
+from .replay import Replay
+
+if TYPE_CHECKING:
+    from ..games.table import Table
 
 
 class Exports:
     """Makes the records. Safe to share between threads."""
 
-    def __init__(self, past: Past) -> None:
+    def __init__(self, past: Replay) -> None:
         self._past = past
         self._lock = threading.Lock()
         self._finished: OrderedDict[tuple[str, str], bytes] = OrderedDict()

@@ -15,18 +15,22 @@ import zlib
 from collections import OrderedDict
 from contextlib import suppress
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from alhambra import AlhambraError, Game
+from alhambra import AlhambraError, Entry, Game, Options
 
 from .. import limits
-from ..games.table import Table, game_at
 from ..store import GameStore, StoreError
 from ..store.keys import marks_key
+
+if TYPE_CHECKING:
+    from ..games.table import Table
 
 QUICK = 1
 """How hard is tried to make a mark small."""
 SIGNATURE_BYTES = 16
+EARLIER = Entry("resign", -1)
+"""An entry of the log that is not at hand."""
 
 
 class Mark(NamedTuple):
@@ -106,3 +110,11 @@ def _read(table: Table, data: bytes) -> Mark | None:
 
 def _signature(table: Table, data: bytes) -> bytes:
     return hmac.digest(table.record.secret, b"mark\0" + data, sha256)[:SIGNATURE_BYTES]
+
+
+def game_at(options: Options, version: int, state: bytes, last_mover: int | None) -> Game:
+    """The game with this state, and a log of this length whose end alone is real."""
+    log = [EARLIER] * version
+    if last_mover is not None:
+        log[-1] = Entry("move", last_mover)
+    return Game.resumed(options, state, log)

@@ -13,17 +13,20 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from alhambra import AlhambraError, Event, Game, next_link
 from alhambra.record import Retracing, read_entry
 
-from .. import limits, patience
+from .. import current_call, limits
 from ..effort import Effort, EffortSpent
-from ..games.table import Table
 from ..handover import holding
 from ..store import DamagedGame, GameStore, LogEntry, WentBack, first_broken
 from .marks import Mark, Marks
 from .packed_history import History
+
+if TYPE_CHECKING:
+    from ..games.table import Table
 
 
 class _LeftThePath(Exception):
@@ -36,9 +39,9 @@ class _Followed:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.counted = 0
-        """So many of its events are in the sum of all; kept by `Past`."""
+        """So many of its events are in the sum of all; kept by `Replay`."""
         self.looked = 0.0
-        """When somebody looked at it last; kept by `Past`."""
+        """When somebody looked at it last; kept by `Replay`."""
         self._path: Retracing | None = None
         self._history = History(0, ())
         self._unknown = -1
@@ -104,7 +107,7 @@ class _Followed:
         del self._links[:-2]
 
 
-class Past:
+class Replay:
     """The past of every game. Safe to share between threads."""
 
     def __init__(
@@ -210,7 +213,7 @@ class Past:
             followed.step(table.record.secret, entry)
             version = followed.version
             if version % limits.PAST_CHECK_ENTRIES == 0:
-                patience.check()
+                current_call.require_caller()
             if effort is not None and effort.spent() and version < last:
                 raise EffortSpent
             new_block = found is None or version // limits.MARK_VERSIONS > found.version // limits.MARK_VERSIONS
@@ -248,7 +251,7 @@ class Past:
         for entry in self._entries(game, mark.version if mark is not None else 0, last):
             _step(path, entry)
             if entry.version % limits.PAST_CHECK_ENTRIES == 0:
-                patience.check()
+                current_call.require_caller()
         if last == table.version and table.game is not None and path.game.state_bytes() != table.record.state:
             raise DamagedGame("the log does not lead to the stored state")
         return path
@@ -263,7 +266,7 @@ class Past:
         again: the chain says that these are the entries which led to the state."""
         assert table.game is not None
         entries = list(self._entries(game, 0, table.version))
-        patience.check()
+        current_call.require_caller()
         broken = first_broken(table.record.secret, _opening(table), entries)
         if broken is not None:
             raise DamagedGame(f"the chain over the log is broken at entry {broken}")

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ..config import Settings
 from .table import OVER, Table
+
+DAY = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +22,11 @@ class Retention:
     abandoned: int = 0
     """For games that wait for players or for a move. The time for a decision is added, so that no game goes before the
     deadline of its open decision."""
+
+    @classmethod
+    def chosen(cls, settings: Settings) -> Retention:
+        """What the operator chose, in days."""
+        return cls(DAY * settings.forget_finished_days, DAY * settings.forget_abandoned_days)
 
     def seconds(self, table: Table) -> int:
         """How long the game is kept if nothing happens to it any more; 0 for ever."""

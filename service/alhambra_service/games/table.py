@@ -18,7 +18,6 @@ from alhambra import (
     AlhambraError,
     BadOptions,
     Decision,
-    Entry,
     Game,
     Options,
     Ruleset,
@@ -28,7 +27,8 @@ from alhambra import (
 
 from .. import limits
 from ..auth.credentials import digest, holder
-from ..boards.board_service import JudgePlacement
+from ..boards.placements import JudgePlacement
+from ..events.marks import game_at
 from ..store import DamagedGame, NewerGame, Record, RulesChanged, WrittenElsewhere
 from .automatic.orders import Order, Orders
 
@@ -38,8 +38,6 @@ WAITING, RUNNING, OVER = "waiting", "running", "over"
 """Where a game stands."""
 UNDEALT = "undealt"
 """Stands for the seed while seats are open. It is never shown and decides nothing."""
-EARLIER = Entry("resign", -1)
-"""An entry of the log that is not at hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,14 +281,6 @@ def _decode_game(record: Record, options: Options, last_mover: int | None) -> Ga
     if ruleset.id != record.ruleset:
         raise _other_rules(record, ruleset.id)
     return game_at(options, record.version, record.state, last_mover)
-
-
-def game_at(options: Options, version: int, state: bytes, last_mover: int | None) -> Game:
-    """The game with this state, and a log of this length whose end alone is real."""
-    log = [EARLIER] * version
-    if last_mover is not None:
-        log[-1] = Entry("move", last_mover)
-    return Game.resumed(options, state, log)
 
 
 def _read_orders(kept: Mapping[str, Any], seats: int) -> Orders:

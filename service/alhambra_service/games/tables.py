@@ -10,7 +10,6 @@ looked up there before the refusal goes out.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -20,7 +19,7 @@ from alhambra import AlhambraError, Event, Game, Move, Violation
 from .. import limits
 from ..auth import seat_keys
 from ..events.marks import Mark
-from ..events.replay import Past
+from ..events.replay import Replay
 from ..messages.refusals import Refusal, from_error
 from ..store import GameStore, Outcome, Request, Stale, StoreUnavailable, TooEarly
 from ..store.records import chained
@@ -60,12 +59,9 @@ class Tables:
         """What invitations, tokens and page tokens are derived from."""
         self.retention = retention or Retention()
         """How long a game is kept after its last change."""
-        self.past = Past(store)
+        self.replay = Replay(store)
         self.bots = BotDesk(store.client)
         self._clock = clock or store.now
-        self._lock = threading.Lock()
-        self.conflicts = 0
-        """Commits that came too late and were judged again."""
 
     def now(self) -> int:
         """Milliseconds of Unix time by the store's clock: what deadlines are set and compared by."""
@@ -152,8 +148,6 @@ class Tables:
         try:
             outcome = self.store.commit(game, record, texts, request, note=note, ttl=table.ttl, not_before=not_before)
         except Stale:
-            with self._lock:
-                self.conflicts += 1
             return None
         if outcome.repeated:
             return self._first_outcome(game, outcome)
@@ -170,7 +164,7 @@ class Tables:
 
     def _mark(self, game: str, table: Table) -> None:
         """Makes a mark now and then, from which the past of the game is played again."""
-        marks, played = self.past.marks, table.game
+        marks, played = self.replay.marks, table.game
         if played is not None and marks.wanted(game, played, table.version):
             marks.make(game, table, Mark(table.version, table.record.link, played), table.last_mover)
 
@@ -187,10 +181,9 @@ class Tables:
     def _first_outcome(self, game: str, outcome: Outcome) -> Told:
         """What a request led to when it came first."""
         table = self.store.load(game, outcome.version)
-        events = (
-            self.past.events(game, table, outcome.first + 1, outcome.version) if outcome.version > outcome.first else ()
-        )
-        return Told(self.past.as_it_was(game, table, outcome.version), events, repeated=True)
+        first, last = outcome.first + 1, outcome.version
+        events = self.replay.events(game, table, first, last) if first <= last else ()
+        return Told(self.replay.as_it_was(game, table, last), events, repeated=True)
 
     # -- Moves -----------------------------------------------------------------------------------------------------
 
@@ -211,17 +204,6 @@ class Tables:
         table, played = self.dealt(game, version)
         require_open(table, version)
         return table, played.verify(move, seat)
-
-    def resign(self, game: str, seat: int, request: Request | None = None) -> Told:
-        """The seat leaves the game."""
-
-        def judge(table: Table) -> Progress:
-            running(table)
-            progress = Progress(table, self.now())
-            progress.resign(seat)
-            return progress
-
-        return self.change(game, judge, request)
 
     def set_orders(self, game: str, seat: int, given: Sequence[orders.Order], request: Request | None = None) -> Told:
         """The seat replaces its standing orders."""

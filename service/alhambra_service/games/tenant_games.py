@@ -23,7 +23,7 @@ def delete(tables: Tables, game: str, tenant: str) -> None:
     with suppress(GameNotFound):
         if tables.store.record(game).tenant == tenant:
             tables.store.forget(game, tenant)
-            tables.past.marks.forget(game)
+            tables.replay.marks.forget(game)
 
 
 def list_games(tables: Tables, tenant: str, sent: games_pb2.ListGamesRequest) -> games_pb2.ListGamesResponse:

@@ -76,7 +76,7 @@ def voters(table: Table, seat: int) -> tuple[int, ...]:
 
 def _undone(tables: Tables, game: str, table: Table, seat: int) -> Progress:
     progress = Progress(table, tables.now())
-    progress.undo(seat, tables.past.retraced(game, table))
+    progress.undo(seat, tables.replay.retraced(game, table))
     return progress
 
 

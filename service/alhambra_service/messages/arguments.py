@@ -6,28 +6,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from alhambra_api.v1 import views_pb2
-
 from .. import limits
-from ..games.automatic.orders import REVOKED, Order
 from ..store import Request, is_game
-from .nouns import word_of
 from .refusals import Refusal
-
-_UNTIL = {number: name.removeprefix("ORDER_UNTIL_").lower() for name, number in views_pb2.OrderUntil.items()}
-
-
-def order_from(order: views_pb2.Order) -> Order:
-    """A standing order as it was sent; whether it can be given is judged later."""
-    until = _UNTIL.get(order.until, str(order.until))
-    return Order(
-        order.decision,
-        order.answer,
-        tuple(word_of("type", word) for word in order.unless_types),
-        tuple(word_of("currency", word) for word in order.unless_currencies),
-        tuple(order.unless_slots),
-        REVOKED if until == "unspecified" else until,
-    )
 
 
 def remembered(method: str, message: Any, seat: int) -> Request | None:

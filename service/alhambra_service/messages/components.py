@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
-from alhambra import BASE, CURRENCIES, TYPES, Card, Module, Ruleset, Tile, compile_ruleset, known_modules, load_module
+from alhambra import (
+    BASE,
+    CURRENCIES,
+    TYPES,
+    Card,
+    Module,
+    Tile,
+    component_data,
+    known_modules,
+    load_module,
+)
 from alhambra.boards import START_TILES
-from alhambra.options import EDITIONS
-from alhambra.svg import draw_component
 from alhambra.texts import has_text, name_of, text
 from alhambra_api.v1 import catalog_pb2
 
 from .nouns import number_of
-from .provenance import is_reconstructed
-from .refusals import Refusal
 
 ADDRESS = "/v1/catalog/components/{kind}/{id}"
-SEATS = 6
-"""The most players that there are: everything is in such a game."""
 
 
 def modules_known() -> list[Module]:
@@ -95,16 +99,25 @@ def _about(record: Module, kind: str, thing: str, language: str) -> str:
     return text(next((key for key in individual if has_text(key, language)), f"component.{kind}"), language)
 
 
+# -- Reconstructions ---------------------------------------------------------------------------------------------------
+
+RECONSTRUCTED = "reconstructed"
+
+
+def is_reconstructed(module: str, component: str) -> bool:
+    """Whether something printed on this component of a module is a reconstruction; nothing of the base game is."""
+    return component in _reconstructed(module)
+
+
 @cache
-def everything() -> Ruleset:
-    """The rules with all modules that can be played together with all others."""
-    return compile_ruleset(SEATS, next(iter(EDITIONS)), tuple(record.key for record in modules_known()))
-
-
-def picture_of(kind: str, thing: str, theme: str, language: str) -> str:
-    """The picture of a component; raises Refusal if there is none."""
-    for record in (BASE, *modules_known()):
-        if any((found.kind, found.id) == (kind, thing) for found in components_of(record, language)):
-            return draw_component(everything(), kind, thing, theme, language)
-    detail = f"There is no component of the kind {kind!r} with the id {thing!r}: /v1/catalog/components lists them all."
-    raise Refusal("COMPONENT_NOT_FOUND", detail, {"kind": kind, "id": thing})
+def _reconstructed(module: str) -> frozenset[str]:
+    printed = component_data()["modules"].get(module, {"data": {}})
+    origins = printed.get("provenance", {})
+    return frozenset(
+        entry["id"]
+        for datum, entries in printed["data"].items()
+        if isinstance(entries, list)
+        for entry in entries
+        if isinstance(entry, dict) and "id" in entry
+        if RECONSTRUCTED in entry.get("provenance", origins.get(datum, ""))
+    )

@@ -2,37 +2,30 @@
 
     Refusal("VERSION_STALE", "The game has moved on.", {"version": 17})
 
-A handler raises a Refusal, an error of the rules or one of the store; the interceptor here turns it into a status with
-a google.rpc.ErrorInfo and, for a refused move or board, with every violation. Whatever else is raised is a defect: the
-caller gets INTERNAL_ERROR and an id, the log gets the rest. Errors of the store are told in fixed sentences, so that
-nothing about the inside of the service leaves it.
+A handler raises a Refusal, an error of the rules or one of the store. `status_of` makes a status of it, with a
+google.rpc.ErrorInfo and, for a refused move or board, with every violation; `rpc/failed_calls.py` ends the call with
+it. Errors of the store are told in fixed sentences, so that nothing about the inside of the service leaves it.
 """
 
 from __future__ import annotations
 
-import logging
-import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, NoReturn
+from typing import Any
 
 import grpc
 from google.protobuf import any_pb2
 from google.rpc import error_details_pb2, status_pb2
-from grpc_status import rpc_status
 
 from alhambra import AlhambraError, IllegalMove, Violation
 from alhambra.moves import shown
 from alhambra.texts import DEFAULT, explain, has_text, text
 from alhambra_api.v1 import annotations_pb2, reasons_pb2
 
-from .. import limits, logs
-from ..rpc.wrappers import STREAM_MARKS, Behavior, Handler, PerMethod
+from .. import limits
+from ..current_call import CallerGone
 from ..store import errors as store_errors
-from .languages import language_of
 from .translate import violations_to
-
-_log = logging.getLogger(__name__)
 
 DOMAIN = "alhambra"
 PREFIX = "REASON_"
@@ -159,6 +152,8 @@ def from_error(error: Exception, version: int = 0, names: Sequence[str] = ()) ->
     are those of the players."""
     if isinstance(error, Refusal):
         return error
+    if isinstance(error, CallerGone):
+        return Refusal("CALL_CANCELLED", "The caller went away before the answer.")
     if isinstance(error, IllegalMove):
         first = error.violations[0]
         facts = {"noun": first.noun, **first.metadata}
@@ -231,63 +226,3 @@ def _any(message: Any) -> any_pb2.Any:
     packed = any_pb2.Any()
     packed.Pack(message)
     return packed
-
-
-def abort(context: grpc.ServicerContext, refusal: Refusal, language: str = DEFAULT) -> NoReturn:
-    """Ends the call with the refusal."""
-    context.abort_with_status(rpc_status.to_status(status_of(refusal, language)))
-    raise AssertionError("abort returns")  # pragma: no cover
-
-
-# -- The interceptor ---------------------------------------------------------------------------------------------------
-
-
-class Refusing(PerMethod):
-    """Turns what a handler raises into a status. Must stand before every interceptor that may raise."""
-
-    def __init__(self, refused: Callable[[str, str], None] | None = None) -> None:
-        super().__init__()
-        self._refused = refused
-        """Told of each refusal: the method and the reason."""
-
-    def around(self, method: str, handler: Handler, behavior: Behavior) -> Behavior:
-        """The behavior with its errors caught."""
-
-        def answer(request: object, context: grpc.ServicerContext, *more: object) -> object:
-            try:
-                return behavior(request, context, *more)
-            except Exception as error:
-                self.refuse(method, context, error)
-
-        def stream(request: object, context: grpc.ServicerContext) -> Iterator[object]:
-            try:
-                yield from behavior(request, context)
-            except Exception as error:
-                self.refuse(method, context, error)
-
-        waits = handler.response_streaming and not getattr(behavior, STREAM_MARKS[0], False)
-        return stream if waits else answer
-
-    def refuse(self, method: str, context: grpc.ServicerContext, error: Exception) -> NoReturn:
-        """Ends the call that raised the error."""
-        if _aborted(context):
-            raise error
-        try:
-            refusal = from_error(error)
-        except (TypeError, AssertionError):
-            refusal = _defect(method, error)
-        if self._refused is not None:
-            self._refused(method, refusal.reason)
-        abort(context, refusal, language_of(context))
-
-
-def _aborted(context: grpc.ServicerContext) -> bool:
-    """Whether the call was ended already: aborting raises, too."""
-    code = getattr(context, "code", None)
-    return callable(code) and code() is not None
-
-
-def _defect(method: str, error: Exception) -> Refusal:
-    request = logs.request_id() or secrets.token_hex(limits.DEFECT_ID_BYTES)
-    _log.error("A defect in %s, request %s.", method, request, exc_info=error, extra={"request": request})
-    return Refusal("INTERNAL_ERROR", "The server made a mistake. Nothing was changed.", {"request": request})

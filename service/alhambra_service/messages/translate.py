@@ -8,10 +8,11 @@ together in `views.py`, nouns in `nouns.py`.
 from __future__ import annotations
 
 import marshal
-from collections.abc import Container, Iterable, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Container, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from alhambra import BASE, BadOptions, Event, IllegalMove, Move, Options, Violation, rules_for
+from alhambra.module import Vocabulary
 from alhambra.moves import NOUNS, malformed, shown
 from alhambra.options import CHOICES, TURN_LIMIT, preset_modules
 from alhambra.payments import MIXED, Offer, Verdict
@@ -23,6 +24,9 @@ from .. import limits
 from .nouns import nouns_in, number_of, put_facts, put_noun
 from .views import timestamp, view_to
 
+if TYPE_CHECKING:
+    from ..games.table import Table
+
 __all__ = [
     "event_to",
     "legal_move_to",
@@ -31,6 +35,8 @@ __all__ = [
     "offer_to",
     "options_from",
     "timestamp",
+    "told_event",
+    "told_events",
     "value_from",
     "value_to",
     "verdict_to",
@@ -112,6 +118,26 @@ def event_to(
 
 
 # -- Refusals --------------------------------------------------------------------------------------------------------
+
+
+def told_event(event: Event, table: Table, viewer: int | None, language: str | None = None) -> events_pb2.Event:
+    """An event as one seat sees it, or a spectator. A seat that followed an order of its own is told so, no other."""
+    assert table.game is not None
+    return event_to(
+        event,
+        viewer,
+        by_order=viewer is not None and table.by_order.get(event.version) == viewer,
+        language=language,
+        names=table.names,
+        details=table.game.ruleset.table(Vocabulary).details,
+    )
+
+
+def told_events(
+    events: Iterable[Event], table: Table, viewer: int | None, language: str | None = None
+) -> Iterator[events_pb2.Event]:
+    """Events as one seat sees them, or a spectator."""
+    return (told_event(event, table, viewer, language) for event in events)
 
 
 def violations_to(

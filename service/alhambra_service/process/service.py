@@ -13,24 +13,23 @@ from .. import limits
 from ..auth.access import Access
 from ..auth.api_keys import BadKeys, KeyRing
 from ..auth.tickets import Tickets
-from ..boards.board_service import BoardServicer
 from ..config import BadSettings, Settings
 from ..games.retention import Retention
 from ..games.table import OVER, Table, decode
 from ..games.tables import Tables
-from ..messages.catalog import CatalogServicer
-from ..metrics import MeasuredStore, tell_calls
+from ..metrics import tell_calls
+from ..rpc.board_service import BoardServicer
+from ..rpc.catalog_service import CatalogServicer
 from ..rpc.game_service import GameServicer
 from ..rpc.health import Health
 from ..rpc.server import Server
 from ..store import Durability, StoreError
 from ..store.checks import require
 from ..store.connection.client import connect
-from ..streams.event_streams import Watching
+from ..store.measured_store import MeasuredStore
+from ..streams.event_streams import EventStreams
 
 _log = logging.getLogger(__name__)
-
-DAY = 24 * 3600
 
 
 class StartFault(Exception):
@@ -55,11 +54,13 @@ class Service:
             trusted_proxies=settings.proxies(),
         )
         try:
-            tables = Tables(self._store, key=key, retention=retention(settings))
-            watching = Watching(tables, access)
-            games = GameServicer(tables, access, watching)
+            tables = Tables(self._store, key=key, retention=Retention.chosen(settings))
+            self._streams = EventStreams(tables, access)
+            games = GameServicer(tables, access, self._streams)
             health = Health(self._store.unready, also=self._every_second)
-            self._server = Server(settings, access, health, lambda server: register(server, games), leave=watching.stop)
+            self._server = Server(
+                settings, access, health, lambda server: register(server, games), leave=self._streams.stop
+            )
         except (BadSettings, StoreError) as fault:
             self._store.close()
             raise StartFault(str(fault)) from None
@@ -79,6 +80,7 @@ class Service:
     def stop(self, drain: float, grace: float) -> None:
         """Stops in good order."""
         self._server.stop(drain, grace)
+        self._streams.close()
         self._tell()
         self._store.close()
 
@@ -92,11 +94,6 @@ class Service:
         """Tells Prometheus what was only noted down."""
         tell_calls()
         self._store.tell_reads()
-
-
-def retention(settings: Settings) -> Retention:
-    """How long games are kept."""
-    return Retention(DAY * settings.forget_finished_days, DAY * settings.forget_abandoned_days)
 
 
 def register(server: grpc.Server, games: GameServicer) -> None:

@@ -12,21 +12,21 @@ from contextvars import ContextVar
 
 import grpc
 
+from ..current_call import begin_call, end_call
 from ..handover import NeedsStore
-from ..logs import begin_call, end_call
 from ..metrics import meter_of
-from .wrappers import Behavior, Handler, PerMethod
+from .wrappers import Behavior, Handler, Wrapper
 
 _log = logging.getLogger(__name__)
 _REASON: ContextVar[str] = ContextVar("reason", default="")
 
 
 def note_reason(method: str, reason: str) -> None:
-    """Remembers why the call that is being answered is refused; told by `Refusing`."""
+    """Remembers why the call that is being answered is refused; told by `FailedCalls`."""
     _REASON.set(reason)
 
 
-class Observing(PerMethod):
+class CallLog(Wrapper):
     """Counts calls and logs them. Stands before every other interceptor."""
 
     def around(self, method: str, handler: Handler, behavior: Behavior) -> Behavior:

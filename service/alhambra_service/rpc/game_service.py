@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import grpc
 from google.api import httpbody_pb2
@@ -16,63 +16,49 @@ from google.api import httpbody_pb2
 from alhambra import IllegalMove, Violation
 from alhambra.moves import TEXT_LIMIT
 from alhambra.svg import draw_board, draw_table
-from alhambra_api.v1 import boards_pb2, events_pb2, games_pb2, moves_pb2, service_pb2_grpc
+from alhambra_api.v1 import boards_pb2, games_pb2, moves_pb2, service_pb2_grpc
 
 from .. import limits
 from ..auth import seat_keys
 from ..auth.access import Access, Caller, token_invalid
 from ..auth.api_keys import SEED_SCOPE, TAKE_OVER_SCOPE
 from ..auth.credentials import holder
-from ..boards.board_service import JudgePlacement, placement_judge
 from ..boards.pictures import picture, theme_of
-from ..boards.placements import legal_at, legal_placements, verdicts
+from ..boards.placements import JudgePlacement, legal_at, legal_placements, placement_judge, verdicts
+from ..current_call import asked_language, language_of
 from ..events.exports import Exports
-from ..games import seating, tenant_games, undo
+from ..games import resigning, seating, tenant_games, undo
+from ..games.automatic.orders import order_from
 from ..games.legal_moves import ALL, BRIEF, Cursor, Page, Wanted, page, page_token_invalid, verdict
 from ..games.table import Table
 from ..games.tables import Tables, Told, running
-from ..messages.arguments import check_count, check_game, check_most, check_request_id, order_from, remembered
-from ..messages.languages import asked_language, language_of
+from ..messages.arguments import check_count, check_game, check_most, check_request_id, remembered
 from ..messages.move_texts import Wording
 from ..messages.refusals import Refusal
-from ..messages.telling import told_events
-from ..messages.translate import move_from, verdict_to, view_to, violations_to
+from ..messages.translate import move_from, told_events, verdict_to, view_to, violations_to
+from ..streams.event_streams import EventStreams
 
 CREATE_SCOPE = "games.create"
-
-
-class Streams(Protocol):
-    """Who serves the streams of events."""
-
-    @property
-    def WatchEvents(self) -> Callable[..., Any]:  # noqa: N802
-        """Answers WatchEvents."""
-
-    @property
-    def CreateEventTicket(self) -> Callable[..., Any]:  # noqa: N802
-        """Answers CreateEventTicket."""
 
 
 class GameServicer(service_pb2_grpc.GameServiceServicer):
     """The games."""
 
-    def __init__(self, tables: Tables, access: Access, watching: Streams | None = None) -> None:
+    def __init__(self, tables: Tables, access: Access, streams: EventStreams) -> None:
         self._tables = tables
         self._access = access
-        self._exports = Exports(tables.past)
-        if watching is not None:  # as they are: a stream that takes no thread says so on its own function
-            self.WatchEvents = watching.WatchEvents  # type: ignore[method-assign]
-            self.CreateEventTicket = watching.CreateEventTicket  # type: ignore[method-assign]
+        self._exports = Exports(tables.replay)
+        self._streams = streams
 
-    def WatchEvents(self, request: events_pb2.WatchEventsRequest, context: grpc.ServicerContext) -> Any:  # noqa: N802
-        """Follows a game, where there are streams."""
-        raise Refusal("NOT_SUPPORTED", "This server has no streams.")
+    @property
+    def WatchEvents(self) -> Callable[..., Any]:  # noqa: N802
+        """Answers WatchEvents. The function itself names the threads that it runs in, so it is handed on unchanged."""
+        return self._streams.WatchEvents
 
-    def CreateEventTicket(  # noqa: N802
-        self, request: events_pb2.CreateEventTicketRequest, context: grpc.ServicerContext
-    ) -> events_pb2.CreateEventTicketResponse:
-        """A ticket for a stream, where there are streams."""
-        raise Refusal("NOT_SUPPORTED", "This server has no streams.")
+    @property
+    def CreateEventTicket(self) -> Callable[..., Any]:  # noqa: N802
+        """Answers CreateEventTicket."""
+        return self._streams.CreateEventTicket
 
     # -- Who calls -------------------------------------------------------------------------------------------------
 
@@ -152,7 +138,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         language = asked_language(context)
         answer = games_pb2.GetGameResponse(view=view_to(table, seat, game_id=request.game, language=language))
         if request.log_tail and table.game is not None:
-            events = self._tables.past.tail(request.game, table, request.log_tail)
+            events = self._tables.replay.tail(request.game, table, request.log_tail)
             answer.log_tail.extend(told_events(events, table, seat, language))
         return answer
 
@@ -283,7 +269,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         """The seat leaves."""
         check_request_id(request.request_id)
         _table, seat = self._seated(context, request.game)
-        told = self._tables.resign(request.game, seat, remembered("Resign", request, seat))
+        told = resigning.resign(self._tables, request.game, seat, remembered("Resign", request, seat))
         return games_pb2.ResignResponse(**self._answer(request.game, seat, told, context))
 
     def SetOrders(  # noqa: N802

@@ -1,7 +1,7 @@
 """The gate: calls wait here for their message, and no thread waits with them.
 
 A call arrives with its headers. Its message comes along, or later, or never: the peer decides. The gate asks for the
-message and gives the call to its lane when it is there, so that a peer that sends nothing costs a few kilobytes and no
+message and gives the call to its pool when it is there, so that a peer that sends nothing costs a few kilobytes and no
 thread. Health, quick calls, reads and writes pass through the same gate and go on to threads of their own (`pools.py`).
 
 What bounds it:
@@ -34,7 +34,7 @@ from ..messages.refusals import Refusal, status_of
 from .grpc_inside import Call
 
 if TYPE_CHECKING:
-    from .pools import Lane
+    from .pools import CallPool
 
 _log = logging.getLogger(__name__)
 
@@ -82,9 +82,9 @@ class Gate:
         """How many calls are not over."""
         return len(self._open)
 
-    def enter(self, lane: Lane, arguments: tuple[Any, ...]) -> Entered:
-        """A call has arrived: asks for its message, and gives it to the lane when it is there."""
-        call = Call(lane, arguments, time.monotonic())
+    def enter(self, pool: CallPool, arguments: tuple[Any, ...]) -> Entered:
+        """A call has arrived: asks for its message, and gives it to the pool when it is there."""
+        call = Call(pool, arguments, time.monotonic())
         opened, waiting = self._open, self._waiting
         opened[call] = None
         call.when_over(partial(opened.pop, call))
@@ -111,7 +111,7 @@ class Gate:
             call.end(grpc.StatusCode.UNIMPLEMENTED, "The call needs exactly one request message.")
             return
         try:
-            call.lane.start(call)
+            call.pool.start(call)
         except RuntimeError:  # no thread can be started, or the server stops
             _log.exception("A call could not be given to its threads.")
             call.end(grpc.StatusCode.UNAVAILABLE, "The server cannot answer now.")
@@ -174,11 +174,11 @@ class Gate:
 
     def _look_over(self, now: float) -> None:
         """Cuts off callers that were answered and do not read it: after a while, or at once if there are too many. Ends
-        calls that take longer than their lane allows."""
+        calls that take longer than their pool allows."""
         excess = len(self._open) - limits.CALLS_OPEN
         for call in list(self._open):
             if not call.answered:
-                if 0 < call.lane.most_seconds < now - call.arrived:
+                if 0 < call.pool.most_seconds < now - call.arrived:
                     self._end(call, _TOO_LONG)
                 continue
             call.untaken_since = call.untaken_since or now

@@ -86,15 +86,15 @@ class Call:
         "_thunk",
         "_write",
         "arrived",
-        "lane",
         "peer",
+        "pool",
         "untaken_since",
     )
 
-    def __init__(self, lane: Any, arguments: tuple[Any, ...], arrived: float) -> None:
+    def __init__(self, pool: Any, arguments: tuple[Any, ...], arrived: float) -> None:
         self._answer, self._event, self._state, self._behavior, self._thunk, self._read, self._write = arguments
         self._message: bytes | None = None
-        self.lane = lane
+        self.pool = pool
         """The threads that answer it."""
         self.arrived = arrived
         """When its headers came, on the clock of `time.monotonic`."""

@@ -1,6 +1,6 @@
-"""Lanes: the threads that answer calls, apart by what they may have to wait for.
+"""Pools: the threads that answer calls, apart by what they may have to wait for.
 
-    quick        ValidatePlacement, from the memory of the process; fewer books are kept than by the other lanes
+    quick        ValidatePlacement, from the memory of the process; fewer books are kept than by the other pools
     read         every other read, from the memory of the process
     fetch        reads that need the store: handed over by the two above (`handover.py`), and ListGames
     write        changes
@@ -10,7 +10,7 @@
 Streams of events have threads of their own too (`streams/event_streams.py`). A thread gets a call with its message:
 calls whose message has not come wait at the gate (`gate.py`). A call whose caller has gone is not begun.
 
-gRPC takes nothing but a ThreadPoolExecutor, so lanes are; what is submitted to one by gRPC cannot be waited for, asked
+gRPC takes nothing but a ThreadPoolExecutor, so pools are; what is submitted to one by gRPC cannot be waited for, asked
 for its result, or cancelled.
 """
 
@@ -31,14 +31,14 @@ from .grpc_inside import Call
 _log = logging.getLogger(__name__)
 
 
-class Lane(ThreadPoolExecutor):
+class CallPool(ThreadPoolExecutor):
     """Threads that answer calls in the order in which their messages come. With `fetch`, they answer from memory, and
-    hand over what needs the store to that lane."""
+    hand over what needs the store to that pool."""
 
     most_seconds = 0.0
     """A call that takes longer is ended by the gate; 0 for never."""
 
-    def __init__(self, gate: Gate, threads: int, name: str, *, fetch: Lane | None = None) -> None:
+    def __init__(self, gate: Gate, threads: int, name: str, *, fetch: CallPool | None = None) -> None:
         begin = handover.answer_from_memory if fetch is not None else None
         super().__init__(threads, thread_name_prefix=name, initializer=begin)
         self._gate = gate
@@ -63,7 +63,7 @@ class Lane(ThreadPoolExecutor):
             _log.exception("A call could not be answered.")
 
     def start_again(self, call: Call) -> None:
-        """Answers a call that another lane has begun and cannot answer from memory."""
+        """Answers a call that another pool has begun and cannot answer from memory."""
         super().submit(self._answer_again, call)
 
     def _answer_again(self, call: Call) -> None:
@@ -71,8 +71,8 @@ class Lane(ThreadPoolExecutor):
             self._answer(call)
 
 
-class BorrowedLane(Lane):
-    """A lane on the threads of a pool that somebody else has made, such as those of streams."""
+class BorrowedPool(CallPool):
+    """A pool on the threads of a pool that somebody else has made, such as those of streams."""
 
     def __init__(self, gate: Gate, pool: ThreadPoolExecutor) -> None:
         super().__init__(gate, 1, "never started")
@@ -83,11 +83,11 @@ class BorrowedLane(Lane):
         self._pool.submit(self._answer, call)
 
 
-class QuickLane(Lane):
-    """A lane with no more bookkeeping than gRPC asks for. The pool of the standard library makes a future with a lock
+class QuickPool(CallPool):
+    """A pool with no more bookkeeping than gRPC asks for. The pool of the standard library makes a future with a lock
     of its own for every call, and counts who is idle: a tenth of what an empty call costs."""
 
-    def __init__(self, gate: Gate, threads: int, name: str, *, fetch: Lane | None = None) -> None:
+    def __init__(self, gate: Gate, threads: int, name: str, *, fetch: CallPool | None = None) -> None:
         super().__init__(gate, threads, name, fetch=fetch)
         self._calls: SimpleQueue[Call | None] = SimpleQueue()
         self.start = self._calls.put  # type: ignore[assignment, method-assign]

@@ -2,7 +2,7 @@
 
 Several processes listen on the same port (SO_REUSEPORT) and the kernel spreads connections over them; a client that
 wants to use all of them opens several channels. A call waits for its message at the gate (`gate.py`), then a thread of
-its lane answers it (`pools.py`). More calls than the limit are refused at once.
+its pool answers it (`pools.py`). More calls than the limit are refused at once.
 
 Stopping is a sequence: say NOT_SERVING and go on answering; tell the streams to resume elsewhere; take no more calls
 and let the running ones end; hang up.
@@ -24,16 +24,17 @@ from grpc_reflection.v1alpha import reflection
 from alhambra_api.v1 import service_pb2
 
 from .. import limits
-from ..auth.access import Access, Guard, Rule
+from ..auth.access import Access, Rule
 from ..auth.api_keys import BadKeys
 from ..config import BadSettings, Settings
-from ..messages.refusals import Refusing
 from ..metrics import count_refusal
-from .call_log import Observing, note_reason
+from .call_log import CallLog, note_reason
+from .failed_calls import FailedCalls
 from .gate import Gate
+from .guard import Guard
 from .health import Health
-from .pools import BorrowedLane, Lane, QuickLane
-from .wrappers import Surrounded
+from .pools import BorrowedPool, CallPool, QuickPool
+from .wrappers import WrappedServer
 
 _log = logging.getLogger(__name__)
 
@@ -97,10 +98,10 @@ class Server:
         self._leave = leave
         self._certificates = Certificates(settings) if settings.tls_certificate else None
         self.gate = Gate(count_refusal)
-        self._lanes = Lanes(self.gate, settings.threads)
-        self._server = grpc.server(self._lanes.read, options=OPTIONS, maximum_concurrent_rpcs=limits.CALLS_AT_ONCE)
-        around = [Observing(), Refusing(note_reason), Guard(access, rules)]
-        guarded = cast(grpc.Server, Surrounded(self._server, around, self._lanes.of))
+        self._pools = CallPools(self.gate, settings.threads)
+        self._server = grpc.server(self._pools.read, options=OPTIONS, maximum_concurrent_rpcs=limits.CALLS_AT_ONCE)
+        around = [CallLog(), FailedCalls(note_reason), Guard(access, rules)]
+        guarded = cast(grpc.Server, WrappedServer(self._server, around, self._pools.of))
         register(guarded)
         health_pb2_grpc.add_HealthServicer_to_server(health.servicer, guarded)
         if settings.reflection:
@@ -141,37 +142,37 @@ class Server:
         if self._leave is not None:
             self._leave()
         self._server.stop(self._settings.grace_seconds if grace is None else grace).wait()
-        self._lanes.close()
+        self._pools.close()
         self.gate.close()
 
 
-class Lanes:
-    """The lanes of a server, by the names of methods."""
+class CallPools:
+    """The pools of a server, by the names of methods."""
 
     def __init__(self, gate: Gate, threads: int) -> None:
         self._gate = gate
-        self.fetch = Lane(gate, threads, "fetch")
-        self.read = Lane(gate, threads, "read", fetch=self.fetch)
-        self.write = Lane(gate, threads, "write")
-        self.quick = QuickLane(gate, limits.QUICK_THREADS, "quick", fetch=self.fetch)
-        self._health = Lane(gate, limits.HEALTH_THREADS, "health")
-        self._reflection = Lane(gate, limits.REFLECTION_THREADS, "reflection")
+        self.fetch = CallPool(gate, threads, "fetch")
+        self.read = CallPool(gate, threads, "read", fetch=self.fetch)
+        self.write = CallPool(gate, threads, "write")
+        self.quick = QuickPool(gate, limits.QUICK_THREADS, "quick", fetch=self.fetch)
+        self._health = CallPool(gate, limits.HEALTH_THREADS, "health")
+        self._reflection = CallPool(gate, limits.REFLECTION_THREADS, "reflection")
         self._reflection.most_seconds = limits.REFLECTION_SECONDS
         ours = dict.fromkeys(QUICK, self.quick) | dict.fromkeys(FETCH, self.fetch) | dict.fromkeys(WRITE, self.write)
-        self._by_method: dict[str, Lane] = {HEALTH_CHECK: self._health, REFLECTION: self._reflection}
+        self._by_method: dict[str, CallPool] = {HEALTH_CHECK: self._health, REFLECTION: self._reflection}
         for service in service_pb2.DESCRIPTOR.services_by_name.values():
             for method in service.methods:
                 if method.name in ours:
                     self._by_method[f"/{service.full_name}/{method.name}"] = ours[method.name]
 
-    def of(self, method: str, threads: ThreadPoolExecutor | None) -> Lane | None:
-        """The lane of a method whose handler asks for these threads; None for that of all others."""
-        return BorrowedLane(self._gate, threads) if threads is not None else self._by_method.get(method)
+    def of(self, method: str, threads: ThreadPoolExecutor | None) -> CallPool | None:
+        """The pool of a method whose handler asks for these threads; None for that of all others."""
+        return BorrowedPool(self._gate, threads) if threads is not None else self._by_method.get(method)
 
     def close(self) -> None:
         """Lets the threads end when what they answer is answered."""
-        for lane in (self.quick, self.read, self.fetch, self.write, self._health, self._reflection):
-            lane.shutdown(wait=False)
+        for pool in (self.quick, self.read, self.fetch, self.write, self._health, self._reflection):
+            pool.shutdown(wait=False)
 
 
 class Certificates:

@@ -1,7 +1,7 @@
 """Something around every handler, put there once per method and not once per call.
 
 gRPC asks its interceptors for a handler at each call, on the one thread that takes calls in. So nobody is asked there:
-handlers are surrounded when they are added to the server (`Surrounded`), and what stands around them runs in the
+handlers are surrounded when they are added to the server (`WrappedServer`), and what stands around them runs in the
 handler's own thread. As an interceptor, what depends on the method alone is made at its first call and kept.
 """
 
@@ -31,7 +31,7 @@ _MAKERS = {
 }
 
 
-class PerMethod(grpc.ServerInterceptor):
+class Wrapper(grpc.ServerInterceptor):
     """Stands around handlers."""
 
     def __init__(self) -> None:
@@ -69,19 +69,19 @@ class PerMethod(grpc.ServerInterceptor):
         raise AssertionError("every handler is of one of the four kinds")
 
 
-class Surrounded:
-    """Stands for a server to which services are added: surrounds every handler, outermost first, and says which lane
+class WrappedServer:
+    """Stands for a server to which services are added: surrounds every handler, outermost first, and says which pool
     answers it. No handler is answered by threads that gRPC would let wait for a message."""
 
     def __init__(
         self,
         server: grpc.Server,
-        around: Sequence[PerMethod],
-        lane_of: Callable[[str, ThreadPoolExecutor | None], ThreadPoolExecutor | None] | None = None,
+        around: Sequence[Wrapper],
+        pool_of: Callable[[str, ThreadPoolExecutor | None], ThreadPoolExecutor | None] | None = None,
     ) -> None:
         self._server = server
         self._around = around
-        self._lane_of = lane_of
+        self._pool_of = pool_of
         """By method and the threads that its handler asks for: those that answer it. None for those of the server."""
 
     def add_generic_rpc_handlers(self, generic_rpc_handlers: Iterable[object]) -> None:
@@ -96,11 +96,11 @@ class Surrounded:
     def _wrapped(self, method: str, handler: Handler) -> Handler:
         for one in reversed(self._around):
             handler = one.wrapped(method, handler)
-        if self._lane_of is not None:
+        if self._pool_of is not None:
             behavior = behavior_of(handler)
-            lane = self._lane_of(method, getattr(behavior, THREADS_MARK, None))
-            if lane is not None:
-                setattr(behavior, THREADS_MARK, lane)
+            pool = self._pool_of(method, getattr(behavior, THREADS_MARK, None))
+            if pool is not None:
+                setattr(behavior, THREADS_MARK, pool)
         return handler
 
 

@@ -5,8 +5,9 @@ holds no thread (`experimental_non_blocking`) was tried: its `send` still waits 
 one needs a thread anyway, and when something happened 480 threads sent to 500 watchers. What plain calls felt was how
 many threads were awake at once; `send_turns.py` keeps that small.
 
-The rest is in three files: `followed_game.py` looks what is new in a game, once for all who watch it; `subscriber.py`
-is the queue and the stream of one of them; `send_turns.py` says whose stream is written to next.
+The rest is in four files: `followed_game.py` finds what is new in a game, once for all its watchers; `watcher.py` is
+the queue and the stream of one watcher; `send_turns.py` decides whose stream is written to next; `keep_alive.py` tells
+watchers of quiet games that their streams live.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from __future__ import annotations
 import logging
 import re
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -31,16 +31,17 @@ from alhambra_api.v1 import events_pb2
 from .. import limits
 from ..auth.access import Access, Caller
 from ..auth.rates import network_of
+from ..current_call import asked_language
 from ..games import seating
 from ..games.tables import Tables
 from ..messages.arguments import check_count, check_game, check_most
-from ..messages.languages import asked_language
 from ..messages.refusals import Refusal
 from ..messages.translate import timestamp
 from ..metrics import WATCHERS
-from .followed_game import Following, Place
+from .followed_game import FollowedGame, Place
+from .keep_alive import KeepAlive
 from .send_turns import Turns
-from .subscriber import MORE, STOPPING, Message, Watcher
+from .watcher import MORE, STOPPING, Message, Watcher
 
 _log = logging.getLogger(__name__)
 
@@ -50,7 +51,7 @@ BEGINNING: Place = (0, -1)
 _EVENT_ID = re.compile(r"(\d{1,9})\.(\d{1,9})", re.ASCII)
 
 
-class Watching:
+class EventStreams:
     """The streams of one process. `stop` it before the server stops, `close` it afterwards."""
 
     def __init__(self, tables: Tables, access: Access, *, count: Callable[[float], None] = WATCHERS.inc) -> None:
@@ -62,13 +63,12 @@ class Watching:
         self._lock = threading.Condition()
         self._open: Counter[str] = Counter()
         """By who watches, and of everybody together: how many streams are open."""
-        self._followings: dict[str, Following] = {}
+        self._followings: dict[str, FollowedGame] = {}
         self._watchers: set[Watcher] = set()
         self._stopping = threading.Event()
         self._threads = ThreadPoolExecutor(limits.WATCHERS + limits.WATCHERS_TURNED_AWAY, thread_name_prefix="watching")
         self._tellers = ThreadPoolExecutor(limits.TELLERS, thread_name_prefix="telling")
-        self._clock = threading.Thread(target=self._beat, name="watching clock", daemon=True)
-        self._clock.start()
+        self._keep_alive = KeepAlive(self._stopping, self._followed_games, lambda: list(self._watchers), self._beat)
         self.WatchEvents = self._handler()
 
     @property
@@ -136,7 +136,7 @@ class Watching:
                 yield from self._live(following, watcher, after, request.after, least)
 
     def _live(
-        self, following: Following, watcher: Watcher, after: Place | None, told: str, least: int
+        self, following: FollowedGame, watcher: Watcher, after: Place | None, told: str, least: int
     ) -> Iterator[Message]:
         """A snapshot, what was missed, then whatever happens."""
         table, snapshot = following.join(watcher, least)
@@ -154,7 +154,7 @@ class Watching:
             following.leave(watcher)
 
     def _past_only(
-        self, following: Following, watcher: Watcher, after: Place, page: int, least: int
+        self, following: FollowedGame, watcher: Watcher, after: Place, page: int, least: int
     ) -> Iterator[Message]:
         """A snapshot and a page of the past."""
         table, snapshot = following.join(watcher, least, stay=False)
@@ -231,12 +231,12 @@ class Watching:
     # -- What is watched -------------------------------------------------------------------------------------------
 
     @contextmanager
-    def _followed(self, game: str) -> Iterator[Following]:
+    def _followed(self, game: str) -> Iterator[FollowedGame]:
         """The game, followed as long as anybody needs it."""
         with self._lock:
             following = self._followings.get(game)
             if following is None:
-                following = self._followings[game] = Following(game, self._tables)
+                following = self._followings[game] = FollowedGame(game, self._tables)
                 following.forget = self._tables.store.watch(game, partial(self._wake, following))
             following.users += 1
         try:
@@ -248,26 +248,19 @@ class Watching:
                     del self._followings[game]
                     following.forget()
 
-    def _wake(self, following: Following) -> None:
+    def _wake(self, following: FollowedGame) -> None:
         """Something may have happened in the game. Called by threads that must not wait."""
         self._soon(following, following.woken, following.look)
 
-    def _beat(self) -> None:
-        """Looks after games in which nothing has happened for a while, and after watchers that are stuck or old."""
-        checked = 0.0
-        while not self._stopping.wait(limits.WATCHING_TICK_SECONDS):
-            with self._lock:
-                followings = list(self._followings.values())
-            now = time.monotonic()
-            if now >= checked + limits.WATCHERS_CHECKED_SECONDS:
-                checked = now
-                for watcher in list(self._watchers):
-                    watcher.look_over(now)
-            for following in followings:
-                if following.due <= now:
-                    self._soon(following, following.due_asked, following.beat)
+    def _beat(self, following: FollowedGame) -> None:
+        """Have a game compared with the store, in which nothing has happened for a while or a decision is due."""
+        self._soon(following, following.due_asked, following.beat)
 
-    def _soon(self, following: Following, asked: threading.Lock, look: Callable[[], None]) -> None:
+    def _followed_games(self) -> list[FollowedGame]:
+        with self._lock:
+            return list(self._followings.values())
+
+    def _soon(self, following: FollowedGame, asked: threading.Lock, look: Callable[[], None]) -> None:
         """Has a teller look, unless one is asked to already."""
         if not asked.acquire(blocking=False):
             return
@@ -288,9 +281,7 @@ class Watching:
     def stop(self) -> None:
         """Tells every watcher to resume elsewhere, and gives them a moment to read it."""
         self._stopping.set()
-        with self._lock:
-            followings = list(self._followings.values())
-        for following in followings:
+        for following in self._followed_games():
             following.end(STOPPING)
         with self._lock:
             self._lock.wait_for(lambda: not self._open[EVERYBODY], limits.WATCHING_STOP_SECONDS)
@@ -298,7 +289,7 @@ class Watching:
     def close(self) -> None:
         """Ends the threads, after the server has stopped."""
         self._stopping.set()
-        self._clock.join()
+        self._keep_alive.join()
         self._turns.close()
         self._tellers.shutdown(cancel_futures=True)
         self._threads.shutdown()

@@ -23,10 +23,9 @@ from ..games.automatic.deadlines import seconds_left
 from ..games.table import Table
 from ..games.tables import Tables
 from ..messages.refusals import Refusal, from_error
-from ..messages.telling import told_event
-from ..messages.translate import view_to
+from ..messages.translate import told_event, view_to
 from ..store import DamagedGame, GameNotFound, StoreError, VersionAhead, WentBack, WrittenElsewhere
-from .subscriber import DELETED, Message, Reader, Watcher
+from .watcher import DELETED, Message, Reader, Watcher
 
 UNDEALT = -1
 """The version before setting up, while seats are open."""
@@ -34,17 +33,17 @@ Place = tuple[int, int]
 """Behind an event: its version and its index."""
 
 
-class Following:
+class FollowedGame:
     """A game that somebody watches. Safe to share between threads."""
 
     def __init__(self, game: str, tables: Tables) -> None:
         self.game = game
         self.users = 0
-        """How many streams need it; kept by `Watching`."""
+        """How many streams need it; kept by `EventStreams`."""
         self.forget: Callable[[], None] = lambda: None
-        """Ends being woken; kept by `Watching`."""
+        """Ends being woken; kept by `EventStreams`."""
         self.woken, self.due_asked = threading.Lock(), threading.Lock()
-        """Held while a teller is asked to look, or to beat; kept by `Watching`."""
+        """Held while a teller is asked to look, or to beat; kept by `EventStreams`."""
         self._tables = tables
         self._watchers: set[Watcher] = set()
         self._lock = threading.Lock()
@@ -79,7 +78,7 @@ class Following:
             return
         for first in range(after[0], table.version + 1, limits.TOLD_VERSIONS):
             last = min(first + limits.TOLD_VERSIONS - 1, table.version)
-            for event in self._tables.past.events(self.game, table, first, last):
+            for event in self._tables.replay.events(self.game, table, first, last):
                 if (event.version, event.index) > after:
                     yield _message(event, table, watcher.reader)
 
@@ -162,7 +161,7 @@ class Following:
         if table.record.revision <= before.record.revision:
             return before
         first = before.version + 1 if seen else UNDEALT + 1
-        past = self._tables.past
+        past = self._tables.replay
         events = past.events(self.game, table, first, table.version, after=seen) if table.game is not None else []
         self._table, self._snapshots = table, {}
         self._tell(before, table, events)
@@ -201,7 +200,7 @@ class Following:
     def _last_event(self, table: Table) -> str:
         if table.game is None:
             return ""
-        last = self._tables.past.events(self.game, table, table.version, table.version)
+        last = self._tables.replay.events(self.game, table, table.version, table.version)
         return last[-1].id if last else f"{table.version}.0"
 
 

@@ -45,8 +45,8 @@ def main() -> int:
     parser.add_argument("--only", action="append", choices=[*ATTACKS], help="an attack; by default all of them")
     arguments = parser.parse_args()
     table = Table(title=f"{arguments.calls} calls over {arguments.connections} connections, without credentials")
-    for name in ("attack", "lane", "calls", "p50 ms", "p99 ms", "p99 without", "ratio", ""):
-        table.add_column(name, justify="left" if name in ("attack", "lane", "") else "right")
+    for name in ("attack", "pool", "calls", "p50 ms", "p99 ms", "p99 without", "ratio", ""):
+        table.add_column(name, justify="left" if name in ("attack", "pool", "") else "right")
     faults: list[str] = []
     with product() as here:
         callers = Callers(here.channel)
@@ -63,8 +63,8 @@ def main() -> int:
                         faults.append(f"{attack}: a good call failed: {refused}")
                     if attack in COUNTED and (left := still_open(peers, arguments.calls)):
                         faults.append(f"{attack}: {left} calls were not ended within {ENDED_SECONDS:g} s")
-            for lane, times in during.items():
-                bad = compare(table, attack, lane, times, without[lane])
+            for pool, times in during.items():
+                bad = compare(table, attack, pool, times, without[pool])
                 if bad:
                     faults.append(bad)
         callers.close()
@@ -82,15 +82,15 @@ def main() -> int:
 
 def add(to: dict[str, list[float]], found: dict[str, list[float]]) -> None:
     """Adds what one round has measured."""
-    for lane, times in found.items():
-        to[lane] += times
+    for pool, times in found.items():
+        to[pool] += times
 
 
 def attacked(
     here: Product, callers: Callers, peers: list[Connection], attack: str, calls: int, seconds: float
 ) -> dict[str, list[float]]:
     """What good callers feel while the attack is on: its calls come in portions, and stay until they are ended."""
-    felt: dict[str, list[float]] = {lane: [] for lane in callers.calls}
+    felt: dict[str, list[float]] = {pool: [] for pool in callers.calls}
     if attack == UNREAD:  # these calls are answered: what they take to answer is not what is measured
         ATTACKS[attack](peers, calls, callers.game)
         callers.took(seconds / 4)
@@ -114,15 +114,15 @@ def still_open(peers: list[Connection], calls: int) -> int:
     return calls - sum(len(peer.ended) for peer in peers)
 
 
-def compare(table: Table, attack: str, lane: str, times: list[float], without: list[float]) -> str:
+def compare(table: Table, attack: str, pool: str, times: list[float], without: list[float]) -> str:
     """Adds a row; returns what is wrong with it."""
     slow, usual, middle = p99(times), p99(without), median(times)
     ratio = slow / usual
     judged = ratio if len(times) >= ENOUGH else middle / median(without)
     bad = judged > MOST and slow - usual > NOISE_SECONDS
     figures = (f"{1000 * middle:.1f}", f"{1000 * slow:.1f}", f"{1000 * usual:.1f}", f"{ratio:.2f}")
-    table.add_row(attack, lane, str(len(times)), *figures, "too slow" if bad else "")
-    return f"{attack}: {lane} takes {ratio:.1f} times as long" if bad else ""
+    table.add_row(attack, pool, str(len(times)), *figures, "too slow" if bad else "")
+    return f"{attack}: {pool} takes {ratio:.1f} times as long" if bad else ""
 
 
 if __name__ == "__main__":

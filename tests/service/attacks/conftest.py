@@ -1,4 +1,4 @@
-"""A whole service in this process, and good callers of each of its lanes."""
+"""A whole service in this process, and good callers of each of its pools."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ class Attacked:
         return grpc.insecure_channel(f"127.0.0.1:{self.port}", [("grpc.use_local_subchannel_pool", 1)])
 
     def answers_as_before(self) -> bool:
-        """Whether calls of every lane are answered, about as fast as before the attack."""
+        """Whether calls of every pool are answered, about as fast as before the attack."""
         felt = self._felt()
-        return all(felt[lane] <= SLOWER * usual + NOISE_SECONDS for lane, usual in self._without.items())
+        return all(felt[pool] <= SLOWER * usual + NOISE_SECONDS for pool, usual in self._without.items())
 
     def _felt(self) -> dict[str, float]:
-        return {lane: median(times) for lane, times in self.callers.took(SECONDS).items()}
+        return {pool: median(times) for pool, times in self.callers.took(SECONDS).items()}
 
 
 @pytest.fixture

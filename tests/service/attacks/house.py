@@ -84,7 +84,7 @@ def serving(channel: grpc.Channel, seconds: float = CALL_SECONDS) -> bool:
 
 
 class Callers:
-    """Good callers with a few connections, and one call of each lane."""
+    """Good callers with a few connections, and one call of each pool."""
 
     def __init__(self, open_channel: Callable[[], grpc.Channel], connections: int = 4) -> None:
         self.channels = [open_channel() for _ in range(connections)]
@@ -109,7 +109,7 @@ class Callers:
             channel.close()
 
     def took(self, seconds: float) -> dict[str, list[float]]:
-        """How long calls of each lane take, one after another for this long. Changes wait for a disk: they are few."""
+        """How long calls of each pool take, one after another for this long. Changes wait for a disk: they are few."""
         found: dict[str, list[float]] = {name: [] for name in self.calls}
         until = time.monotonic() + seconds
         number = 0

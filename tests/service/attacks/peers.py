@@ -16,7 +16,7 @@ REFLECTION = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
 UNARY = (f"{GAMES}/GetGame", f"{GAMES}/ValidatePlacement", f"{GAMES}/ApplyMove", f"{GAMES}/ListGames")
 STREAMS = (f"{GAMES}/WatchEvents", f"{HEALTH}/Watch", REFLECTION)
 EVERY = (*UNARY, f"{CATALOG}/ListTiles", f"{HEALTH}/Check", *STREAMS)
-"""Methods of every lane."""
+"""Methods of every pool."""
 
 UNREAD = "answers not read"
 Attack = Callable[[Sequence[Connection], int, str], None]

@@ -1,4 +1,4 @@
-"""Calls that consist of headers and no message, to methods of every lane."""
+"""Calls that consist of headers and no message, to methods of every pool."""
 
 import threading
 from collections.abc import Iterator

@@ -16,8 +16,10 @@ from typing import Any
 
 from alhambra import CURRENCIES, TYPES, Decision, Event, Game, Move, Ruleset
 from alhambra.moves import TEXT_LIMIT
+from alhambra_api.v1 import views_pb2
 
 from ... import limits
+from ...messages.nouns import word_of
 from ...messages.refusals import Refusal
 
 REVOKED = "revoked"
@@ -55,6 +57,22 @@ Orders = tuple[tuple[Order, ...], ...]
 
 
 # -- Giving orders -------------------------------------------------------------------------------------------------
+
+
+_UNTIL = {number: name.removeprefix("ORDER_UNTIL_").lower() for name, number in views_pb2.OrderUntil.items()}
+
+
+def order_from(order: views_pb2.Order) -> Order:
+    """A standing order as it was sent; whether it can be given is judged later."""
+    until = _UNTIL.get(order.until, str(order.until))
+    return Order(
+        order.decision,
+        order.answer,
+        tuple(word_of("type", word) for word in order.unless_types),
+        tuple(word_of("currency", word) for word in order.unless_currencies),
+        tuple(order.unless_slots),
+        REVOKED if until == "unspecified" else until,
+    )
 
 
 def checked(orders: Sequence[Order], ruleset: Ruleset) -> tuple[Order, ...]:

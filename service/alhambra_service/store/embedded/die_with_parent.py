@@ -1,10 +1,11 @@
-"""Starts a program that does not outlive who started it: run as a script, it becomes the program.
+"""Runs a program that dies with its parent: this script sets that up and then becomes the program.
 
     python die_with_parent.py PARENT PROGRAM ARGUMENT…
 
-On Linux the kernel kills the program when its parent dies, however that happens. It counts the *thread* that started
-the program as its parent, so that thread must live as long as the program shall. Elsewhere there is no such leash, and
-the lock that the program inherits keeps a second one from the same data.
+PARENT is the process id of the parent. On Linux the kernel kills the program when its parent dies, even by kill -9.
+The kernel takes the *thread* that started the program for its parent, so that thread must live as long as the program.
+Other systems have no such call: there the program outlives a killed parent, and the lock that it has inherited keeps a
+second one from the same data.
 """
 
 import ctypes
@@ -13,10 +14,11 @@ import signal
 import sys
 
 PR_SET_PDEATHSIG = 1
+"""The option of prctl(2) that names the signal which a process gets when its parent dies."""
 
 
 def main() -> None:
-    """Fastens the leash and becomes the program."""
+    """Ask the kernel to end this process with its parent, then become the program."""
     parent, program, *arguments = sys.argv[1:]
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))

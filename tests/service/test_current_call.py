@@ -7,7 +7,7 @@ from typing import Any
 import grpc
 import pytest
 
-from alhambra_service import logs, patience
+from alhambra_service import current_call
 from alhambra_service.messages.refusals import Refusal
 
 from .store.servers import await_true
@@ -26,33 +26,33 @@ class Call:
 
 
 def test_outside_of_a_call_somebody_always_waits() -> None:
-    assert not patience.gone()
-    patience.check()
+    assert not current_call.caller_has_gone()
+    current_call.require_caller()
 
 
 def test_work_for_a_caller_that_is_gone_is_refused_in_its_own_thread_alone() -> None:
     call: Any = Call(active=True)
-    logs.begin_call(call)
+    current_call.begin_call(call)
     try:
-        patience.check()
+        current_call.require_caller()
         call.active = False
         with pytest.raises(Refusal) as refused:
-            patience.check()
+            current_call.require_caller()
         assert refused.value.reason == "CALL_CANCELLED"
         with ThreadPoolExecutor(1) as pool:
-            assert pool.submit(patience.gone).result(PATIENCE) is False
+            assert pool.submit(current_call.caller_has_gone).result(PATIENCE) is False
     finally:
-        logs.end_call()
-    assert not patience.gone()
+        current_call.end_call()
+    assert not current_call.caller_has_gone()
 
 
 def test_a_real_caller_that_hangs_up_is_gone_at_once() -> None:
     entered, seen = threading.Event(), threading.Event()
 
     def wait(request: bytes, context: grpc.ServicerContext) -> bytes:
-        logs.begin_call(context)
+        current_call.begin_call(context)
         entered.set()
-        await_true(patience.gone, "the caller is gone")
+        await_true(current_call.caller_has_gone, "the caller is gone")
         seen.set()
         return b""
 

@@ -12,7 +12,7 @@ import pytest
 from alhambra import Game, Move, Options, known_modules
 from alhambra.components import MONEY_CARDS
 from alhambra_api.v1 import moves_pb2
-from alhambra_service import limits, logs
+from alhambra_service import current_call, limits
 from alhambra_service.games.legal_moves import ALL, BRIEF, NONE, Cursor, Page, Wanted, page, verdict
 from alhambra_service.messages.refusals import Refusal
 from alhambra_service.messages.translate import move_from
@@ -134,12 +134,12 @@ def test_a_list_ends_when_its_caller_has_gone(hurried: None) -> None:
 
     game = at_an_action(27, "rich", list(known_modules()))
     call: Any = Gone()
-    logs.begin_call(call)
+    current_call.begin_call(call)
     try:
         with pytest.raises(Refusal) as refused:
             page(game, ANYTHING, ALL, 1_000)
     finally:
-        logs.end_call()
+        current_call.end_call()
     assert refused.value.reason == "CALL_CANCELLED"
 
 

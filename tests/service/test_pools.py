@@ -10,8 +10,8 @@ import pytest
 
 from alhambra_service import handover
 from alhambra_service.rpc.gate import Gate
-from alhambra_service.rpc.pools import Lane, QuickLane
-from alhambra_service.rpc.wrappers import PerMethod, Surrounded
+from alhambra_service.rpc.pools import CallPool, QuickPool
+from alhambra_service.rpc.wrappers import WrappedServer, Wrapper
 
 from .store.servers import await_true
 
@@ -25,9 +25,9 @@ class Work:
         self.answer = answer
 
 
-def start(lane: Lane, answer: Callable[[], object]) -> None:
+def start(pool: CallPool, answer: Callable[[], object]) -> None:
     work: Any = Work(answer)
-    lane.start(work)
+    pool.start(work)
 
 
 @pytest.fixture
@@ -37,41 +37,41 @@ def gate() -> Iterator[Gate]:
     gate.close()
 
 
-@pytest.mark.parametrize("kind", [Lane, QuickLane])
-def test_every_call_is_answered_once(kind: type[Lane], gate: Gate) -> None:
-    lane = kind(gate, 3, "lane")
+@pytest.mark.parametrize("kind", [CallPool, QuickPool])
+def test_every_call_is_answered_once(kind: type[CallPool], gate: Gate) -> None:
+    pool = kind(gate, 3, "pool")
     answered: list[int] = []
     for number in range(2_000):
-        start(lane, lambda number=number: answered.append(number))  # type: ignore[misc]
+        start(pool, lambda number=number: answered.append(number))  # type: ignore[misc]
     await_true(lambda: len(answered) == 2_000, "all are answered")
     assert sorted(answered) == list(range(2_000))
-    lane.shutdown()
+    pool.shutdown()
 
 
-@pytest.mark.parametrize("kind", [Lane, QuickLane])
-def test_an_error_ends_no_thread(kind: type[Lane], gate: Gate, caplog: pytest.LogCaptureFixture) -> None:
-    lane = kind(gate, 1, "lane")
+@pytest.mark.parametrize("kind", [CallPool, QuickPool])
+def test_an_error_ends_no_thread(kind: type[CallPool], gate: Gate, caplog: pytest.LogCaptureFixture) -> None:
+    pool = kind(gate, 1, "pool")
     worked = threading.Event()
 
     def fail() -> None:
         raise RuntimeError("on purpose")
 
-    start(lane, fail)
-    start(lane, worked.set)
+    start(pool, fail)
+    start(pool, worked.set)
     assert worked.wait(PATIENCE)
     assert "could not be answered" in caplog.text
-    lane.shutdown()
+    pool.shutdown()
 
 
 def test_threads_end_after_what_was_started(gate: Gate) -> None:
-    lane = QuickLane(gate, 3, "ending lane")
+    pool = QuickPool(gate, 3, "ending pool")
     worked: list[int] = []
     for number in range(50):
-        start(lane, lambda number=number: worked.append(number))  # type: ignore[misc]
-    lane.shutdown()
+        start(pool, lambda number=number: worked.append(number))  # type: ignore[misc]
+    pool.shutdown()
 
     def left() -> list[str]:
-        return [thread.name for thread in threading.enumerate() if thread.name.startswith("ending lane")]
+        return [thread.name for thread in threading.enumerate() if thread.name.startswith("ending pool")]
 
     deadline = time.monotonic() + PATIENCE
     while left() and time.monotonic() < deadline:
@@ -80,10 +80,10 @@ def test_threads_end_after_what_was_started(gate: Gate) -> None:
     assert sorted(worked) == list(range(50))
 
 
-@pytest.mark.parametrize("kind", [Lane, QuickLane])
-def test_a_call_that_needs_the_store_begins_again_on_threads_that_may_wait(kind: type[Lane], gate: Gate) -> None:
-    fetch = Lane(gate, 1, "fetch")
-    lane = kind(gate, 1, "memory", fetch=fetch)
+@pytest.mark.parametrize("kind", [CallPool, QuickPool])
+def test_a_call_that_needs_the_store_begins_again_on_threads_that_may_wait(kind: type[CallPool], gate: Gate) -> None:
+    fetch = CallPool(gate, 1, "fetch")
+    pool = kind(gate, 1, "memory", fetch=fetch)
     began: list[tuple[str, bool]] = []
 
     def answer() -> None:
@@ -91,19 +91,19 @@ def test_a_call_that_needs_the_store_begins_again_on_threads_that_may_wait(kind:
         handover.before_waiting()
         began.append(("waited", handover.begun_again()))
 
-    start(lane, answer)
+    start(pool, answer)
     await_true(lambda: len(began) == 3, "the call is answered")
     assert began == [("memory", False), ("fetch", True), ("waited", True)]
     start(fetch, answer)
-    await_true(lambda: len(began) == 5, "a call of that lane is answered")
+    await_true(lambda: len(began) == 5, "a call of that pool is answered")
     assert began[3:] == [("fetch", False), ("waited", False)]
-    for one in (lane, fetch):
+    for one in (pool, fetch):
         one.shutdown()
 
 
 def test_a_lock_whose_holder_may_wait_for_the_store_is_not_waited_for(gate: Gate) -> None:
-    fetch = Lane(gate, 1, "fetch")
-    lane = Lane(gate, 1, "memory", fetch=fetch)
+    fetch = CallPool(gate, 1, "fetch")
+    pool = CallPool(gate, 1, "memory", fetch=fetch)
     lock, held = threading.Lock(), threading.Event()
     went_on: list[str] = []
 
@@ -113,17 +113,17 @@ def test_a_lock_whose_holder_may_wait_for_the_store_is_not_waited_for(gate: Gate
             held.set()
 
     with lock:
-        start(lane, answer)
-        start(lane, lambda: went_on.append("memory is free"))
+        start(pool, answer)
+        start(pool, lambda: went_on.append("memory is free"))
         await_true(lambda: went_on, "the thread does not wait")
         assert went_on == ["memory is free"]
     assert held.wait(PATIENCE)
     assert went_on == ["memory is free", "fetch"]
-    for one in (lane, fetch):
+    for one in (pool, fetch):
         one.shutdown()
 
 
-class Marking(PerMethod):
+class Marking(Wrapper):
     """Puts its mark around every answer."""
 
     def __init__(self, mark: bytes) -> None:
@@ -135,10 +135,10 @@ class Marking(PerMethod):
 
 
 def test_what_is_added_is_surrounded_and_nothing_else_can_be_reached(gate: Gate) -> None:
-    plain, quick = Lane(gate, 1, "plain lane"), QuickLane(gate, 1, "quick lane")
+    plain, quick = CallPool(gate, 1, "plain pool"), QuickPool(gate, 1, "quick pool")
     server = grpc.server(plain)
-    lanes = {"/a.Service/Quick": quick}
-    surrounded = Surrounded(server, [Marking(b"outer "), Marking(b"inner ")], lambda method, _: lanes.get(method))
+    pools = {"/a.Service/Quick": quick}
+    surrounded = WrappedServer(server, [Marking(b"outer "), Marking(b"inner ")], lambda method, _: pools.get(method))
 
     def answer(request: bytes, context: grpc.ServicerContext) -> bytes:
         return threading.current_thread().name.partition("_")[0].encode()
@@ -157,13 +157,13 @@ def test_what_is_added_is_surrounded_and_nothing_else_can_be_reached(gate: Gate)
                 found: bytes = ask(b"", timeout=PATIENCE)
                 return found
 
-            assert call("/a.Service/Plain") == b"outer inner plain lane"
-            assert call("/a.Service/Quick") == b"outer inner quick lane"
+            assert call("/a.Service/Plain") == b"outer inner plain pool"
+            assert call("/a.Service/Quick") == b"outer inner quick pool"
             with pytest.raises(grpc.RpcError) as refusal:
                 call("/bare.Service/Plain")
             failed: Any = refusal.value
             assert failed.code() is grpc.StatusCode.UNIMPLEMENTED
     finally:
         server.stop(0).wait()
-        for lane in (plain, quick):
-            lane.shutdown()
+        for pool in (plain, quick):
+            pool.shutdown()

@@ -10,12 +10,12 @@ import pytest
 
 from alhambra import Event
 from alhambra_service import limits
-from alhambra_service.events.replay import Past
+from alhambra_service.events.replay import Replay
 from alhambra_service.games.table import Table
 from alhambra_service.store import DamagedGame, WentBack
 from alhambra_service.store.keys import log_key, state_key
-from alhambra_service.streams.followed_game import Following
-from alhambra_service.streams.subscriber import Watcher
+from alhambra_service.streams.followed_game import FollowedGame
+from alhambra_service.streams.watcher import Watcher
 
 from .playing import Game, Host, play
 from .serving import GameServer
@@ -39,7 +39,7 @@ class Reading:
     """A past that counts the entries it reads."""
 
     def __init__(self, server: GameServer, monkeypatch: pytest.MonkeyPatch, **bounds: Any) -> None:
-        self.past = Past(server.store, **bounds)
+        self.past = Replay(server.store, **bounds)
         self.entries = 0
         read = server.store.log
 
@@ -167,7 +167,7 @@ def test_of_games_that_are_over_only_those_looked_at_last_are_kept(
 
 
 def test_a_log_that_took_another_way_is_followed_anew(game_server: GameServer, game: Game) -> None:
-    past = Past(game_server.store)
+    past = Replay(game_server.store)
     back = go_back(game_server, game)
     play(game, Random(1), moves=2)
     lost = table_of(game_server, game)
@@ -184,7 +184,7 @@ def test_a_log_that_took_another_way_is_followed_anew(game_server: GameServer, g
     with pytest.raises(WentBack):
         past.events(game.id, found, lost.version + 1, found.version, after=lost.record.link)
     events = past.events(game.id, found, 0, found.version)
-    assert ids(events) == ids(Past(game_server.store).events(game.id, found, 0, found.version))
+    assert ids(events) == ids(Replay(game_server.store).events(game.id, found, 0, found.version))
     assert events != before
     with pytest.raises(WentBack):
         past.events(game.id, lost, 0, lost.version)
@@ -197,7 +197,7 @@ def test_a_state_that_does_not_belong_to_its_log_is_damaged(
     wrong = replace(table, record=replace(table.record, link="00" * 32))
     monkeypatch.setattr(game_server.store, "record", lambda _: wrong.record)
     with pytest.raises(DamagedGame):
-        Past(game_server.store).events(game.id, wrong, 0, table.version)
+        Replay(game_server.store).events(game.id, wrong, 0, table.version)
 
 
 class Silent(Watcher):
@@ -217,7 +217,7 @@ class Silent(Watcher):
 def test_who_watched_what_was_lost_is_told_to_read_again_and_newcomers_are_let_in(
     game_server: GameServer, game: Game, moves: int
 ) -> None:
-    following = Following(game.id, game_server.tables)
+    following = FollowedGame(game.id, game_server.tables)
     back = go_back(game_server, game)
     play(game, Random(1), moves=2)
     watcher = Silent()

@@ -1,0 +1,37 @@
+"""What boards score, as messages: the lines that the rules score for them, points, buildings and the longest wall."""
+
+from __future__ import annotations
+
+from alhambra import Event
+from alhambra.boards import LaidBoards
+from alhambra_api.v1 import boards_pb2
+from alhambra_api.values import set_value
+
+from ..messages.nouns import number_of
+
+
+def score_to(laid: LaidBoards, seat: int, lines: list[Event], wall: int = 0) -> boards_pb2.BoardScore:
+    """What one seat scores: its lines, their sum, and how many buildings of each type it has."""
+    own = [_line(event) for event in lines if event.public["seat"] == seat]
+    message = boards_pb2.BoardScore(points=sum(line.points for line in own), lines=own, longest_wall=wall)
+    for name, count in laid.buildings(seat).items():
+        if count:
+            message.type_counts.add(type=number_of("type", name), count=count)
+    return message
+
+
+def _line(event: Event) -> boards_pb2.ScoreLine:
+    told = dict(event.public)
+    del told["seat"]
+    message = boards_pb2.ScoreLine(
+        reason=told.pop("reason"),
+        points=told.pop("points"),
+        type=number_of("type", told.pop("type", None)),
+        tile=told.pop("tile", None) or "",
+        count=told.pop("count", 0),
+        place=told.pop("place", 0),
+        shared=told.pop("shared", 0),
+    )
+    for name, fact in told.items():
+        set_value(message.facts[name], fact)
+    return message

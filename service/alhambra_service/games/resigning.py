@@ -1,0 +1,30 @@
+"""Resigning: a seat leaves a game that has been dealt, and the others play on.
+
+What becomes of the tiles and cards of the seat, and when too few seats are left to play on, is decided by the rules
+(`Game.resign`). The service commits the resignation like a move. From then on the rules skip the seat, its standing
+orders answer nothing, and an undo does not wait for its consent (`undo.py`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .automatic.progress import Progress
+from .tables import Tables, Told, running
+
+if TYPE_CHECKING:
+    from ..store import Request
+    from .table import Table
+
+
+def resign(tables: Tables, game: str, seat: int, request: Request | None = None) -> Told:
+    """Commit that the seat leaves the game, with every decision after it that needs no person. Return what happened.
+    Raises Refusal if seats are still open, if the seat has left already, or if the game is over."""
+
+    def judge(table: Table) -> Progress:
+        running(table)
+        progress = Progress(table, tables.now())
+        progress.resign(seat)
+        return progress
+
+    return tables.change(game, judge, request)

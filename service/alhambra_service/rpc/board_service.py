@@ -1,0 +1,54 @@
+"""BoardService: what the rules say about an Alhambra that is sent along. Nothing is stored, nobody need be known.
+
+A placement is judged by the construction rules alone, those of the wanted modules included: not whose turn it is, not
+whether anybody has the tile, the gate or the helper. What boards score is what the rules themselves would score for
+them, line by line; what a module scores from things beyond the boards is left out.
+"""
+
+from __future__ import annotations
+
+import grpc
+
+from alhambra_api.v1 import boards_pb2, service_pb2_grpc
+
+from ..boards.placements import read_by
+from ..boards.scored_boards import score_to
+from ..boards.sent_boards import give_to_dirk, lay_out
+from ..current_call import language_of
+from ..messages.refusals import Refusal
+from ..messages.translate import violations_to
+
+SCORINGS = (1, 2, 3)
+SEATS = (2, 6)
+"""The fewest and the most that the rules know. One board is compared with an empty one."""
+
+
+class BoardServicer(service_pb2_grpc.BoardServiceServicer):
+    """The stateless calls."""
+
+    def ValidateBoardPlacement(  # noqa: N802
+        self, request: boards_pb2.ValidateBoardPlacementRequest, context: grpc.ServicerContext
+    ) -> boards_pb2.ValidateBoardPlacementResponse:
+        """Whether a tile may be built on a board."""
+        laid = lay_out(request.rules, SEATS[0], [request.board])
+        found = violations_to(read_by(laid.judge(0))(request.placement), language_of(context))
+        return boards_pb2.ValidateBoardPlacementResponse(legal=not found, violations=found)
+
+    def ScoreBoard(  # noqa: N802
+        self, request: boards_pb2.ScoreBoardRequest, context: grpc.ServicerContext
+    ) -> boards_pb2.ScoreBoardResponse:
+        """What boards would score, compared with each other."""
+        if not 1 <= len(request.boards) <= SEATS[1]:
+            raise Refusal.malformed("boards", f"There are 1 to {SEATS[1]} boards.")
+        if request.scoring not in SCORINGS:
+            raise Refusal.malformed("scoring", "The scoring is 1, 2 or 3.")
+        laid = lay_out(request.rules, max(SEATS[0], len(request.boards)), request.boards)
+        if request.dirk_tiles:
+            if len(request.boards) != SEATS[0]:
+                raise Refusal.malformed("dirk_tiles", "Dirk competes with two boards only.")
+            give_to_dirk(laid, request.dirk_tiles)
+        lines = laid.score_lines(request.scoring)
+        scores = [score_to(laid, seat, lines, laid.longest_wall(seat)) for seat in range(len(request.boards))]
+        if request.dirk_tiles:
+            scores.append(score_to(laid, SEATS[0], lines))
+        return boards_pb2.ScoreBoardResponse(scores=scores)

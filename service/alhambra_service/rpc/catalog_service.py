@@ -1,0 +1,175 @@
+"""CatalogService: everything that this server knows by name, with texts for people in the language of the call.
+
+The messages are made in `messages/catalog.py` and `messages/components.py`; lists are read in pages.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from typing import TypeAlias
+
+import grpc
+from google.api import httpbody_pb2
+
+from alhambra import BASE, load_module
+from alhambra.boards import COLOURS
+from alhambra.options import CHOICES, EDITIONS, PRESETS
+from alhambra_api.v1 import catalog_pb2, reasons_pb2, service_pb2_grpc
+
+from .. import limits
+from ..boards.pictures import picture, picture_of, theme_of
+from ..current_call import language_of
+from ..games.seating import SERVER_PLAYERS
+from ..messages.catalog import (
+    FACT_WORDS,
+    answers_of,
+    colour_to,
+    decisions_to,
+    edition_to,
+    event_kind_to,
+    fact_word_to,
+    known_texts,
+    module_to,
+    option_to,
+    preset_to,
+    score_reason_to,
+    tile_to,
+    tiles_of,
+    verb_to,
+    violation_kind_to,
+    word_to,
+    words_of,
+)
+from ..messages.components import components_of, modules_known
+from ..messages.refusals import Refusal
+
+PagedRequest: TypeAlias = catalog_pb2.ListTilesRequest | catalog_pb2.ListComponentsRequest
+"""A request for a list that is read in pages."""
+
+
+class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
+    """The catalogue. Answers are the same for everybody and change with the server only."""
+
+    def __init__(self) -> None:
+        """Reads all modules and texts, which takes some 0.07 s of CPU once: no call shall have to."""
+        modules_known()
+        known_texts()
+
+    def ListModules(  # noqa: N802
+        self, _request: catalog_pb2.ListModulesRequest, context: grpc.ServicerContext
+    ) -> catalog_pb2.ListModulesResponse:
+        """The modules that can be switched on, by their numbers."""
+        language = language_of(context)
+        modules = [module_to(record, language) for record in modules_known()]
+        return catalog_pb2.ListModulesResponse(modules=modules, language=language)
+
+    def ListComponents(  # noqa: N802
+        self, request: catalog_pb2.ListComponentsRequest, context: grpc.ServicerContext
+    ) -> catalog_pb2.ListComponentsResponse:
+        """Everything that has an id, that of the base game first."""
+        language = language_of(context)
+        if len(request.modules) > limits.BOARD_RULES:
+            raise Refusal.limit("modules", limits.BOARD_RULES)
+        chosen = {load_module(key).key for key in request.modules if key != BASE.key}
+        records = [BASE, *modules_known()]
+        if request.modules:
+            wanted = chosen | ({BASE.key} & set(request.modules))
+            records = [record for record in records if record.key in wanted]
+        found = [
+            component
+            for record in records
+            for component in components_of(record, language)
+            if request.kind in ("", component.kind) and request.id in ("", component.id)
+        ]
+        begin, end = _page(request, len(found))
+        answer = catalog_pb2.ListComponentsResponse(components=found[begin:end], language=language)
+        if end < len(found):
+            answer.next_page_token = _token(request, end)
+        return answer
+
+    def GetComponentPicture(  # noqa: N802
+        self, request: catalog_pb2.GetComponentPictureRequest, context: grpc.ServicerContext
+    ) -> httpbody_pb2.HttpBody:
+        """A picture of one component."""
+        return picture(picture_of(request.kind, request.id, theme_of(request.theme), language_of(context)))
+
+    def ListTiles(  # noqa: N802
+        self, request: catalog_pb2.ListTilesRequest, context: grpc.ServicerContext
+    ) -> catalog_pb2.ListTilesResponse:
+        """The tiles, those of the base game first."""
+        language = language_of(context)
+        found = [pair for pair in tiles_of(request.module) if request.kind in ("", pair[1].kind)]
+        begin, end = _page(request, len(found))
+        answer = catalog_pb2.ListTilesResponse(language=language)
+        answer.tiles.extend(tile_to(module, tile, language) for module, tile in found[begin:end])
+        if end < len(found):
+            answer.next_page_token = _token(request, end)
+        return answer
+
+    def ListEditions(  # noqa: N802
+        self, _request: catalog_pb2.ListEditionsRequest, context: grpc.ServicerContext
+    ) -> catalog_pb2.ListEditionsResponse:
+        """Editions, rule options and the other words of CreateGame."""
+        language = language_of(context)
+        return catalog_pb2.ListEditionsResponse(
+            editions=[edition_to(key, language) for key in EDITIONS],
+            options=[option_to(key, language) for key in CHOICES],
+            colours=[colour_to(colour, language) for colour in COLOURS],
+            server_players=[word_to(player, "player", language) for player in SERVER_PLAYERS],
+            language=language,
+            presets=[preset_to(key, language) for key in PRESETS],
+        )
+
+    def ListVerbs(  # noqa: N802
+        self, request: catalog_pb2.ListVerbsRequest, context: grpc.ServicerContext
+    ) -> catalog_pb2.ListVerbsResponse:
+        """Verbs, the decisions that they answer, and the words in which events speak."""
+        language = language_of(context)
+        if len(request.modules) > limits.BOARD_RULES:
+            raise Refusal.limit("modules", limits.BOARD_RULES)
+        chosen = {load_module(key).key for key in request.modules if key != BASE.key}
+        others = [record for record in modules_known() if not request.modules or record.key in chosen]
+        records = [BASE, *others]
+        answers = {kind.name: answers_of(kind, records) for record in records for kind in record.decisions}
+        return catalog_pb2.ListVerbsResponse(
+            verbs=[verb_to(record, verb, answers, language) for record in records for verb in record.verbs],
+            decisions=decisions_to(records, answers, language),
+            events=[event_kind_to(word, record, language) for record in records for word in record.events],
+            phases=[word_to(phase, "phase", language) for phase in words_of("phase")],
+            score_reasons=[score_reason_to(word, record, language) for record in records for word in record.scores],
+            language=language,
+        )
+
+    def ListViolations(  # noqa: N802
+        self, _request: catalog_pb2.ListViolationsRequest, context: grpc.ServicerContext
+    ) -> catalog_pb2.ListViolationsResponse:
+        """Every reason why something can be refused, and the words of their facts."""
+        language = language_of(context)
+        return catalog_pb2.ListViolationsResponse(
+            violations=[
+                violation_kind_to(value, language) for value in reasons_pb2.Reason.DESCRIPTOR.values if value.number
+            ],
+            words=[fact_word_to(fact, word, language) for fact in FACT_WORDS for word in words_of(fact)],
+            language=language,
+        )
+
+
+def _page(request: PagedRequest, length: int) -> tuple[int, int]:
+    """Where the page begins and ends."""
+    if request.page_size < 0:
+        raise Refusal.malformed("page_size", "A page holds 0 or more entries.")
+    if request.page_size > limits.TILES_PAGE:
+        raise Refusal.limit("page_size", limits.TILES_PAGE)
+    begin = 0
+    if request.page_token:
+        place = request.page_token.partition("-")[0]
+        begin = int(place) if place.isascii() and place.isdigit() and len(place) < len(str(2**31)) else 0
+        if not 0 < begin < length or request.page_token != _token(request, begin):
+            raise Refusal("PAGE_TOKEN_INVALID", "The page token does not belong to this list.")
+    return begin, begin + (request.page_size or limits.TILES_PAGE)
+
+
+def _token(request: PagedRequest, begin: int) -> str:
+    """Where a page begins, bound to what was asked for."""
+    asked = [str(value) for field, value in request.ListFields() if field.name not in ("page_size", "page_token")]
+    return f"{begin}-{blake2b(repr(asked).encode(), digest_size=8).hexdigest()}"

@@ -1,0 +1,72 @@
+"""A store whose exchanges are timed and whose conflicts are counted, for Prometheus (`metrics.py`)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from ..handover import before_waiting
+from ..metrics import CONFLICTS, READS, STORE_SECONDS
+from .commit import Outcome, Request
+from .connection.client import Before, StoreClient
+from .connection.wire import Command, Reply
+from .errors import Stale
+from .game_store import GameStore
+from .records import Record
+
+T = TypeVar("T")
+
+
+class MeasuredStore(GameStore[T]):
+    """A store that counts conflicts, and how long its exchanges take."""
+
+    def __init__(
+        self,
+        client: StoreClient,
+        decode: Callable[[Record], T],
+        *,
+        replicas: int,
+        over: Callable[[T], bool],
+    ) -> None:
+        # One method of the client is what everything else of it goes through.
+        setattr(client, "follow", _timed(client.follow))  # noqa: B010
+        super().__init__(client, decode, replicas=replicas, over=over)
+        self._told = (0, 0)
+
+    def commit(
+        self,
+        game: str,
+        record: Record,
+        texts: Sequence[str] = (),
+        request: Request | None = None,
+        *,
+        note: str = "",
+        ttl: int = 0,
+        not_before: int = 0,
+    ) -> Outcome:
+        """Commits, and counts what came too late."""
+        try:
+            return super().commit(game, record, texts, request, note=note, ttl=ttl, not_before=not_before)
+        except Stale:
+            CONFLICTS.inc()
+            raise
+
+    def tell_reads(self) -> None:
+        """Adds what was read since the last time."""
+        hits, misses = self.cache.hits, self.cache.misses
+        READS.labels("memory").inc(hits - self._told[0])
+        READS.labels("store").inc(misses - self._told[1])
+        self._told = (hits, misses)
+
+
+def _timed(follow: Callable[..., list[Reply]]) -> Callable[..., list[Reply]]:
+    def timed(key: str, commands: Sequence[Command], before: Before | None = None) -> list[Reply]:
+        before_waiting()
+        began = time.perf_counter()
+        try:
+            return follow(key, commands, before)
+        finally:
+            STORE_SECONDS.observe(time.perf_counter() - began)
+
+    return timed
