@@ -8,7 +8,7 @@ import grpc
 import pytest
 
 from alhambra_service import current_call
-from alhambra_service.messages.refusals import Refusal
+from alhambra_service.messages.refusals import from_error
 
 from .store.servers import await_true
 
@@ -25,20 +25,20 @@ class Call:
         return self.active
 
 
-def test_outside_of_a_call_somebody_always_waits() -> None:
+def test_work_outside_of_a_call_is_never_stopped() -> None:
     assert not current_call.caller_has_gone()
     current_call.require_caller()
 
 
-def test_work_for_a_caller_that_is_gone_is_refused_in_its_own_thread_alone() -> None:
+def test_work_for_a_caller_that_has_gone_is_stopped_in_the_thread_of_its_call_alone() -> None:
     call: Any = Call(active=True)
     current_call.begin_call(call)
     try:
         current_call.require_caller()
         call.active = False
-        with pytest.raises(Refusal) as refused:
+        with pytest.raises(current_call.CallerGone) as gone:
             current_call.require_caller()
-        assert refused.value.reason == "CALL_CANCELLED"
+        assert from_error(gone.value).reason == "CALL_CANCELLED"
         with ThreadPoolExecutor(1) as pool:
             assert pool.submit(current_call.caller_has_gone).result(PATIENCE) is False
     finally:

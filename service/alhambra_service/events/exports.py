@@ -1,7 +1,7 @@
 """Records of games as JSON documents: the whole of a finished one, what a seat has seen of a running one.
 
 Nothing is played again for a record. A finished game never changes, so its document is kept for the next caller. The
-events of a running game come from its past, which is followed once for everybody (`replay.py`).
+events of a running game come from `replay.py`, which follows each game once for all callers.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class Exports:
     """Makes the records. Safe to share between threads."""
 
-    def __init__(self, past: Replay) -> None:
-        self._past = past
+    def __init__(self, replay: Replay) -> None:
+        self._replay = replay
         self._lock = threading.Lock()
         self._finished: OrderedDict[tuple[str, str], bytes] = OrderedDict()
         """By game and the last link of its chain: documents of finished games, the one asked for last at the end."""
@@ -52,14 +52,14 @@ class Exports:
     def _seen(self, game: str, table: Table) -> list[Event]:
         """All events of a running game. Where its log must be played first and is long, that takes several calls."""
         try:
-            return self._past.events(game, table, 0, table.version, effort=Effort(limits.EXPORT_SECONDS))
+            return self._replay.events(game, table, 0, table.version, effort=Effort(limits.EXPORT_SECONDS))
         except EffortSpent:
             message = "The log of this game is still being read: ask again in a moment."
             raise Refusal("RATE_LIMITED", message, {"retry_after": "1"}) from None
 
     def _whole(self, game: str, table: Table) -> bytes:
         """A finished game. The service vouches for its log, whose chain was checked."""
-        played = self._past.checked(game, table)
+        played = self._replay.checked(game, table)
         secret = () if table.seed_given else (table.record.secret, table.entropies)
         return _written(export_game(played, *secret, replay=False))
 

@@ -161,8 +161,8 @@ class FollowedGame:
         if table.record.revision <= before.record.revision:
             return before
         first = before.version + 1 if seen else UNDEALT + 1
-        past = self._tables.replay
-        events = past.events(self.game, table, first, table.version, after=seen) if table.game is not None else []
+        replay = self._tables.replay
+        events = replay.events(self.game, table, first, table.version, after=seen) if table.game is not None else []
         self._table, self._snapshots = table, {}
         self._tell(before, table, events)
         return table
