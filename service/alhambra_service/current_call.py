@@ -37,16 +37,16 @@ class _Here(threading.local):
 
 _here = _Here()
 _ID = "alhambra_request_id"
-"""The attribute of a call's context that holds its id, once somebody asked for it."""
+"""The attribute of a call's context that holds its id, once the id has been read."""
 
 
 def begin_call(context: grpc.ServicerContext) -> None:
-    """From now on the lines of this thread are about this call."""
+    """Remember that this thread answers this call; its log lines get the id of the call."""
     _here.call = context
 
 
 def end_call() -> None:
-    """From now on they are about none; and nobody here keeps the call alive."""
+    """Forget the call, so that this thread does not keep it alive."""
     _here.call = None
 
 

@@ -6,7 +6,7 @@ Times are in seconds unless the name says otherwise.
 # -- What the store keeps of a game --------------------------------------------------------------------------------
 
 ENTRIES_PER_COMMIT = 65
-"""One move of a person and at most 64 decisions that nobody has to take: server-played seats, orders, deadlines."""
+"""One move of a person and at most 64 decisions that need no person: server-played seats, orders, deadlines."""
 REQUESTS_KEPT = 8
 """The newest commits of each seat of a game that are remembered by their request, at least; at most twice as many."""
 RECORD_BYTES = 1 << 20
@@ -46,7 +46,7 @@ QUOTA_SWEEP = 200
 FORGET_FINISHED_DAYS = 30
 """A finished game is removed after this time, unless the operator says otherwise."""
 FORGET_ABANDONED_DAYS = 90
-"""A game that nobody has touched for this time is removed, unless the operator says otherwise."""
+"""A game that has not changed for this time is removed, unless the operator says otherwise."""
 
 # -- Talking to the store ------------------------------------------------------------------------------------------
 
@@ -59,7 +59,7 @@ REPLICA_RECEIVE_MS = 500
 REPLICA_WAIT_MS = 1_200
 """How long an answer waits until replicas have received a commit, and then until they have it on disk. Together below
 STORE_ANSWER_SECONDS, or the wait would look like a lost connection; above a second, because a replica reports its
-disk once a second if nobody asks at the right moment."""
+disk once a second unless it is asked at the right moment."""
 WITNESSES = 7
 """At most this many servers of a cluster, or Sentinels, are asked who the masters are."""
 WITNESS_SECONDS = 0.5
@@ -126,7 +126,7 @@ KEY_CALLS_PER_SECOND = 200.0
 CLIENT_CALLS_PER_SECOND = 50.0
 """Of one address without an API key, where there are keys at all. IPv6 counts by network (IPV6_PREFIX)."""
 BURST_SECONDS = 2.0
-"""So many seconds' worth of calls may come at once."""
+"""A caller may make the calls of this many seconds at once."""
 CALL_COSTS = {
     "ValidatePlacement": 0.5,
     "GetBoardPicture": 2.0,
@@ -148,7 +148,7 @@ IPV6_PREFIX = 64
 """Callers with IPv6 are counted by this many leading bits of their address: one customer has at least that many
 addresses."""
 RATED_CALLERS = 10_000
-"""So many callers are counted at a time."""
+"""Callers whose rates are counted at a time."""
 TICKET_SECONDS = 60
 
 # -- The server ----------------------------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ DRAIN_SECONDS = 5.0
 GRACE_SECONDS = 10.0
 """How long calls that are being answered may take when the server stops."""
 ORPHAN_GRACE_SECONDS = 1.0
-"""The same if the parent has died."""
+"""How long calls that are being answered may take when the parent has died."""
 
 # -- Processes -----------------------------------------------------------------------------------------------------
 
@@ -239,14 +239,14 @@ BOARD_TILES = 256
 BOARD_EDGES = 64
 """Gates of such an Alhambra, and wooden walls of one of its tiles."""
 BOARD_RULES = 64
-"""So many combinations of modules are kept ready for such boards, and so many modules are named in a request."""
+"""Combinations of modules that are kept compiled for such boards, and modules that a request may name."""
 TILES_PAGE = 1_000
-"""Tiles of the catalogue on one page, and how many there are if nobody says."""
+"""Tiles of the catalogue on one page: the most, and the default."""
 
 # -- Tables: seats, moves, orders --------------------------------------------------------------------------------------
 
 COMMIT_TRIES = 20
-"""How often a change is judged anew because somebody else was faster."""
+"""How often a change is judged before it is refused because other commits keep coming first."""
 UNATTENDED_DECISIONS = ENTRIES_PER_COMMIT - 1
 UNATTENDED_SECONDS = 0.02
 """Decisions without a human that go in with one commit, and the CPU time after which no further one is begun; any later
@@ -324,13 +324,13 @@ WATCHER_QUEUE = 1_000
 SENDING_AT_ONCE = 2
 """Watchers who are written to at the same time. More would not be faster, and plain calls would wait longer."""
 SENDING_SECONDS = 0.05
-"""Who takes longer to read gives up the place to the next in line."""
+"""A watcher that takes longer to read loses its turn to the next in line."""
 KEEP_ALIVE_SECONDS = 10.0
-"""After so much silence a watcher gets a sign of life, and the version is compared with the store."""
+"""A watcher that has got nothing for this long gets a KeepAlive, and its game is compared with the store."""
 WATCHING_TICK_SECONDS = 0.1
-"""How exactly signs of life and deadlines are timed."""
+"""How often followed games are checked for keep-alives and deadlines."""
 WATCHER_LINGER_SECONDS = 30.0
-"""A watcher who was told to resume and does not read even that is cut off after so long."""
+"""A watcher that does not read that it shall resume is cut off after this time."""
 WATCHER_STUCK_SECONDS = 60.0
 """A watcher that takes longer to read one message is cut off."""
 WATCHING_SECONDS = 3_000
@@ -340,7 +340,7 @@ WATCHERS_CHECKED_SECONDS = 1.0
 LOOK_AGAIN_SECONDS = 1.0
 """After the time of a decision is up: how often to look whether the server could answer it."""
 BLIND_SECONDS = 30.0
-"""So long a stream outlives a store that cannot be reached."""
+"""A stream ends when the store could not be reached for this long."""
 TELLERS = 4
 """Threads that look what happened in games that are watched."""
 WATCHING_STOP_SECONDS = 2.0
@@ -349,17 +349,17 @@ PAST_GAMES = WATCHERS + 100
 """Games that a process follows along their logs, so that watching one costs no replay: every one that can be watched at
 the same time, and some that are only read."""
 PAST_SECONDS = 120
-"""So long a game is followed that nobody looks at: most of them have ended, or were deleted. A long one takes 300 KiB
-while it is followed; following it anew takes some hundredths of a second."""
+"""Drop a followed game that has not been read for this long: most of them have ended, or were deleted. A long one takes
+300 KiB while it is followed; following it anew takes some hundredths of a second."""
 PAST_GAMES_OVER = 4
-"""Of those, games that are over: whoever looks at another one waits for its replay, some hundredths of a second."""
+"""Finished games among them. Reading another one takes a replay of some hundredths of a second."""
 PAST_EVENTS = 1_000_000
-"""Events of all those games together that are kept; of games that nobody has looked at for longest, only the newest
-are. A long game has some 3,000, which take 50 KiB (`events/packed_history.py`)."""
+"""Events of all those games together that are kept; the least recently read games keep only their newest. A long game
+has some 3,000, which take 50 KiB (`events/packed_history.py`)."""
 EXPORTS_KEPT = 16
 """Documents of finished games that a process keeps; the one of a long game has 1 MiB."""
 MARK_VERSIONS = 128
-"""The state of a game is kept about every so many versions, so that its past is played again from there. A mark takes
+"""The state of a game is stored about every this many versions, so that a replay can start there. A mark takes
 2 to 4 KiB."""
 MARKS_LOOKED_AT = 8
 """Marks that one reader of the past asks for: the nearest ones. Where moves are made and taken back again and again
@@ -367,10 +367,10 @@ there are none: UNDOS_PER_GAME of them take fewer versions than this many marks.
 MARK_SECONDS = 7 * 24 * 3600
 """How long marks are kept after the last one was made."""
 PAST_CHECK_ENTRIES = 16
-"""Whoever plays a log again asks after so many entries whether its caller still waits."""
+"""A replay checks after this many entries whether its caller still waits."""
 TOLD_VERSIONS = 64
-"""A stream that tells the past works out so many versions at a time."""
+"""A stream that tells the past replays this many versions at a time."""
 HISTORY_BLOCK = 16
 """Versions whose events are packed together; as many at least are not packed."""
 EVENTS_PAGE = 1_000
-"""Events of a stream that tells the past only, and how many there are if nobody says."""
+"""Events of a stream that tells the past only: the most, and the default."""

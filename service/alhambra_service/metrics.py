@@ -46,7 +46,7 @@ class MethodMeter:
     def __init__(self, method: str) -> None:
         self._method = method
         self.noted: deque[float] = deque(maxlen=limits.CALLS_NOTED)
-        """How long the good plain calls took that nobody was told of yet."""
+        """How long the good plain calls took that Prometheus has not been told of yet."""
         self._telling = threading.Lock()
         self._seconds = CALL_SECONDS.labels(method)
         self._calls = CALLS.labels(method, "OK")

@@ -98,10 +98,10 @@ class Caller:
     token_digest: str = field(default="", repr=False)
     """Its digest."""
     address: str = ""
-    """Where it calls from, as far as that can be believed: the address of a machine, or "local". Empty where nobody
-    needs to know: asking gRPC for it costs as much as all the rest here."""
+    """Where it calls from, as far as that can be believed: the address of a machine, or "local". Empty where it
+    is not needed: asking gRPC for it costs as much as all the rest here."""
     account: str = ""
-    """Whose rate its calls are counted in; empty if nobody counts them."""
+    """Whose rate its calls are counted in; empty if they are not counted."""
     rate: float = 0.0
     """What that rate is, each second."""
 
@@ -240,10 +240,10 @@ class Access:
     # -- For handlers --------------------------------------------------------------------------------------------
 
     def caller(self, context: grpc.ServicerContext) -> Caller:
-        """Who made the call that is being answered. Raises LookupError if nobody guards the door."""
+        """Return who made the call that is being answered. Raises LookupError if no guard stands before the handler."""
         found: Caller | None = getattr(context, CALLER_ATTRIBUTE, None)
         if found is None:
-            raise LookupError("nobody asked who calls")
+            raise LookupError("no guard stands before this handler")
         return found
 
     def seat(self, caller: Caller, tokens: Sequence[str]) -> int | None:
@@ -257,7 +257,7 @@ class Access:
         return seat
 
     def require_seat(self, caller: Caller, tokens: Sequence[str]) -> int:
-        """The same for who must have a seat."""
+        """Return the seat that the caller's token is good for; refuse callers without a seat."""
         seat = self.seat(caller, tokens)
         if seat is None:
             raise token_invalid()
@@ -292,7 +292,7 @@ def _anybody(secret: str, address: str = "") -> Caller:
 
 @lru_cache(limits.RATED_CALLERS)
 def _whoever(header: str | None) -> Caller:
-    """The same by the header that was shown, for those who call again and again."""
+    """Return the caller of a server without keys by its authorization header. The newest ones are kept."""
     return _anybody(_bearer(header))
 
 

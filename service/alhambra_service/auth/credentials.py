@@ -1,11 +1,11 @@
-"""Secrets that are handed out: who has one may do what it stands for, and nobody can make one up.
+"""Secrets that the service hands out. The holder of a secret may do what it stands for; none can be guessed.
 
     alh_seat_…         plays one seat of one game
     alh_invitation_…   is exchanged for the token of a seat
     alh_ticket_…       opens one stream of events
     alh_key_…          a platform's API key
 
-Behind the prefix stand 256 bits that nobody can foresee. Only the SHA-256 of a secret is ever stored; that is enough
+Behind the prefix stand 256 random bits. Only the SHA-256 of a secret is ever stored; that is enough
 for random bits, no password needs more. Comparisons look at every stored digest, whether or not one has fitted already.
 
 Keys to seats are computed from a key of the service instead of drawn (`seat_keys.py`).

@@ -1,5 +1,5 @@
-"""Where a tile may be built in an Alhambra of a game. Only the construction rules are asked, and what decides is
-public: the answer is the same for whoever asks.
+"""Where a tile may be built in an Alhambra of a game. Only the construction rules and public facts decide, so every
+caller gets the same answer.
 """
 
 from __future__ import annotations

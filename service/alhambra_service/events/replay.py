@@ -1,9 +1,9 @@
 """What happened in a game, read from its log and played again: the log is the truth, events follow from it.
 
-Games that somebody looks at are followed along their logs: the place reached is kept, so that the next entries cost one
-step each and not a whole replay, and so are their events, as long as there is room for them. Each step is checked
-against the chain: if the log does not go on from where it was followed to, as after a store that lost its newest
-commits, it is followed anew from its beginning. What is handed out is never changed.
+A game that is read is followed along its log: the state reached and the events are kept, so that each further entry
+costs one step and not a whole replay. Each step is checked against the chain of the log. If the chain is broken,
+because the store lost its newest commits, the game is replayed from its beginning. Callers must not change what they
+get.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class _Followed:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.counted = 0
-        """So many of its events are in the sum of all; kept by `Replay`."""
+        """How many of its events are in the sum over all games; set by `Replay`."""
         self.looked = 0.0
-        """When somebody looked at it last; kept by `Replay`."""
+        """When it was last read; set by `Replay`."""
         self._path: Retracing | None = None
         self._history = History(0, ())
         self._unknown = -1
@@ -173,7 +173,7 @@ class Replay:
             return found
 
     def _longest_ago(self) -> float:
-        """When the game was looked at that nobody has looked at for longest."""
+        """Return when the least recently read game was read."""
         return next(iter(self._followed.values())).looked
 
     def _drop(self, key: tuple[str, bytes]) -> None:
@@ -182,7 +182,7 @@ class Replay:
         self._kept -= dropped.counted if dropped is not None else 0
 
     def _lay_aside(self, key: tuple[str, bytes]) -> None:
-        """A game that is over was looked at: those that nobody has looked at for longest are dropped."""
+        """Note that a finished game was read; drop the least recently read one if there are too many."""
         with self._lock:
             self._over[key] = None
             self._over.move_to_end(key)
@@ -223,7 +223,7 @@ class Replay:
             self.marks.make(game, table, found, mover)
 
     def _count(self, key: tuple[str, bytes], followed: _Followed) -> None:
-        """Counts what is kept; if it is too much, games that nobody has looked at for longest keep less."""
+        """Count the events that are kept; if they are too many, the least recently read games keep fewer."""
         with self._lock:
             if self._followed.get(key) is not followed:
                 return

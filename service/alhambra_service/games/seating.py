@@ -41,7 +41,7 @@ _ENTROPY = re.compile(r"(?:[0-9a-f]{2})*")
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """A new game and the keys to its seats; nobody keeps them."""
+    """A new game and the keys to its seats, of which only digests are stored."""
 
     game: str
     table: Table

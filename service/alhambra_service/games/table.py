@@ -88,7 +88,7 @@ class Table:
     turn_seconds: int = 0
     seed_given: bool = False
     by_order: Mapping[int, int] = field(default_factory=dict)
-    """By version: the seat whose standing order made that move. Nobody else is told."""
+    """By version: the seat whose standing order made that move. Only that seat is told."""
     proposal: Proposal | None = None
     updated: int = 0
     """When the log grew last, or the game was created, in milliseconds of Unix time."""
@@ -99,15 +99,16 @@ class Table:
     creation: str = ""
     """The digest of the request that created the game."""
     ttl: int = 0
-    """So many seconds after its last change the game is forgotten; 0 for never."""
+    """Seconds after its last change until the game is deleted; 0 for never."""
     names: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """The names of the players, by seat."""
     tokens: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """The digests of the tokens that are good now, one for each seat, "" where there is none."""
     patient: bool = field(init=False, repr=False, compare=False)
-    """Whether nothing can happen by itself: a person is asked who has no deadline and gave no orders, or nobody is."""
+    """Whether nothing happens without a call: no decision is open, or it waits for a person without deadline and
+    orders."""
     judges: dict[int, JudgePlacement] = field(init=False, repr=False, compare=False, default_factory=dict)
-    """By seat: who judges placements in its Alhambra, once somebody has asked."""
+    """By seat: the function that judges placements in its Alhambra, once one was asked for."""
 
     def __post_init__(self) -> None:
         # Worked out once for all who read the table, not by each of them.

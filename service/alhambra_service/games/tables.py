@@ -1,11 +1,11 @@
 """What can be done with stored games: each use case judged by the rules and committed as one step.
 
-A change is made from a table as it was loaded, judged, and committed only on top of exactly that state. If somebody
-else was faster it is loaded and judged again, a bounded number of times. A judgement from a cached table that would
-refuse is repeated on a fresh one, so that nobody is refused by what is no longer true.
+A change is judged on a loaded table and committed only on top of exactly that state. If another commit came first, the
+table is loaded and the change judged again, at most COMMIT_TRIES times. If a cached table refuses a change, the change
+is judged again on a fresh one, so that no caller is refused because of an old state.
 
-The same request again is answered with the first outcome: a commit remembers its request, and whatever is refused is
-looked up there before the refusal goes out.
+A repeated request is answered with the first outcome: a commit remembers its request, and before a change is refused
+its request is looked up there.
 """
 
 from __future__ import annotations
@@ -74,20 +74,20 @@ class Tables:
         takes the commit."""
         table = self.store.load(game, min_version, fresh=fresh)
         if not table.patient and waits(table, self.now()):
-            with suppress(StoreUnavailable):  # a store that takes no writes keeps nobody from reading
+            with suppress(StoreUnavailable):  # a store that takes no writes can still be read
                 table = self._go_on(game)
         if not table.patient:
             self.bots.seen(game, table, self.now())
         return table
 
     def kept(self, game: str, min_version: int) -> Table | None:
-        """The same if it is at hand and nothing has to be done first, at the price of a look; None for whatever else,
-        a malformed id included: then `load` it."""
+        """Return the game from memory if it is new enough and waits for a person; otherwise, and for a malformed id,
+        None: then `load` it. Costs one look into a dict."""
         table = self.store.kept(game, min_version)
         return table if table is not None and table.patient else None
 
     def dealt(self, game: str, min_version: int = 0) -> tuple[Table, Game]:
-        """The same for games whose seats are all taken."""
+        """Return the game at this version or a later one, and its rules state; refuse a game with open seats."""
         table = self.load(game, min_version)
         return table, running(table)
 
@@ -141,7 +141,7 @@ class Tables:
         note: str = "",
         not_before: int = 0,
     ) -> Told | None:
-        """Puts the table in the place of the one that it was made from; None if somebody else was faster. Raises
+        """Puts the table in the place of the one that it was made from; None if another commit came first. Raises
         TooEarly if a deadline that the change takes for passed is still to come by the store's clock."""
         table = self.retained(table)
         record = encode(table)

@@ -1,6 +1,5 @@
-"""What requests must look like, before anything is done with them: ids, counts, words. What is not good is refused with
-the name of its field.
-"""
+"""Checks of the fields of requests: ids, counts, sizes. A bad field is refused with its name, before anything is
+done."""
 
 from __future__ import annotations
 
@@ -20,25 +19,25 @@ def remembered(method: str, message: Any, seat: int) -> Request | None:
 
 
 def check_game(game: str) -> None:
-    """Refuses what cannot be the id of a game."""
+    """Refuse a text that cannot be the id of a game."""
     if not is_game(game):
         raise Refusal.malformed("game", "The id of a game is 12 to 32 lower-case letters and digits.")
 
 
 def check_request_id(text: str) -> None:
-    """Refuses what cannot be the name of an attempt; none at all is good."""
+    """Refuse a text that cannot be a request id; empty is good."""
     if len(text) > limits.REQUEST_NAME_CHARS or not text.isprintable():
         raise Refusal.malformed("request_id", f"It has 1 to {limits.REQUEST_NAME_CHARS} printable characters.")
 
 
 def check_count(number: int, field: str) -> None:
-    """Refuses less than nothing."""
+    """Refuse a negative number."""
     if number < 0:
         raise Refusal.malformed(field, "It is not negative.")
 
 
 def check_most(number: int, most: int, field: str) -> None:
-    """Refuses more than the server allows."""
+    """Refuse a negative number, and one above the limit."""
     check_count(number, field)
     if number > most:
         raise Refusal.limit(field, most)

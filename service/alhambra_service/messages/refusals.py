@@ -46,7 +46,7 @@ STATUS_CODES = {code.value[0]: code for code in grpc.StatusCode}
 
 
 class Refusal(Exception):
-    """A call that fails, and why. Nothing was changed, unless the reason says that nobody knows."""
+    """A call that fails, and why. Nothing was changed, except perhaps with OUTCOME_UNKNOWN."""
 
     def __init__(
         self,

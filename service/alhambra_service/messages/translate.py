@@ -1,7 +1,7 @@
 """Between the rules and the contract: moves, events, refusals, options, lists of moves. Pure functions.
 
-Whatever the rules tell is told whole, and only to whom they tell it: the private part of an event goes to its own seat,
-an answer to a spectator has none. What cannot be read is refused with every fault of form at once. Views are put
+Messages contain everything that the rules tell, for the viewers whom they tell it: the private part of an event goes to
+its own seat only. A move that cannot be read is refused with every fault of form at once. Views are put
 together in `views.py`, nouns in `nouns.py`.
 """
 

@@ -1,9 +1,9 @@
 """The parent of all processes of a service: one store, a worker for each core, and none of them left behind.
 
 The parent answers no calls. It starts the embedded store if there is one, checks the store, reserves the port so that
-nobody else has it, starts the workers and starts those again that die, after a pause that grows while they keep dying.
-SIGTERM stops everything in good order, SIGINT without waiting for load balancers, a second signal at once. SIGHUP makes
-all workers read keys and certificates again.
+no other process takes it, starts the workers and starts those again that die, after a pause that grows while they keep
+dying. SIGTERM stops everything in good order, SIGINT without waiting for load balancers, a second signal at once.
+SIGHUP makes all workers read keys and certificates again.
 
 If the parent is killed, the workers see their input end and stop, and the kernel ends the store with it
 (`store/embedded/die_with_parent.py`).
@@ -66,9 +66,9 @@ class Signals:
 
     def __init__(self) -> None:
         self.stopping = 0
-        """How often somebody asked to stop."""
+        """How many signals to stop have come."""
         self.hurried = False
-        """Whether it was somebody at a keyboard, for whom nobody waits."""
+        """Whether one came from the keyboard (SIGINT): then no time is left for load balancers to look elsewhere."""
         self.reload = False
 
     def heard(self, number: int, frame: object) -> None:
@@ -97,8 +97,8 @@ def _signals() -> Iterator[Signals]:
 
 @contextmanager
 def reserved(address: Address) -> Iterator[Address]:
-    """The address with a port that nobody else has. It is held by a socket that never listens, so that a worker can
-    die and come back; a second service on it is refused instead of silently sharing the port."""
+    """The address with a port that no other service has. It is held by a socket that never listens, so that a worker
+    can die and come back; a second service on it is refused instead of silently sharing the port."""
     if address.path:
         yield address
         return
@@ -251,7 +251,7 @@ class Crew:
         return Worker(number, self._settings, self._store, self._environment)
 
     def watch(self, signals: Signals) -> None:
-        """Keeps all workers alive until somebody asks to stop, and stops them then."""
+        """Keep all workers alive until a signal to stop comes, then stop them."""
         while not signals.stopping:
             if signals.reload:
                 signals.reload = False

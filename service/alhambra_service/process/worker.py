@@ -4,7 +4,7 @@
 
 On its standard input it is given its orders, a line of JSON with the settings first and then words; on its standard
 output it tells its parent that it is ready, or in one sentence why it cannot be. When the input ends the parent is
-dead, and the worker ends too: nobody would restart it, stop it, or look after the store.
+dead, and the worker ends too: no process would restart it, stop it, or look after the store.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 
 class _Terminated(Exception):
-    """Somebody ended this process by a signal instead of an order."""
+    """This process got a signal to end instead of an order."""
 
 
 def main() -> None:
@@ -80,7 +80,7 @@ def _obey(orders: IO[str], service: Service) -> tuple[float, float]:
 
 
 def _end_at_the_latest(seconds: float) -> None:
-    """Ends this process even if stopping should hang: an orphan has nobody who would."""
+    """End this process after this time even if stopping hangs: an orphan has no parent that would kill it."""
     clock = threading.Timer(seconds, os._exit, (1,))
     clock.daemon = True
     clock.start()

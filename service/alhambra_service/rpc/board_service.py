@@ -1,4 +1,5 @@
-"""BoardService: what the rules say about an Alhambra that is sent along. Nothing is stored, nobody need be known.
+"""BoardService: what the rules say about an Alhambra that is sent along. Nothing is stored, and callers need no
+credentials.
 
 A placement is judged by the construction rules alone, those of the wanted modules included: not whose turn it is, not
 whether anybody has the tile, the gate or the helper. What boards score is what the rules themselves would score for

@@ -1,7 +1,7 @@
-"""What is told about every call: a count, a time, and a line in the log, outermost around all handlers.
+"""The log of calls: each call is counted, timed and written to the log. This wrapper is the outermost one.
 
 A line says which method was called, how it ended and how long it took; refusals are lines of the level "info", all
-other calls of the level "debug". What was asked and what was answered is never told.
+other calls of the level "debug". Requests and answers are never logged.
 """
 
 from __future__ import annotations

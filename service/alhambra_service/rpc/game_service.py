@@ -1,4 +1,4 @@
-"""GameService: each RPC of the contract reads its request, asks who calls, and tells what came of it.
+"""GameService: each RPC of the contract checks its request and its caller, calls another room, and makes the answer.
 
 Nothing is decided here. What a seat is told is what it may see: views and events are made for the seat whose token was
 shown, or for a spectator.
@@ -247,7 +247,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def Undo(  # noqa: N802
         self, request: games_pb2.UndoRequest, context: grpc.ServicerContext
     ) -> games_pb2.UndoResponse:
-        """Takes a move back, or answers to somebody who wants to."""
+        """Takes a move back, or answers the proposal of another seat to do so."""
         check_count(request.version, "version")
         check_request_id(request.request_id)
         if request.HasField("seat") != request.HasField("consent"):
@@ -336,7 +336,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def BatchValidatePlacements(  # noqa: N802
         self, request: boards_pb2.BatchValidatePlacementsRequest, context: grpc.ServicerContext
     ) -> boards_pb2.BatchValidatePlacementsResponse:
-        """The same for many placements."""
+        """Whether tiles may be built in many places of one Alhambra."""
         check_most(len(request.placements), limits.PLACEMENTS_AT_ONCE, "placements")
         table, seat = self._whose(context, request)
         judged = map(_judge(table, seat), request.placements)

@@ -61,7 +61,8 @@ class Gate:
         self._told = told
         """Told of each call that is ended here: the reason."""
         self._waiting: dict[Call, None] = {}
-        """Calls whose message has not come, oldest first. Whoever takes a call out of it decides what becomes of it."""
+        """Calls whose message has not come, oldest first. The thread that takes a call out of it decides what becomes
+        of the call."""
         self._open: dict[Call, None] = {}
         """Calls that are not over, oldest first. Changed on the thread that takes calls in, read by the gate's own."""
         self._by_peer: Counter[str] = Counter()

@@ -101,7 +101,7 @@ class Call:
         self.peer = ""
         """The connection that it came over, if it is counted there."""
         self.untaken_since = 0.0
-        """Since when its answer waits to be taken by the caller, as far as anybody looked; 0 if nobody did."""
+        """Since when its answer was seen waiting for the caller to read it; 0 if that was not seen."""
 
     @property
     def gone(self) -> bool:

@@ -1,6 +1,6 @@
-"""Pools: the threads that answer calls, apart by what they may have to wait for.
+"""The threads that answer calls, in pools by what a call may have to wait for.
 
-    quick        ValidatePlacement, from the memory of the process; fewer books are kept than by the other pools
+    quick        ValidatePlacement, from the memory of the process; with less bookkeeping than the other pools
     read         every other read, from the memory of the process
     fetch        reads that need the store: handed over by the two above (`handover.py`), and ListGames
     write        changes
@@ -10,8 +10,8 @@
 Streams of events have threads of their own too (`streams/event_streams.py`). A thread gets a call with its message:
 calls whose message has not come wait at the gate (`gate.py`). A call whose caller has gone is not begun.
 
-gRPC takes nothing but a ThreadPoolExecutor, so pools are; what is submitted to one by gRPC cannot be waited for, asked
-for its result, or cancelled.
+gRPC accepts only a ThreadPoolExecutor, so each pool is one. The futures that gRPC gets have no result and cannot be
+waited for or cancelled.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ class CallPool(ThreadPoolExecutor):
 
 
 class BorrowedPool(CallPool):
-    """A pool on the threads of a pool that somebody else has made, such as those of streams."""
+    """A pool that answers calls on the threads of another executor, such as those of streams."""
 
     def __init__(self, gate: Gate, pool: ThreadPoolExecutor) -> None:
         super().__init__(gate, 1, "never started")

@@ -74,7 +74,7 @@ WRITE = frozenset(
         "Undo",
     }
 )
-"""Changes. Whatever stands in none of these lists is a read: it is answered from memory, or handed over."""
+"""Changes. A method in none of these lists is a read: it is answered from memory, or handed over."""
 HEALTH_CHECK = f"/{health_pb2.DESCRIPTOR.services_by_name['Health'].full_name}/Check"
 REFLECTION = f"/{reflection.SERVICE_NAME}/ServerReflectionInfo"
 

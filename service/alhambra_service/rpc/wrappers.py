@@ -1,8 +1,8 @@
-"""Something around every handler, put there once per method and not once per call.
+"""Wrappers around handlers, made once for each method and not once for each call.
 
-gRPC asks its interceptors for a handler at each call, on the one thread that takes calls in. So nobody is asked there:
-handlers are surrounded when they are added to the server (`WrappedServer`), and what stands around them runs in the
-handler's own thread. As an interceptor, what depends on the method alone is made at its first call and kept.
+gRPC asks interceptors for a handler at each call, on the one thread that accepts calls. That costs time on the busiest
+thread, so handlers are wrapped when they are added to the server (`WrappedServer`), and wrappers run in the thread of
+the handler. Used as an interceptor, a wrapper makes the wrapped handler of a method at its first call and keeps it.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ _MAKERS = {
 
 
 class Wrapper(grpc.ServerInterceptor):
-    """Stands around handlers."""
+    """Wraps handlers."""
 
     def __init__(self) -> None:
         self._known: dict[str, Handler] = {}
 
     @abstractmethod
     def around(self, method: str, handler: Handler, behavior: Behavior) -> Behavior:
-        """What is called instead of the behavior of a handler."""
+        """Return the function that is called instead of the behavior of a handler."""
 
     def reader(self, method: str, handler: Handler) -> Any:
-        """How requests of this method are read from bytes."""
+        """Return the function that reads requests of this method from bytes."""
         return handler.request_deserializer
 
     def intercept_service(self, continuation: Callable[[Any], Handler], handler_call_details: Any) -> Handler:

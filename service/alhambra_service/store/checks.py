@@ -33,7 +33,7 @@ class Durability(StrEnum):
 
 
 def require(client: StoreClient, durability: Durability, replicas: int = 0) -> None:
-    """Raises StoreMisconfigured with every fault found, StoreUnavailable if there is nobody to ask."""
+    """Raises StoreMisconfigured with every fault found, StoreUnavailable if no server answers."""
     found = list(faults(client, durability, replicas))
     if found:
         raise StoreMisconfigured("\n".join(found))

@@ -1,6 +1,6 @@
 """The time by the store's clock, so that processes whose own clocks are wrong agree about deadlines.
 
-The store's time is read now and then; in between this process counts on with its monotonic clock, which nobody sets. A
+The store's time is read now and then; in between this process counts on with its monotonic clock, which is never set. A
 reading counts from the moment it arrived, so it is late by the way of one answer and never early. In a cluster the
 master whose clock is furthest behind is believed.
 """

@@ -4,7 +4,7 @@ One short script in the store (`commit.lua`) decides. It is sent once; what it a
 
     done     the state is written, the log longer, the request remembered
     known    the request came before: here is what it led to then
-    stale    somebody else was faster
+    stale    another commit came first
 
 If the answer is lost, the store is asked for the request. If it does not know it, the commit may still be on its way:
 OutcomeUnknown, and whoever sends the same request again learns how it ended.

@@ -5,7 +5,7 @@
     ├── OutcomeUnknown       a commit was sent and its answer lost; the same request again will tell
     ├── GameNotFound         no such game, or no longer
     ├── GameExists           another request created a game under this id
-    ├── Stale                somebody else committed first: here are the revision and version of now
+    ├── Stale                another commit came first; has the revision and version of now
     ├── VersionAhead         the game has not come as far as the reader demands
     │   └── WentBack         what the reader has seen is no part of the game any more
     ├── RequestReused        the request id is known with other content

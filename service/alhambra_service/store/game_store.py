@@ -134,7 +134,8 @@ class GameStore(Generic[T]):
         return self.cache.load(game, min_version, fresh=fresh)
 
     def kept(self, game: str, min_version: int = 0) -> T | None:
-        """The same if this process has it at hand; the store is not asked."""
+        """Return the game from memory if it is at this version or a later one; otherwise None. The store is not
+        asked."""
         return self.cache.kept(game, min_version)
 
     def commit(

@@ -1,4 +1,4 @@
-"""WatchEvents and CreateEventTicket: streams of what happens in games, as many as the limits allow, disturbing nobody.
+"""WatchEvents and CreateEventTicket: streams of events, as many as the limits allow, without delaying plain calls.
 
 A stream has a thread of its own, from a pool of its own, so that plain calls always find theirs free. A handler that
 holds no thread (`experimental_non_blocking`) was tried: its `send` still waits until the watcher reads, so that a slow

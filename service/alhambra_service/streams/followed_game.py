@@ -34,7 +34,7 @@ Place = tuple[int, int]
 
 
 class FollowedGame:
-    """A game that somebody watches. Safe to share between threads."""
+    """A game that has watchers. Safe to share between threads."""
 
     def __init__(self, game: str, tables: Tables) -> None:
         self.game = game

@@ -5,7 +5,7 @@ something happens in a game with 500 watchers, plain calls would wait in line wi
 measured, one in a hundred took 170 ms instead of 4 ms. So a thread wakes when it is its turn, and passes the turn on
 when it has sent what there was.
 
-Nobody waits for a watcher that does not read: whoever holds a turn for too long loses it to the next in line, and only
+A watcher that does not read holds up no other: it loses its turn to the next in line after SENDING_SECONDS, and only
 its own thread goes on waiting.
 """
 
@@ -19,7 +19,7 @@ from .. import limits
 
 
 class Turn:
-    """One watcher's place in all this. `wanted`: it stands in line, or will again when its turn is over."""
+    """The turn of one watcher. `wanted`: it stands in line, or will again when its turn is over."""
 
     __slots__ = ("bell", "busy", "wanted")
 
@@ -40,7 +40,7 @@ class Turns:
         self._somebody_waits = threading.Condition(self._lock)
         self._line: deque[Turn] = deque()
         self._sending: OrderedDict[Turn, float] = OrderedDict()
-        """Who holds a place, since when; the longest first."""
+        """The turns that are being used, and since when; the longest first."""
         self._closed = False
         self._steward = threading.Thread(target=self._free_places, name="turns", daemon=True)
         self._steward.start()
@@ -60,7 +60,7 @@ class Turns:
         turn.bell.clear()
 
     def done(self, turn: Turn) -> None:
-        """Everything was sent: the next one, please. Who was asked for in between lines up again."""
+        """End the turn: everything was sent. A watcher that got something in between lines up again."""
         with self._lock:
             turn.busy = False
             self._sending.pop(turn, None)
@@ -78,7 +78,7 @@ class Turns:
             self._admit()
 
     def close(self) -> None:
-        """Whoever still waits is let go at once."""
+        """Give every waiting watcher its turn at once, and end the thread."""
         with self._lock:
             self._closed = True
             self._places += len(self._line)

@@ -1,6 +1,6 @@
 """One watcher: what waits for it, in a queue with an end, and the stream that it reads.
 
-Whoever has news puts them into the queue and never waits. If the queue is full the watcher has fallen behind: what
+Other threads put messages into the queue and never wait. If the queue is full the watcher has fallen behind: what
 waits is thrown away, and the stream ends with `resume`. Nothing is lost by that, everything stands in the log, and the
 watcher is told from where to go on. One that does not even read this is cut off after a while.
 """
@@ -76,7 +76,7 @@ class Watcher:
         self._turns.ask(self._turn)
 
     def keep_alive(self, message: Message) -> None:
-        """Nothing happened. Who still has something to read needs no sign of life."""
+        """Send a sign of life, unless the watcher still has something to read."""
         with self._lock:
             idle = not self._queue and not self._turn.busy
         if idle:

@@ -136,7 +136,7 @@ def unattended(table: Table, game: Game, now: int) -> tuple[Move, bool, int] | N
 
 
 def waits(table: Table, now: int) -> bool:
-    """Whether the open decision needs no person, so that somebody has to go on."""
+    """Return whether the open decision needs no person, so that the server has to answer it."""
     decision = table.decision
     if decision is None or table.game is None:
         return False

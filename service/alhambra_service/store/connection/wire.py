@@ -1,10 +1,10 @@
 """One exchange with one server: the commands go out once, the replies come back in order, nothing is sent again.
 
-The client library re-sends a command whose reply was lost, ten times if nobody objects; a commit must not be. So the
-connections of its pool are used directly here, and the two ways to fail are told apart:
+The client library re-sends a command whose reply was lost, ten times by default; a commit must not be sent twice. So
+the connections of its pool are used directly here, and the two ways to fail are told apart:
 
     NotSent     the server was not reached, or said before doing anything that it would not
-    ReplyLost   the commands went out and nobody knows what became of them
+    ReplyLost   the commands went out, and it is not known whether they were done
 
 Every connection speaks RESP2: with the library's default, RESP3, redirected invalidations arrive nowhere, silently.
 """
@@ -165,7 +165,7 @@ class Server:
         return NotSent(f"the store at {self.name} cannot be reached: {words}", trouble)
 
     def retire(self) -> None:
-        """Hangs up where nobody speaks just now."""
+        """Close the connections that are not in use."""
         self._pool.disconnect(inuse_connections=False)
 
     def close(self) -> None:
@@ -197,8 +197,8 @@ def _is_tls(settings: Mapping[str, Any]) -> bool:
 
 def _read_tickets(connection: Connection) -> None:
     """Greet a server over TLS. After a TLS 1.3 handshake the server sends session tickets unasked. The pool of the
-    library takes them for an answer that nobody read and gives the connection up. They come before the first answer, so
-    one exchange reads them."""
+    library takes them for an answer that was not read and gives the connection up. They come before the first answer,
+    so one exchange reads them."""
     connection.on_connect()
     connection.send_command("PING", check_health=False)
     _reply(connection)

@@ -29,7 +29,7 @@ class Witnesses:
 
     def ask(self, servers: Sequence[Server], question: Callable[[Server], A | None]) -> list[A]:
         """Return the answers of at most WITNESSES servers, in the order of the servers; None counts as no answer. Waits
-        for all of them up to WITNESS_SECONDS, and longer only if until then nobody has answered."""
+        for all of them up to WITNESS_SECONDS, and longer only if until then none has answered."""
         with self._lock:
             chosen = [server for server in servers if server not in self._silent] or list(servers)
         asked: list[Future[A | None]] = [

@@ -3,11 +3,11 @@
 A game is kept only while the process hears of every change on the server that it came from (`tracking.py`). The trap
 lies between a GET and the insertion of its reply: a change that is heard in between must win, or the old game would
 stay for ever. So a reader marks its flight before the GET goes out, a change marks every flight of the game, and only
-what comes back from an unmarked flight is kept. Whoever wants the same game while such a flight is on its way waits for
-it: a game that everybody asks for is read and decoded once after each change, not once by every thread.
+what comes back from an unmarked flight is kept. A thread that wants the same game while such a flight is on its way
+waits for it: a game that everybody asks for is read and decoded once after each change, not once by every thread.
 
 What this does not promise: for a millisecond or two after another process's commit, a reader may still be given the
-game before it. Who must see at least version n says `min_version=n`; who must see what is there now says `fresh`.
+game before it. Readers that need at least version n pass `min_version=n`; those that need the newest pass `fresh`.
 Commits never trust what is kept here: they are compared with the store.
 
 A kept object is shared between threads and must never be changed.
@@ -44,7 +44,7 @@ class _Kept(Generic[T]):
     version: int
     value: T
     used: bool = False
-    """Whether somebody asked for it again, since it came or since its last turn to go."""
+    """Whether it was read again since it came, or since it was last spared by `_make_room`."""
 
 
 @dataclass(eq=False)
@@ -99,8 +99,9 @@ class GameCache(Ears, Generic[T]):
         return self._fetch(game, min_version, fresh=fresh) if value is None else value
 
     def kept(self, game: str, min_version: int = 0) -> T | None:
-        """The same if it is at hand. The way of most reads: no lock is taken (a dict and a flag need none), and
-        readers do not queue up to put the game at the end of a line; who leaves first is settled when one must."""
+        """Return the game from memory if it is at this version or a later one; otherwise None. Most reads end here, so
+        no lock is taken (a dict and a flag need none), and the order of dropping is settled only when room is
+        needed."""
         kept = self._kept.get(game)
         if kept is None or kept.version < min_version:
             return None
@@ -170,8 +171,8 @@ class GameCache(Ears, Generic[T]):
         self._over.pop(game, None)
 
     def _make_room(self) -> None:
-        """Lets the first game in line go that nobody asked for since its last turn; whoever was asked for goes to the
-        end of the line."""
+        """Drop the first game in line that was not read since its last turn. Games that were read go to the end of the
+        line."""
         while True:
             game, kept = self._kept.popitem(last=False)
             if not kept.used:
