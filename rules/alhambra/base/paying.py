@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from ..module import Below, Paying, Verb
 from ..moves import Move, noun_form
+from ..records import made
 from ..state import Decision
 from ..violations import Violation
 from .any_payment import sample_payment
@@ -51,26 +52,26 @@ def paying_verb(
     written = move or _writer(name, nouns)
     named = _namer(nouns)
 
-    def find(game: Game, decision: Decision, made: Move) -> Offer | None:
-        wanted = (made.slot, made.tile, made.piece, made.choice)
+    def find(game: Game, decision: Decision, answer: Move) -> Offer | None:
+        wanted = (answer.slot, answer.tile, answer.piece, answer.choice)
         for offer in offers(game, decision):
             if named(offer) == wanted:
                 return offer
         return None
 
-    def verify(game: Game, decision: Decision, made: Move) -> Iterable[Violation]:
+    def verify(game: Game, decision: Decision, answer: Move) -> Iterable[Violation]:
         """What the move means must be on offer, and the payment must be good."""
-        offer = find(game, decision, made)
+        offer = find(game, decision, answer)
         if offer is None:
-            return unoffered(game, decision, made)
-        faults = judge(game, decision.seat, offer, payment_of(made)).violations
+            return unoffered(game, decision, answer)
+        faults = judge(game, decision.seat, offer, payment_of(answer)).violations
         return faults if reworded is None else [reworded(offer, fault) for fault in faults]
 
-    def apply(game: Game, decision: Decision, made: Move) -> None:
+    def apply(game: Game, decision: Decision, answer: Move) -> None:
         """Pays, with all that follows."""
-        offer = find(game, decision, made)
+        offer = find(game, decision, answer)
         assert offer is not None
-        paid(game, decision, offer, payment_of(made))
+        paid(game, decision, offer, payment_of(answer))
 
     def every(game: Game, decision: Decision) -> Iterator[Move]:
         """Every offer with every payment."""
@@ -136,6 +137,6 @@ def _writer(name: str, nouns: str) -> Callable[[Offer, Payment], Move]:
 
     def written(offer: Offer, payment: Payment) -> Move:
         slot, tile, piece, choice = named(offer)
-        return Move(name, slot=slot, tile=tile, piece=piece, choice=choice, **payment._asdict())
+        return made(Move, (name, tile, piece, None, None, None, slot, *payment, None, None, None, None, choice))
 
     return written

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ..frames import EFFECTS
@@ -21,30 +23,45 @@ from .supply import discard, gain, lose, missing, without
 if TYPE_CHECKING:
     from ..game import Game
     from ..moves import Move
+    from ..ruleset import Ruleset
 
 # -- What may be paid with -----------------------------------------------------------------------------------------
 
 
 def tenders(game: Game, seat: int, offer: Offer) -> list[Tender]:
     """Everything that the seat may put into a payment for the offer."""
-    hand = game.state.seats[seat].hand
-    known = game.ruleset.cards
-    found = []
-    for card in dict.fromkeys(hand):
-        record = known[card]
-        if record.value and record.currency != DIAMOND:
-            found.append(Tender("cards", card, hand.count(card), record.currency, record.value))
+    found = list(_money_cards(game.ruleset, game.state.seats[seat].hand))
     for contribute in game.ruleset.tenders:
         found.extend(contribute(game, seat, offer))
     return found
 
 
+@lru_cache(maxsize=64)
+def _money_cards(ruleset: Ruleset, hand: tuple[str, ...]) -> tuple[Tender, ...]:
+    """The money cards of a hand. They are asked for once for every offer, so those of the last hands are kept."""
+    found = []
+    for card, copies in Counter(hand).items():
+        record = ruleset.cards[card]
+        if record.value and record.currency != DIAMOND:
+            found.append(Tender("cards", card, copies, record.currency, record.value))
+    return tuple(found)
+
+
 def payment_with(helpers: Iterable[Tender], money: Iterable[Tender]) -> Payment:
     """The payment that consists of these helpers and this money, one entry for each copy."""
-    parts: dict[str, list[str]] = {"cards": [], "display": [], "items": []}
+    cards: list[str] = []
+    others: dict[str, list[str]] = {}
     for tender in (*helpers, *money):
-        parts[tender.noun].append(tender.id)
-    return made(Payment, tuple([tuple(sorted(ids)) for ids in parts.values()]))
+        if tender.noun == "cards":
+            cards.append(tender.id)
+        else:
+            others.setdefault(tender.noun, []).append(tender.id)
+    cards.sort()
+    if not others:
+        return made(Payment, (tuple(cards), (), ()))
+    return made(
+        Payment, (tuple(cards), tuple(sorted(others.get("display", ()))), tuple(sorted(others.get("items", ()))))
+    )
 
 
 # -- Judging one payment -------------------------------------------------------------------------------------------

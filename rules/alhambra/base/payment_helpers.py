@@ -169,3 +169,61 @@ def outcome(offer: Offer, helpers: Helpers, money: tuple[Tender, ...]) -> bool |
     if paid < due or (offer.exact and paid != due):
         return None
     return paid == due and not offer.never_exact
+
+
+class Combined:
+    """A combination of helpers in payments for one offer: everything about it that does not depend on the money."""
+
+    __slots__ = ("_fewer", "deciding", "due", "fills", "helpers", "offer", "purses")
+
+    def __init__(self, offer: Offer, helpers: Helpers, currencies: set[str]) -> None:
+        self.offer = offer
+        self.helpers = helpers
+        self.purses: tuple[frozenset[str], ...] = ()
+        """The sets of currencies that may lie together; none if the helpers may not be combined."""
+        self.deciding = tuple([helper for helper in helpers if helper.mixes or helper.opens])
+        """The helpers that decide which money may be used."""
+        self._fewer: list[tuple[int, int]] | None = None
+        free = any(helper.free for helper in helpers)
+        self.due = 0 if free else price_with(offer, helpers)
+        self.fills = sum([helper.fills for helper in helpers])
+        if not helpers or (may_be_combined(helpers) and not without_effect_on_price(offer, helpers)):
+            self.purses = (frozenset(),) if free else purses_with(offer, helpers, currencies)
+
+    def has_idle_helper(self, money: tuple[Tender, ...]) -> bool:
+        """Whether one of the helpers lets money be used that does not lie there."""
+        return bool(self.deciding and without_effect_on_money(self.offer, self.deciding, money))
+
+    def could_spare_a_helper(self, money: tuple[Tender, ...], *, needs: bool) -> bool:
+        """Whether one of the helpers could be left out of a legal payment with the same result. `needs`: some of the
+        money may need a helper."""
+        offer, helpers = self.offer, self.helpers
+        if needs:
+            result = outcome(offer, helpers, money)
+            return any(outcome(offer, helpers[:n] + helpers[n + 1 :], money) is result for n in range(len(helpers)))
+        paid = sum([tender.value for tender in money])
+        meeting = not offer.never_exact
+        """Whether a payment that meets its price counts as exact."""
+        exact = meeting and (bool(self.fills) or paid == self.due)
+        for due, fills in self._with_one_fewer():
+            if fills:
+                same = paid < due <= paid + fills and exact is meeting
+            elif paid == due:
+                same = exact is meeting
+            else:
+                same = paid > due and not offer.exact and not exact
+            if same:
+                return True
+        return False
+
+    def _with_one_fewer(self) -> list[tuple[int, int]]:
+        """The price and what is filled without one of the helpers, for each that can be left out of some legal payment
+        with money that needs no helper. One that mixes currencies cannot: it would be without effect."""
+        if self._fewer is None:
+            self._fewer = []
+            for n, helper in enumerate(self.helpers):
+                left = self.helpers[:n] + self.helpers[n + 1 :]
+                if helper.mixes or (left and (not may_be_combined(left) or without_effect_on_price(self.offer, left))):
+                    continue
+                self._fewer.append((price_with(self.offer, left), sum([other.fills for other in left])))
+        return self._fewer

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -40,6 +41,8 @@ def sums(
         return ()
     if kept and wanted != "rest" and after is None and len(usable) <= FEW:
         return _few_sums(usable, due, least, wanted, exact_only, never_exact)
+    if after is None:
+        return _begun(usable, due, least, wanted, exact_only, never_exact)
     return _search(usable, due, least, wanted, exact_only, never_exact, after)
 
 
@@ -48,7 +51,63 @@ def _few_sums(
     usable: tuple[Tender, ...], due: int, least: int, wanted: str, exact_only: bool, never_exact: bool
 ) -> tuple[tuple[Tender, ...], ...]:
     """The same list is asked for again and again: before a move, after it, by each seat that imagines the hand."""
-    return tuple(_search(usable, due, least, wanted, exact_only, never_exact))
+    return tuple(_begun(usable, due, least, wanted, exact_only, never_exact))
+
+
+def _begun(
+    usable: tuple[Tender, ...], due: int, least: int, wanted: str, exact_only: bool, never_exact: bool
+) -> Iterator[tuple[Tender, ...]]:
+    """The list from its beginning: the first two, which are asked for most, are found in a quicker way."""
+    if least == due and wanted == "exact":
+        return _exact(usable, due)
+    if least == due and wanted == "over" and not exact_only:
+        return _overpaid(usable, due, due if never_exact else due + 1)
+    return _search(usable, due, least, wanted, exact_only, never_exact)
+
+
+def _exact(usable: tuple[Tender, ...], due: int) -> Iterator[tuple[Tender, ...]]:
+    """What pays a price exactly, in the order of `_search`."""
+    reachable = reachable_sums(usable, due)
+    begun: list[tuple[int, int, tuple[Tender, ...]]] = [(0, due, ())] if reachable[0] >> due & 1 else []
+    while begun:
+        n, left, chosen = begun.pop()
+        if not left:
+            yield chosen
+            continue
+        tender = usable[n]
+        while tender.value > left:
+            n += 1
+            tender = usable[n]  # there is one, because `left` can be reached from here
+        n += 1
+        value, further = tender.value, reachable[n]
+        for count in range(min(tender.copies, left // value) + 1):
+            if further >> left - count * value & 1:
+                begun.append((n, left - count * value, chosen + (tender,) * count))
+
+
+def _overpaid(usable: tuple[Tender, ...], due: int, enough: int) -> Iterator[tuple[Tender, ...]]:
+    """What overpays, and is worth less than `enough` without any of its pieces, in the order of `_search`."""
+    worth = [tender.value * tender.copies for tender in usable]
+    rest = [*accumulate(reversed(worth), initial=0)][::-1]
+    """For each n what the tenders from n on are worth."""
+    begun: list[tuple[int, int, int, tuple[Tender, ...]]] = [(0, 0, 0, ())] if rest[0] > due else []
+    while begun:
+        n, total, smallest, chosen = begun.pop()
+        if total > due:
+            if total - smallest < enough:
+                yield chosen
+            continue
+        tender = usable[n]
+        n += 1
+        value = tender.value
+        short = due - total
+        """With the others more than this must still come together."""
+        if rest[n] > short:
+            begun.append((n, total, smallest, chosen))
+        low = value if not smallest or value < smallest else smallest
+        for count in range(1, min(tender.copies, short // value + 1) + 1):
+            if count * value + rest[n] > short:
+                begun.append((n, total + count * value, low, chosen + (tender,) * count))
 
 
 def _search(
@@ -79,29 +138,32 @@ def _search(
             return False
         return wanted == ("over" if total - smallest < enough else "rest")
 
-    def choose(
-        n: int, total: int, smallest: int, chosen: tuple[Tender, ...], resumed: bool
-    ) -> Iterator[tuple[Tender, ...]]:
-        """The entries that begin with `chosen`. `resumed`: so does the entry `after`, and only later ones count."""
-        if n == kinds or (total > due and wanted == "over"):
+    # Beginnings of entries that are still to be continued, the next one last: the number of kinds chosen from, the sum,
+    # the least valuable piece, what is chosen, and whether the entry `after` begins like that, so that only later ones
+    # count.
+    begun: list[tuple[int, int, int, tuple[Tender, ...], bool]] = []
+    if promises(0, 0):
+        begun.append((0, 0, 0, (), after is not None))
+    while begun:
+        n, total, smallest, chosen, resumed = begun.pop()
+        if n == kinds or (wanted == "over" and total > due):
             if not resumed and fits(total, smallest):
                 yield chosen
-            return
+            continue
         tender = usable[n]
+        value = tender.value
         if resumed and after is not None:
             most = after[n]
         elif wanted == "rest":
             most = tender.copies
         else:
             # With more copies the sum is too high to be exact, or one of them could be left out.
-            most = min(tender.copies, (due - total) // tender.value + (wanted == "over"))
-        for count in range(most, -1, -1):
-            value = total + tender.value * count
-            if promises(n + 1, value):
-                low = min(smallest or tender.value, tender.value) if count else smallest
-                yield from choose(n + 1, value, low, (*chosen, *(tender,) * count), resumed and count == most)
-
-    return choose(0, 0, 0, (), after is not None)
+            most = min(tender.copies, (due - total) // value + (wanted == "over"))
+        for count in range(most + 1):
+            if promises(n + 1, total + value * count):
+                low = min(smallest or value, value) if count else smallest
+                further = (n + 1, total + value * count, low, (*chosen, *(tender,) * count), resumed and count == most)
+                begun.append(further)
 
 
 def reachable_sums(usable: tuple[Tender, ...], most: int) -> list[int]:

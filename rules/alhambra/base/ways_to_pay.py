@@ -18,15 +18,10 @@ from .payment import payment_with, tenders
 from .payment_helpers import (
     MOST_PURSES,
     Combinations,
+    Combined,
     Helpers,
     is_leading,
-    may_be_combined,
-    outcome,
-    price_with,
-    purses_with,
     usable_money,
-    without_effect_on_money,
-    without_effect_on_price,
 )
 from .sums import sums
 
@@ -77,7 +72,7 @@ class _Stretch(NamedTuple):
     """A part of the list: payments of one sort, with the same helpers, from one purse."""
 
     number: int
-    helpers: Helpers
+    combined: Combined
     purse: frozenset[str]
     first_purse: bool
     wanted: str
@@ -126,8 +121,11 @@ class _List:
         self.money = [tender for tender in held if tender.value]
         self.currencies = {tender.currency for tender in self.money}
         self.combinations = Combinations(held)
-        self._usable: dict[tuple[frozenset[str], Helpers], tuple[tuple[Tender, ...], frozenset[str]]] = {}
-        """By purse and the helpers that decide which money of it may be used: that money."""
+        self._usable: dict[tuple[frozenset[str], Helpers], tuple[tuple[Tender, ...], frozenset[str], bool]] = {}
+        """By purse and the helpers that decide which money of it may be used: that money, what must be there to give
+        these helpers an effect, and whether some of it needs a helper."""
+        self._combined: dict[int, Combined] = {}
+        """The first combinations, by number: each is looked at once for every sort of payments."""
 
     def walk(
         self, *, brief: bool, after: Place | None = None, first: int = 0, last: int | None = None
@@ -174,7 +172,8 @@ class _List:
         for sort, wanted in enumerate(BRIEF):
             from_number = max(first, (begin - sort * size) // MOST_PURSES)
             for number, helpers in self.combinations.numbered(from_number, last):
-                yield from self._purses(sort * size + number * MOST_PURSES, begin, helpers, wanted, spared=False)
+                combined = self._combination(number, helpers)
+                yield from _purses(sort * size + number * MOST_PURSES, begin, combined, wanted, spared=False)
         if brief:
             return
         each = MOST_PURSES * len(EVERY)
@@ -184,71 +183,70 @@ class _List:
                 if helpers or wanted == "rest":
                     at = dominated + number * each + sort * MOST_PURSES
                     spared = None if wanted == "rest" else True
-                    yield from self._purses(at, begin, helpers, wanted, spared=spared)
+                    yield from _purses(at, begin, self._combination(number, helpers), wanted, spared=spared)
 
-    def _purses(
-        self, number: int, begin: int, helpers: Helpers, wanted: str, *, spared: bool | None
-    ) -> Iterator[_Stretch]:
-        offer = self.offer
-        if helpers and (not may_be_combined(helpers) or without_effect_on_price(offer, helpers)):
-            return
-        free = any(helper.free for helper in helpers)
-        purses = (frozenset[str](),) if free else purses_with(offer, helpers, self.currencies)
-        for place, purse in enumerate(purses):
-            if number + place >= begin:
-                yield made(_Stretch, (number + place, helpers, purse, not place, wanted, spared))
+    def _combination(self, number: int, helpers: Helpers) -> Combined:
+        found = self._combined.get(number)
+        if found is None:
+            found = Combined(self.offer, helpers, self.currencies)
+            if number < LISTED_COMBINATIONS:
+                self._combined[number] = found
+        return found
 
     def _steps(self, stretch: _Stretch, begun: tuple[int, ...] | None) -> Iterator[Found]:
         """The steps of a stretch; one if it leads to nothing, so that going through empty ones counts as work."""
-        helpers = stretch.helpers
-        usable, leading = self._usable_money(stretch)
+        number, combined, _, first_purse, wanted, spared = stretch
+        helpers = combined.helpers
+        usable, leading, needs = self._usable_money(stretch)
         if begun is not None and (len(begun) != len(usable) or any(map(_too_many, begun, usable))):
             raise ValueError("no such place in the list of payments")
         empty = bool(helpers) and begun is None
-        for chosen in self._money(stretch, usable, begun):
-            if leading and not any(is_leading(tender, leading) for tender in chosen):
-                break  # from here on no payment has what gives a helper its effect
+        for chosen in self._money(combined, usable, wanted, begun):
+            if leading and not (chosen and is_leading(chosen[0], leading)):
+                break  # money that gives a helper its effect comes first: from here on no payment has any
             empty = False
-            payment = payment_with(helpers, chosen) if self._belongs(stretch, chosen) else None
-            yield made(Found, (payment, stretch.number, usable, chosen))
+            payment = None
+            if not chosen and not first_purse:
+                pass  # paying nothing lies in every purse, but is one payment
+            elif not helpers:
+                payment = payment_with((), chosen)
+            elif not combined.has_idle_helper(chosen) and (
+                spared is None or spared is combined.could_spare_a_helper(chosen, needs=needs)
+            ):
+                payment = payment_with(helpers, chosen)
+            yield made(Found, (payment, number, usable, chosen))
         if empty:
-            yield made(Found, (None, stretch.number, usable, ()))
+            yield made(Found, (None, number, usable, ()))
 
-    def _usable_money(self, stretch: _Stretch) -> tuple[tuple[Tender, ...], frozenset[str]]:
-        deciding = tuple([helper for helper in stretch.helpers if helper.mixes or helper.opens])
+    def _usable_money(self, stretch: _Stretch) -> tuple[tuple[Tender, ...], frozenset[str], bool]:
+        deciding = stretch.combined.deciding
         found = self._usable.get((stretch.purse, deciding))
         if found is None:
-            found = usable_money(self.offer, deciding, stretch.purse, self.money)
+            usable, leading = usable_money(self.offer, deciding, stretch.purse, self.money)
+            found = (usable, leading, any(tender.needs for tender in usable))
             self._usable[stretch.purse, deciding] = found
         return found
 
     def _money(
-        self, stretch: _Stretch, usable: tuple[Tender, ...], after: tuple[int, ...] | None
+        self, combined: Combined, usable: tuple[Tender, ...], wanted: str, after: tuple[int, ...] | None
     ) -> Iterable[tuple[Tender, ...]]:
         """The money of a stretch, legal or not with its helpers."""
-        offer, helpers = self.offer, stretch.helpers
-        free = any(helper.free for helper in helpers)
-        due = 0 if free else price_with(offer, helpers)
-        fills = sum([helper.fills for helper in helpers])
+        offer = self.offer
         return sums(
-            *(usable, due, stretch.wanted),
+            *(usable, combined.due, wanted),
             exact_only=offer.exact,
-            fills=fills,
+            fills=combined.fills,
             never_exact=offer.never_exact,
-            kept=not helpers,
+            kept=not combined.helpers,
             after=after,
         )
 
-    def _belongs(self, stretch: _Stretch, money: tuple[Tender, ...]) -> bool:
-        """Whether a payment with this money is legal and is listed in this stretch."""
-        helpers = stretch.helpers
-        if not money and not stretch.first_purse:
-            return False  # paying nothing lies in every purse, but is one payment
-        if not helpers:
-            return True
-        if without_effect_on_money(self.offer, helpers, money):
-            return False
-        return stretch.spared in (None, _helper_spared(self.offer, helpers, money))
+
+def _purses(number: int, begin: int, combined: Combined, wanted: str, *, spared: bool | None) -> Iterator[_Stretch]:
+    """The stretches of a combination, one for each purse, from the number `begin` on."""
+    for place, purse in enumerate(combined.purses):
+        if number + place >= begin:
+            yield made(_Stretch, (number + place, combined, purse, not place, wanted, spared))
 
 
 def _in_order(found: Found) -> tuple[int, ...]:
@@ -258,9 +256,3 @@ def _in_order(found: Found) -> tuple[int, ...]:
 
 def _too_many(count: int, tender: Tender) -> bool:
     return not 0 <= count <= tender.copies
-
-
-def _helper_spared(offer: Offer, helpers: Helpers, money: tuple[Tender, ...]) -> bool:
-    """Whether a helper could be left out of a legal payment with the same result."""
-    result = outcome(offer, helpers, money)
-    return any(outcome(offer, helpers[:n] + helpers[n + 1 :], money) is result for n in range(len(helpers)))
