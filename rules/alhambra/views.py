@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 FACE_DOWN = "face_down"
 """The `choice` of pieces whose faces only their owner sees."""
+_PLAIN = frozenset((str, int, bool, type(None)))
+"""Types whose values cannot be changed and hold nothing else."""
 
 
 def view_of(game: Game, viewer: int | None) -> dict[str, Any]:
@@ -91,18 +93,21 @@ def _marked(game: Game, record: Module) -> Iterator[dict[str, Any]]:
             yield {"kind": kind, "seat": seat, "cell": cell}
 
 
-def _counted(piece: Mapping[str, Any]) -> dict[str, Any]:
-    return {noun: value for noun, value in piece.items() if (noun, value) != ("amount", 1)}
+def _counted(piece: Mapping[str, Any]) -> Mapping[str, Any]:
+    if piece.get("amount") != 1:
+        return piece
+    return {noun: value for noun, value in piece.items() if noun != "amount"}
 
 
 def _copied(value: Any) -> Any:
-    """The value with dictionaries and lists of its own, at every depth."""
-    if isinstance(value, dict):
-        return {key: _copied(entry) for key, entry in value.items()}
+    """The value with dictionaries and lists of its own, at every depth. A view has hundreds of pieces with a few plain
+    nouns each, so plain values are told by their type without another call."""
+    if isinstance(value, (dict, Mapping)):  # nearly all are dictionaries, and that is told faster
+        return {key: entry if type(entry) in _PLAIN else _copied(entry) for key, entry in value.items()}
     if isinstance(value, list):
-        return [_copied(entry) for entry in value]
+        return [entry if type(entry) in _PLAIN else _copied(entry) for entry in value]
     if isinstance(value, tuple):
-        return tuple([_copied(entry) for entry in value])
+        return value if _PLAIN.issuperset(map(type, value)) else tuple([_copied(entry) for entry in value])
     return value
 
 

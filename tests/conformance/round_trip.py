@@ -62,17 +62,10 @@ class RoundTrip:
     def _travel(self, parts: list[tuple[Traveller, str, Any]]) -> None:
         packed = [pack_board(value) if isinstance(value, Board) else pack(value) for _, _, value in parts]
         for (who, name, value), came in zip(parts, json.loads(json.dumps(packed)), strict=True):
-            if isinstance(value, Board):
-                who.back[name] = unpack_board(came, self._tiles.__getitem__)
-                who.sent[name] = value
-            else:
-                who.back[name] = unpack(came)
-                # What can be changed inside travels every time. Boards can, too: but then an earlier state would
-                # change with them, and that is found out by comparing it with the shadow, whose boards are its own.
-                if type(value) is tuple and PLAIN.issuperset(map(type, value)):
-                    who.sent[name] = value
-                else:
-                    who.sent.pop(name, None)  # what came back is of this value now, not of the one sent before
+            who.back[name] = unpack_board(came, self._tiles.__getitem__) if isinstance(value, Board) else unpack(came)
+            # Boards and dictionaries could be changed inside, against the rule. An earlier state would change with
+            # them, and so would the state that is sent: both are compared with the shadow, which has its own.
+            who.sent[name] = value
 
 
 def _changed(who: Traveller, parts: Parts) -> list[str]:
