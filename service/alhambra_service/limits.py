@@ -345,6 +345,8 @@ TELLERS = 4
 """Threads that look what happened in games that are watched."""
 WATCHING_STOP_SECONDS = 2.0
 """How long watchers have to read that this server goes away."""
+RECENT_COMMITS = 500
+"""Commits of this process whose events are kept for streams; a few kilobytes each."""
 PAST_GAMES = WATCHERS + 100
 """Games that a process follows along their logs, so that watching one costs no replay: every one that can be watched at
 the same time, and some that are only read."""

@@ -9,6 +9,7 @@ import pytest
 from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, views_pb2
 from alhambra_service import limits
 from alhambra_service.games.table import Proposal
+from alhambra_service.games.tables import SeatProof
 from alhambra_service.messages.translate import move_to
 
 from .store.servers import RealServer
@@ -87,7 +88,8 @@ def test_an_undo_that_is_proposed_is_told_by_a_snapshot(place: Place) -> None:
 def test_undo_and_resignation_are_told(seats: Seats) -> None:
     seat, purchase = seats.play_until("buy")
     with seats.watched() as reader:
-        bought = seats.place.tables.apply(seats.game, seat, purchase, reader.snapshot().view.version)
+        proof = SeatProof(seat, seats.table.tokens[seat])
+        bought = seats.place.tables.apply(seats.game, proof, purchase, reader.snapshot().view.version)
         assert "paid" in [event.kind for event in reader.events(len(bought.events))]
         undo = games_pb2.UndoRequest(game=seats.game, version=bought.table.version)
         undone = seats.place.stub.Undo(undo, metadata=seats.headers(seat))

@@ -18,7 +18,7 @@ from alhambra_service import limits
 from alhambra_service.auth.access import Access
 from alhambra_service.auth.tickets import Tickets
 from alhambra_service.games.table import Table, decode
-from alhambra_service.games.tables import Tables
+from alhambra_service.games.tables import SeatProof, Tables
 from alhambra_service.rpc.call_log import CallLog, note_reason
 from alhambra_service.rpc.failed_calls import FailedCalls
 from alhambra_service.rpc.game_service import GameServicer
@@ -80,7 +80,8 @@ class Seats:
             table = self.table
             assert table.game is not None and table.decision is not None
             move = table.game.legal_moves()[0]
-            self.place.tables.apply(self.game, table.decision.seat, move, table.version)
+            seat = table.decision.seat
+            self.place.tables.apply(self.game, SeatProof(seat, table.tokens[seat]), move, table.version)
         return self.table.version
 
     def play_until(self, verb: str) -> tuple[int, Move]:

@@ -24,6 +24,7 @@ from ..handover import holding
 from ..store import DamagedGame, GameStore, LogEntry, WentBack, first_broken
 from .marks import Mark, Marks
 from .packed_history import History
+from .recent_commits import RecentCommits
 
 if TYPE_CHECKING:
     from ..games.table import Table
@@ -119,6 +120,7 @@ class Replay:
     ) -> None:
         self._store = store
         self.marks = Marks(store)
+        self.recent = RecentCommits()
         self._size = size
         self._room = events
         self._clock = clock
@@ -141,6 +143,10 @@ class Replay:
         first = max(0, first)
         if first > last:
             return []
+        if last == table.version:
+            known = self.recent.told(game, table.record.link, first, after)
+            if known is not None:
+                return known
         followed = self._following(key)
         with holding(followed.lock):
             self._approach(game, followed, table, first)

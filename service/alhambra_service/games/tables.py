@@ -18,11 +18,11 @@ from alhambra import AlhambraError, Event, Game, Move, Violation
 
 from .. import limits
 from ..auth import seat_keys
+from ..auth.access import token_invalid
 from ..events.marks import Mark
 from ..events.replay import Replay
 from ..messages.refusals import Refusal, from_error
-from ..store import GameStore, Outcome, Request, Stale, StoreUnavailable, TooEarly
-from ..store.records import chained
+from ..store import GameStore, Outcome, Record, Request, Stale, StoreUnavailable, TooEarly
 from .automatic import orders
 from .automatic.bots import BotDesk
 from .automatic.progress import Progress, waits
@@ -41,6 +41,14 @@ class Told:
     events: Sequence[Event] = ()
     repeated: bool = False
     """Whether this is the first outcome told again."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatProof:
+    """A seat, and the digest of the token with which the caller has shown that it holds the seat."""
+
+    seat: int
+    token: str
 
 
 class Tables:
@@ -70,12 +78,17 @@ class Tables:
     # -- Reading ---------------------------------------------------------------------------------------------------
 
     def load(self, game: str, min_version: int = 0, *, fresh: bool = False) -> Table:
-        """The game at this version or a later one. Decisions that need no person are taken on the way, if the store
-        takes the commit."""
-        table = self.store.load(game, min_version, fresh=fresh)
-        if not table.patient and waits(table, self.now()):
+        """Return the game at this version or a later one, after `take_due_decisions`."""
+        return self.take_due_decisions(game, self.store.load(game, min_version, fresh=fresh))
+
+    def take_due_decisions(self, game: str, table: Table) -> Table:
+        """Commit every decision of the game that needs no person: server players, standing orders, deadlines that have
+        passed. Return the table after that; the same table if there is none, or if the store takes no writes."""
+        if table.patient:
+            return table
+        if waits(table, self.now()):
             with suppress(StoreUnavailable):  # a store that takes no writes can still be read
-                table = self._go_on(game)
+                table = self.change(game, lambda current: Progress(current, self.now())).table
         if not table.patient:
             self.bots.seen(game, table, self.now())
         return table
@@ -91,20 +104,29 @@ class Tables:
         table = self.load(game, min_version)
         return table, running(table)
 
-    def _go_on(self, game: str) -> Table:
-        def judge(table: Table) -> Progress:
-            return Progress(table, self.now())
-
-        return self.change(game, judge).table
-
     # -- Changing --------------------------------------------------------------------------------------------------
 
-    def change(self, game: str, judge: Judge, request: Request | None = None, *, min_version: int = 0) -> Told:
-        """Judges and commits; whatever needs no person afterwards goes in with it."""
+    def change(
+        self,
+        game: str,
+        judge: Judge,
+        request: Request | None = None,
+        *,
+        min_version: int = 0,
+        proof: SeatProof | None = None,
+    ) -> Told:
+        """Judges and commits; whatever needs no person afterwards goes in with it. With `proof` the seat's token is
+        compared with the table that is judged: then a table will do that may have been changed since, for the store
+        compares it before it commits."""
         fresh = False
         for _ in range(limits.COMMIT_TRIES):
-            table = self.store.load(game, min_version, fresh=fresh)
+            if fresh or proof is None:
+                table = self.store.load(game, min_version, fresh=fresh)
+            else:
+                table = self.store.newest_known(game, min_version)
             try:
+                if proof is not None and table.tokens[proof.seat] != proof.token:
+                    raise token_invalid()
                 progress = judge(table)
                 progress.go_on()
             except (Refusal, AlhambraError) as refused:
@@ -116,6 +138,9 @@ class Tables:
                     return known
                 raise from_error(refused, table.version, table.names) from None
             if not progress.changed:
+                if proof is not None and not fresh:
+                    fresh = True
+                    continue
                 return self._known(game, request) or Told(table)
             with suppress(TooEarly):  # the clock of this process was ahead: it has been put right, judge again
                 found = self.commit(
@@ -144,20 +169,31 @@ class Tables:
         """Puts the table in the place of the one that it was made from; None if another commit came first. Raises
         TooEarly if a deadline that the change takes for passed is still to come by the store's clock."""
         table = self.retained(table)
-        record = encode(table)
+        before = table.record.link
+
+        def decoded(advanced: Record) -> Table:
+            return replace(table, record=advanced)
+
         try:
-            outcome = self.store.commit(game, record, texts, request, note=note, ttl=table.ttl, not_before=not_before)
+            done = self.store.advance(
+                game,
+                encode(table),
+                texts,
+                request,
+                note=note,
+                ttl=table.ttl,
+                not_before=not_before,
+                decoded=decoded,
+            )
         except Stale:
             return None
-        if outcome.repeated:
+        outcome, found = done.outcome, done.value
+        if found is None:
             return self._first_outcome(game, outcome)
-        entries = chained(record, texts)
-        link = entries[-1].link if entries else record.link
-        advanced = replace(record, revision=outcome.revision, version=outcome.version, link=link)
-        over = table.status == OVER
+        over = found.status == OVER
         if over or outcome.version // limits.MEASURED_EVERY > outcome.first // limits.MEASURED_EVERY:
-            self.store.count(game, record.tenant, record.created, running=not over)
-        found = replace(table, record=advanced)
+            self.store.count(game, found.record.tenant, found.record.created, running=not over)
+        self.replay.recent.note(game, before, found.record.link, outcome.first + 1, events)
         self._mark(game, found)
         self.bots.changed(game, found, self.now())
         return Told(found, events)
@@ -187,17 +223,17 @@ class Tables:
 
     # -- Moves -----------------------------------------------------------------------------------------------------
 
-    def apply(self, game: str, seat: int, move: Move, version: int, request: Request | None = None) -> Told:
+    def apply(self, game: str, proof: SeatProof, move: Move, version: int, request: Request | None = None) -> Told:
         """The seat makes a move. It is accepted while the decision that the caller saw is still the open one."""
-        self.load(game)
+        self.take_due_decisions(game, self.store.newest_known(game))
 
         def judge(table: Table) -> Progress:
             require_open(table, version)
             progress = Progress(table, self.now())
-            progress.move(seat, move)
+            progress.move(proof.seat, move)
             return progress
 
-        return self.change(game, judge, request, min_version=version)
+        return self.change(game, judge, request, min_version=version, proof=proof)
 
     def dry_run(self, game: str, seat: int, move: Move, version: int) -> tuple[Table, tuple[Violation, ...]]:
         """What the rules say about a move. Nothing is changed, and nothing happens."""

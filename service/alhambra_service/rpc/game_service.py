@@ -31,7 +31,7 @@ from ..games import resigning, seating, tenant_games, undo
 from ..games.automatic.orders import order_from
 from ..games.legal_moves import ALL, BRIEF, Cursor, Page, Wanted, page, page_token_invalid, verdict
 from ..games.table import Table
-from ..games.tables import Tables, Told, running
+from ..games.tables import SeatProof, Tables, Told, running
 from ..messages.arguments import check_count, check_game, check_most, check_request_id, remembered
 from ..messages.move_texts import Wording
 from ..messages.refusals import Refusal
@@ -80,6 +80,16 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         if seat is not None and (table.seats[seat].invitation or table.seats[seat].previous):
             seating.token_used(self._tables, game, table, seat)
         return table, seat, caller
+
+    def _proven(self, context: grpc.ServicerContext, game: str) -> SeatProof:
+        """Return the seat of a caller who wants to move. The game comes from memory if it is there, even if it may have
+        been changed since: the commit compares it, and the token with it."""
+        caller = self._access.caller(context)
+        known = self._tables.store.cache.newest_known(game)
+        seat = holder(caller.token_digest, known.tokens) if known is not None and caller.bearer else None
+        if known is None or seat is None or known.seats[seat].invitation or known.seats[seat].previous:
+            known, seat = self._seated(context, game)
+        return SeatProof(seat, known.tokens[seat])
 
     def _seated(self, context: grpc.ServicerContext, game: str, min_version: int = 0) -> tuple[Table, int]:
         """The game and the seat of the caller, who must have one."""
@@ -218,12 +228,12 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         """Makes a move, or judges it."""
         check_count(request.version, "version")
         check_request_id(request.request_id)
-        _table, seat = self._seated(context, request.game)
         if request.validate_only:
-            return self._dry_run(request, seat, context)
-        move = move_from(request.move)
-        told = self._tables.apply(request.game, seat, move, request.version, remembered("ApplyMove", request, seat))
-        answer = self._answer(request.game, seat, told, context, whole=request.whole_view)
+            return self._dry_run(request, self._seated(context, request.game)[1], context)
+        proof = self._proven(context, request.game)
+        move, asked = move_from(request.move), remembered("ApplyMove", request, proof.seat)
+        told = self._tables.apply(request.game, proof, move, request.version, asked)
+        answer = self._answer(request.game, proof.seat, told, context, whole=request.whole_view)
         return moves_pb2.ApplyMoveResponse(**answer)
 
     def _dry_run(

@@ -26,7 +26,7 @@ from typing import NamedTuple
 from redis.exceptions import NoScriptError, ResponseError
 
 from .. import limits
-from .connection.client import StoreClient
+from .connection.client import Before, StoreClient
 from .connection.wire import Command, Reply, ReplyLost
 from .errors import (
     DamagedGame,
@@ -95,16 +95,18 @@ class Committer:
         lines: Sequence[bytes],
         ttl: int = 0,
         not_before: int = 0,
+        before: Before | None = None,
     ) -> Outcome:
         """Applies the commit on top of a revision, or creates the game if that is None. Raises TooEarly if the store's
-        clock has not reached `not_before`, in milliseconds of Unix time."""
+        clock has not reached `not_before`, in milliseconds of Unix time. `before` is called with the server that the
+        commit is sent to, before it goes out."""
         if len(lines) > limits.ENTRIES_PER_COMMIT or outcome.version - outcome.first != len(lines):
             raise ValueError(f"a commit has at most {limits.ENTRIES_PER_COMMIT} entries, and its versions count them")
         memory = _write(outcome, request)
         expected = NEW if revision is None else str(revision)
         arguments: Command = (memory, limits.REQUESTS_KEPT, ttl, self._touch, not_before, state, *lines)
         try:
-            reply = self._run(game, expected, request, arguments)
+            reply = self._run(game, expected, request, arguments, before)
         except ReplyLost as lost:
             reply = self._settle(game, request, lost)
         return _read(reply, request)
@@ -118,13 +120,15 @@ class Committer:
     def _touch(self) -> int:
         return 1 if self._replicas else 0
 
-    def _run(self, game: str, expected: str, request: Request, arguments: Command) -> list[bytes]:
+    def _run(
+        self, game: str, expected: str, request: Request, arguments: Command, before: Before | None = None
+    ) -> list[bytes]:
         keys = game_keys(game)
         rest: Command = (3, *keys, expected, request.key, *arguments)
         waits = replica_waits(self._replicas)
-        replies = self._client.follow(keys[0], [("EVALSHA", SCRIPT_ID, *rest), *waits])
+        replies = self._client.follow(keys[0], [("EVALSHA", SCRIPT_ID, *rest), *waits], before)
         if isinstance(replies[0], NoScriptError):  # it was not run
-            replies = self._client.follow(keys[0], [("EVAL", SCRIPT, *rest), *waits])
+            replies = self._client.follow(keys[0], [("EVAL", SCRIPT, *rest), *waits], before)
         reply: Reply = replies[0]
         if isinstance(reply, ResponseError):
             raise self._client.refused(reply, "refuses to write") from reply

@@ -9,8 +9,8 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
-from typing import Generic, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Generic, TypeVar
 
 from .. import limits
 from . import index, usage
@@ -18,17 +18,25 @@ from .checks import Durability, require
 from .clock import StoreClock
 from .commit import Committer, Outcome, Request
 from .connection.client import StoreClient, connect
-from .connection.wire import ReplyLost
+from .connection.wire import ReplyLost, Server
 from .errors import GameNotFound, OutcomeUnknown, QuotaExceeded, StoreError, StoreUnavailable, TooEarly
 from .index import Listed, Page
 from .keys import game_keys, log_key, state_key
-from .memory.cache import GameCache, Waker
+from .memory.cache import Commit, GameCache, Waker
 from .memory.tracking import Tracking
 from .probe import Probe
 from .records import LogEntry, Record, chained, read_entry, read_record, write_entry, write_record
 from .usage import Quota
 
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Committed(Generic[T]):
+    """What came of a commit: its outcome, and the game after it, None if the request had been answered before."""
+
+    outcome: Outcome
+    value: T | None
 
 
 class GameStore(Generic[T]):
@@ -133,12 +141,24 @@ class GameStore(Generic[T]):
         returned is shared: never change it."""
         return self.cache.load(game, min_version, fresh=fresh)
 
+    def newest_known(self, game: str, min_version: int = 0) -> T:
+        """Return the game from memory even if it may have been changed since, otherwise load it. For commits, which
+        the store compares: an older game only makes them fail."""
+        found = self.cache.newest_known(game, min_version)
+        return self.cache.load(game, min_version) if found is None else found
+
     def kept(self, game: str, min_version: int = 0) -> T | None:
         """Return the game from memory if it is at this version or a later one; otherwise None. The store is not
         asked."""
         return self.cache.kept(game, min_version)
 
     def commit(
+        self, game: str, record: Record, texts: Sequence[str] = (), request: Request | None = None, **more: Any
+    ) -> Outcome:
+        """Commit as `advance` does, but hand nothing over: the next read gets the game from the store."""
+        return self.advance(game, record, texts, request, **more).outcome
+
+    def advance(
         self,
         game: str,
         record: Record,
@@ -148,11 +168,13 @@ class GameStore(Generic[T]):
         note: str = "",
         ttl: int = 0,
         not_before: int = 0,
-    ) -> Outcome:
+        decoded: Callable[[Record], T] | None = None,
+    ) -> Committed[T]:
         """Puts the record in the place of the one that it was made from, and the texts at the end of the log. Revision,
         version and chain of `record` are still those that were loaded; they are advanced here. Raises Stale if the
         game has moved on, and TooEarly if the store's clock has not reached `not_before` (milliseconds of Unix time).
-        With `ttl` the game is forgotten that many seconds after its last commit."""
+        With `ttl` the game is forgotten that many seconds after its last commit. `decoded` makes of the advanced record
+        what `decode` would make of its bytes: then it is kept in memory and need not be read back."""
         entries = chained(record, texts)
         advanced = replace(
             record,
@@ -160,13 +182,17 @@ class GameStore(Generic[T]):
             version=record.version + len(entries),
             link=entries[-1].link if entries else record.link,
         )
+        commit, value = self.cache.begin_commit(game), None
         try:
-            return self._commit(game, record.revision, advanced, entries, request, note, ttl, not_before)
+            outcome = self._commit(game, record.revision, advanced, entries, request, note, ttl, not_before, commit)
+            if decoded is not None and not outcome.repeated:
+                value = decoded(advanced)
+            return Committed(outcome, value)
         except TooEarly as early:
             self.clock.correct(early.now / 1000)
             raise
         finally:
-            self.cache.changed(game)  # this process sees its own commits at once
+            self.cache.end_commit(game, commit, advanced.revision, advanced.version, value)
 
     def _commit(
         self,
@@ -178,11 +204,20 @@ class GameStore(Generic[T]):
         note: str,
         ttl: int,
         not_before: int = 0,
+        commit: Commit | None = None,
     ) -> Outcome:
         outcome = Outcome(record.revision, record.version - len(entries), record.version, note)
         request = request or Request.of("service", secrets.token_hex(16), b"")
         lines = [write_entry(entry) for entry in entries]
-        return self._committer.commit(game, revision, outcome, request, write_record(record), lines, ttl, not_before)
+        heard = self.cache.sent_to
+
+        def before(server: Server) -> None:
+            if commit is not None:
+                heard(server, commit)
+
+        return self._committer.commit(
+            game, revision, outcome, request, write_record(record), lines, ttl, not_before, before
+        )
 
     def outcome(self, game: str, request: Request) -> Outcome | None:
         """What a request led to; None if it is not (or no longer) remembered."""

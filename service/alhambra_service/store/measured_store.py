@@ -8,11 +8,11 @@ from typing import TypeVar
 
 from ..handover import before_waiting
 from ..metrics import CONFLICTS, READS, STORE_SECONDS
-from .commit import Outcome, Request
+from .commit import Request
 from .connection.client import Before, StoreClient
 from .connection.wire import Command, Reply
 from .errors import Stale
-from .game_store import GameStore
+from .game_store import Committed, GameStore
 from .records import Record
 
 T = TypeVar("T")
@@ -34,7 +34,7 @@ class MeasuredStore(GameStore[T]):
         super().__init__(client, decode, replicas=replicas, over=over)
         self._told = (0, 0)
 
-    def commit(
+    def advance(
         self,
         game: str,
         record: Record,
@@ -44,10 +44,13 @@ class MeasuredStore(GameStore[T]):
         note: str = "",
         ttl: int = 0,
         not_before: int = 0,
-    ) -> Outcome:
+        decoded: Callable[[Record], T] | None = None,
+    ) -> Committed[T]:
         """Commits, and counts what came too late."""
         try:
-            return super().commit(game, record, texts, request, note=note, ttl=ttl, not_before=not_before)
+            return super().advance(
+                game, record, texts, request, note=note, ttl=ttl, not_before=not_before, decoded=decoded
+            )
         except Stale:
             CONFLICTS.inc()
             raise

@@ -6,6 +6,10 @@ stay for ever. So a reader marks its flight before the GET goes out, a change ma
 what comes back from an unmarked flight is kept. A thread that wants the same game while such a flight is on its way
 waits for it: a game that everybody asks for is read and decoded once after each change, not once by every thread.
 
+A commit of this process hands its game over: it is kept without being read back. The store tells of that commit like of
+any other, and one such echo may stand for two commits that came at the same time. So the first echo does not drop the
+game, but makes it suspect: before the next read the head of the stored record, which holds the revision, is compared.
+
 What this does not promise: for a millisecond or two after another process's commit, a reader may still be given the
 game before it. Readers that need at least version n pass `min_version=n`; those that need the newest pass `fresh`.
 Commits never trust what is kept here: they are compared with the store.
@@ -28,7 +32,7 @@ from ..connection.client import StoreClient
 from ..connection.wire import Server
 from ..errors import GameNotFound, VersionAhead
 from ..keys import state_key
-from ..records import read_head
+from ..records import HEAD_BYTES, read_head
 from .tracking import Ears
 
 _log = logging.getLogger(__name__)
@@ -45,6 +49,10 @@ class _Kept(Generic[T]):
     value: T
     used: bool = False
     """Whether it was read again since it came, or since it was last spared by `_make_room`."""
+    suspect: bool = False
+    """Whether its revision must be compared with the store before it is read again."""
+    echo_due: bool = False
+    """Whether it was committed by this process and the store has not told of that commit yet."""
 
 
 @dataclass(eq=False)
@@ -52,9 +60,21 @@ class _Flight(Generic[T]):
     """A GET on its way."""
 
     overtaken: bool = False
+    unheard: bool = False
+    """Whether it went to a server whose changes are not heard."""
     landed: threading.Event = field(default_factory=threading.Event)
     """Set when it is over, whether or not it brought anything."""
     found: _Kept[T] | None = None
+
+
+@dataclass(eq=False)
+class Commit:
+    """A commit of this process on its way."""
+
+    overtaken: bool = False
+    """Whether a change was heard since it began, which may be its own."""
+    unheard: bool = False
+    """Whether it went to a server whose changes are not heard."""
 
 
 class GameCache(Ears, Generic[T]):
@@ -78,6 +98,8 @@ class GameCache(Ears, Generic[T]):
         """Those of them that are over, in the order in which they came. Hardly anybody asks for them again: only a few
         are kept, or a process would grow with every game that ends until all its room is taken."""
         self._flights: dict[str, set[_Flight[T]]] = {}
+        self._commits: dict[str, set[Commit]] = {}
+        """By game: the commits of this process that have not been answered."""
         self._hearing: set[str] = set()
         self._wakers: dict[str, list[Waker]] = {}
         self.hits = 0
@@ -103,11 +125,17 @@ class GameCache(Ears, Generic[T]):
         no lock is taken (a dict and a flag need none), and the order of dropping is settled only when room is
         needed."""
         kept = self._kept.get(game)
-        if kept is None or kept.version < min_version:
+        if kept is None or kept.suspect or kept.version < min_version:
             return None
         kept.used = True
         self.hits += 1  # two readers at once may count as one
         return kept.value
+
+    def newest_known(self, game: str, min_version: int = 0) -> T | None:
+        """Return the game from memory even if it may have been changed since. For commits, which the store compares:
+        an older game only makes them fail."""
+        kept = self._kept.get(game)
+        return None if kept is None or kept.version < min_version else kept.value
 
     def _fetch(self, game: str, min_version: int, *, fresh: bool) -> T:
         before_waiting()
@@ -123,21 +151,28 @@ class GameCache(Ears, Generic[T]):
                 return ahead.found.value
             return self._fetch(game, min_version, fresh=True)
         self.misses += 1
-        found = self._flown(game, flight)
+        found = self._flown(game, flight, fresh=fresh)
         if found.version < min_version:
             raise VersionAhead(found.version)
         return found.value
 
-    def _flown(self, game: str, flight: _Flight[T]) -> _Kept[T]:
-        """Gets the game from the store, and keeps it if nothing speaks against it."""
+    def _flown(self, game: str, flight: _Flight[T], *, fresh: bool) -> _Kept[T]:
+        """Gets the game from the store, and keeps it if nothing speaks against it. A game that is only suspect is not
+        read again if its revision is still the newest."""
         key = state_key(game)
 
         def take_off(server: Server) -> None:
             with self._lock:
                 if server.name not in self._hearing:
-                    flight.overtaken = True
+                    flight.overtaken = flight.unheard = True
 
         try:
+            known = self._kept.get(game)
+            if known is not None and known.suspect and not fresh:
+                head = self._client.read(key, "GETRANGE", key, 0, HEAD_BYTES - 1, before=take_off)
+                if head and read_head(head).revision == known.revision and not flight.unheard:
+                    self._clear(known, flight)
+                    return known
             data = self._client.read(key, "GET", key, before=take_off)
             if data is None:
                 raise GameNotFound("there is no such game")
@@ -153,18 +188,27 @@ class GameCache(Ears, Generic[T]):
                     del self._flights[game]
             flight.landed.set()
 
+    def _clear(self, known: _Kept[T], flight: _Flight[T]) -> None:
+        """The revision of a suspect game is the newest. Trust it again, unless a change was heard meanwhile."""
+        flight.found = known
+        with self._lock:
+            known.suspect = flight.overtaken
+
     def _land(self, game: str, flight: _Flight[T], found: _Kept[T]) -> None:
         with self._lock:
             kept = self._kept.get(game)
             if flight.overtaken or (kept is not None and kept.revision > found.revision):
                 return
-            if kept is None and len(self._kept) >= self._size:
-                self._make_room()
-            self._kept[game] = found
-            if self._is_over(found.value):
-                self._over[game] = None
-                if len(self._over) > limits.CACHED_GAMES_OVER:
-                    self._drop(next(iter(self._over)))
+            self._keep(game, found)
+
+    def _keep(self, game: str, found: _Kept[T]) -> None:
+        if game not in self._kept and len(self._kept) >= self._size:
+            self._make_room()
+        self._kept[game] = found
+        if self._is_over(found.value):
+            self._over[game] = None
+            if len(self._over) > limits.CACHED_GAMES_OVER:
+                self._drop(next(iter(self._over)))
 
     def _drop(self, game: str) -> None:
         self._kept.pop(game, None)
@@ -181,6 +225,39 @@ class GameCache(Ears, Generic[T]):
             kept.used = False
             self._kept[game] = kept
 
+    # -- Commits of this process ---------------------------------------------------------------------------------
+
+    def begin_commit(self, game: str) -> Commit:
+        """Call this before a commit is sent, and `end_commit` when it was answered or has failed."""
+        commit = Commit()
+        with self._lock:
+            self._commits.setdefault(game, set()).add(commit)
+        return commit
+
+    def sent_to(self, server: Server, commit: Commit) -> None:
+        """The commit goes out to this server. If changes there are not heard, its game is not kept."""
+        if server.name not in self._hearing:
+            commit.unheard = True
+
+    def end_commit(self, game: str, commit: Commit, revision: int, version: int, value: T | None) -> None:
+        """Keeps the game that was committed, if it was. Who watches it is woken by the echo of the commit; now, if that
+        has come already or will not come."""
+        with self._lock:
+            commits = self._commits[game]
+            commits.discard(commit)
+            if not commits:
+                del self._commits[game]
+            for flight in self._flights.get(game, ()):
+                flight.overtaken = True
+            known = self._kept.get(game)
+            if value is None or commit.unheard:
+                self._drop(game)
+            elif known is None or known.revision < revision:
+                self._keep(game, _Kept(revision, version, value, suspect=True, echo_due=not commit.overtaken))
+            heard_later = value is not None and not commit.overtaken and not commit.unheard
+            wakers = () if heard_later else tuple(self._wakers.get(game, ()))
+        _wake(wakers)
+
     # -- Hearing -------------------------------------------------------------------------------------------------
 
     def hearing(self, server: str) -> None:  # noqa: D102
@@ -196,10 +273,17 @@ class GameCache(Ears, Generic[T]):
 
     def changed(self, game: str) -> None:  # noqa: D102
         with self._lock:
-            self._drop(game)
             for flight in self._flights.get(game, ()):
                 flight.overtaken = True
-            wakers = tuple(self._wakers.get(game, ()))
+            kept, commits = self._kept.get(game), self._commits.get(game, ())
+            for commit in commits:
+                commit.overtaken = True
+            if kept is not None and (commits or kept.echo_due):
+                kept.suspect, kept.echo_due = True, False
+            else:
+                self._drop(game)
+            # The end of a commit wakes: what it hands over need not be read from the store then.
+            wakers = () if commits else tuple(self._wakers.get(game, ()))
         _wake(wakers)
 
     def everything_changed(self) -> None:  # noqa: D102
@@ -209,6 +293,9 @@ class GameCache(Ears, Generic[T]):
             for flights in self._flights.values():
                 for flight in flights:
                     flight.overtaken = True
+            for commits in self._commits.values():
+                for commit in commits:
+                    commit.overtaken = True
             wakers = self._all_wakers()
         _wake(wakers)
 

@@ -1,0 +1,61 @@
+"""The events of the newest commits of this process, so that they need not be found out again by replaying the log.
+
+The thread that made a move knows what happened. It notes the events under the link of the chain with which the commit
+ended (`alhambra.fairness`). Streams that follow the game look them up by the link of the table that they were given: a
+link stands for one game and its whole past, so the events under it are the right ones or there are none.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from alhambra import Event
+
+from .. import limits
+
+
+@dataclass(frozen=True, slots=True)
+class _Noted:
+    before: str
+    """The link of the version before the first one."""
+    first: int
+    events: tuple[Event, ...]
+
+
+class RecentCommits:
+    """Events by game and link, those of the newest commits only. Safe to share between threads."""
+
+    def __init__(self, most: int = limits.RECENT_COMMITS) -> None:
+        self._most = most
+        self._lock = threading.Lock()
+        self._noted: OrderedDict[tuple[str, str], _Noted] = OrderedDict()
+
+    def note(self, game: str, before: str, link: str, first: int, events: Sequence[Event]) -> None:
+        """Note what a commit told: its events, from version `first` on, between two links of the chain. A commit
+        without entries leaves the link as it was and is not noted."""
+        if before == link:
+            return
+        noted = _Noted(before, first, tuple(events))
+        with self._lock:
+            self._noted[game, link] = noted
+            if len(self._noted) > self._most:
+                self._noted.popitem(last=False)
+
+    def told(self, game: str, link: str, first: int, after: str = "") -> list[Event] | None:
+        """Return the events from version `first` up to the version with this link; None if not all of them are known,
+        or if the version before `first` does not have the link `after`."""
+        parts: list[_Noted] = []
+        while True:
+            noted = self._noted.get((game, link))
+            if noted is None:
+                return None
+            parts.append(noted)
+            if noted.first <= first:
+                break
+            link = noted.before
+        if after and (parts[-1].first != first or parts[-1].before != after):
+            return None
+        return [event for noted in reversed(parts) for event in noted.events if event.version >= first]
