@@ -345,6 +345,10 @@ TELLERS = 4
 """Threads that look what happened in games that are watched."""
 WATCHING_STOP_SECONDS = 2.0
 """How long watchers have to read that this server goes away."""
+PLACED_TILES_KEPT = 20_000
+"""Messages that show a tile on a cell, kept for the next view that shows it there; about 200 bytes each."""
+ANSWERS_PER_TABLE = 16
+"""Encoded answers that are kept with a game in memory: views by seat and language, lists of legal moves."""
 RECENT_COMMITS = 500
 """Commits of this process whose events are kept for streams; a few kilobytes each."""
 PAST_GAMES = WATCHERS + 100

@@ -5,52 +5,44 @@ python -m tests.service.serving unix:///path/of/the/store
 
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
-import grpc
-
-from alhambra_api.v1 import service_pb2_grpc
 from alhambra_service.auth.access import Access
 from alhambra_service.auth.tickets import Tickets
+from alhambra_service.config import Settings
 from alhambra_service.games.table import Table, decode
 from alhambra_service.games.tables import Tables
-from alhambra_service.rpc.failed_calls import FailedCalls
+from alhambra_service.process.service import register
 from alhambra_service.rpc.game_service import GameServicer
-from alhambra_service.rpc.guard import Guard
+from alhambra_service.rpc.health import Health
+from alhambra_service.rpc.server import Server
 from alhambra_service.store import GameStore
 from alhambra_service.streams.event_streams import EventStreams
 
-THREADS = 16
 Clock = Callable[[], float]
 
 
 class GameServer:
-    """Serves the games of a store on a free port of loopback."""
+    """Serves the games of a store on a free port of loopback, with the server that production uses."""
 
     def __init__(self, store_url: str, *, access: Access | None = None, clock: Clock | None = None) -> None:
         self.store: GameStore[Table] = GameStore.open(store_url, decode)
-        more = {"clock": clock} if clock is not None else {}
-        self.tables = Tables(self.store, **more)  # type: ignore[arg-type]
-        self.refused: list[tuple[str, str]] = []
+        self.tables = Tables(self.store, clock=clock)
         self.access = access or Access(None, Tickets(self.store.client))
         self._streams = EventStreams(self.tables, self.access)
-        self._server = grpc.server(
-            ThreadPoolExecutor(THREADS),
-            interceptors=[
-                FailedCalls(lambda method, reason: self.refused.append((method, reason))),
-                Guard(self.access),
-            ],
-            options=[("grpc.so_reuseport", 0)],
+        games = GameServicer(self.tables, self.access, self._streams)
+        self._server = Server(
+            Settings(listen="127.0.0.1:0"),
+            self.access,
+            Health(self.store.unready),
+            lambda server: register(server, games),
+            leave=self._streams.stop,
         )
-        servicer = GameServicer(self.tables, self.access, self._streams)
-        service_pb2_grpc.add_GameServiceServicer_to_server(servicer, self._server)
-        self.port = self._server.add_insecure_port("127.0.0.1:0")
+        self.port = self._server.start()
         self.address = f"127.0.0.1:{self.port}"
-        self._server.start()
 
     def stop(self) -> None:
-        self._streams.stop()
-        self._server.stop(0).wait()
+        self._server.stop(drain=0, grace=0)
+        self._streams.close()
         self.store.close()
 
 

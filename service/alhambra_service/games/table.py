@@ -9,9 +9,12 @@ it. Everything earlier stands in the store; `events/replay.py` reads and replays
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any
+
+from google.protobuf.message import Message
 
 from alhambra import (
     ENGINE_VERSION,
@@ -107,6 +110,8 @@ class Table:
     patient: bool = field(init=False, repr=False, compare=False)
     """Whether nothing happens without a call: no decision is open, or it waits for a person without deadline and
     orders."""
+    answers: dict[tuple[object, ...], bytes] = field(init=False, repr=False, compare=False, default_factory=dict)
+    """Answers about this table as bytes, by what was asked, by whom and in which language (`kept_answer`)."""
     judges: dict[int, JudgePlacement] = field(init=False, repr=False, compare=False, default_factory=dict)
     """By seat: the function that judges placements in its Alhambra, once one was asked for."""
 
@@ -119,6 +124,17 @@ class Table:
             self.deadline is None and not self.seats[asked.seat].server_player and not self.orders[asked.seat]
         )
         object.__setattr__(self, "patient", patient)
+
+    def kept_answer(self, key: tuple[object, ...], make: Callable[[], Message]) -> bytes:
+        """Return the answer to a question about this table as bytes, encoded when it is asked for the first time. The
+        key must hold everything that the answer depends on beside the table."""
+        found = self.answers.get(key)
+        if found is None:
+            found = make().SerializeToString()
+            if len(self.answers) >= limits.ANSWERS_PER_TABLE:
+                self.answers.clear()
+            self.answers[key] = found
+        return found
 
     @property
     def version(self) -> int:
@@ -226,7 +242,7 @@ def encode(table: Table) -> Record:
     kept: dict[str, Any] = {name: getattr(table, name) for name in PLAIN if getattr(table, name)}
     if table.last_mover is not None:
         kept["last_mover"] = table.last_mover
-    kept["seats"] = [_plain(seat) for seat in table.seats]
+    kept["seats"] = [_plain_seat(seat) for seat in table.seats]
     if table.by_order:
         kept["by_order"] = sorted(table.by_order.items())
     orders = {str(seat): [order.as_dict() for order in given] for seat, given in enumerate(table.orders) if given}
@@ -234,8 +250,14 @@ def encode(table: Table) -> Record:
         kept["orders"] = orders
     if table.proposal is not None:
         kept["proposal"] = _plain(table.proposal)
-    record = replace(table.record, service=kept, options=table.options.as_dict())
-    return record if table.game is None else replace(record, state=table.game.state_bytes())
+    state = table.record.state if table.game is None else table.game.state_bytes()
+    return replace(table.record, service=kept, options=table.options.as_dict(), state=state)
+
+
+@lru_cache(limits.CACHED_GAMES)
+def _plain_seat(seat: SeatHolder) -> dict[str, Any]:
+    """A seat as JSON-ready data. Hardly any commit changes one: the same object is written again and never changed."""
+    return _plain(seat)
 
 
 def _plain(value: SeatHolder | Proposal) -> dict[str, Any]:

@@ -8,6 +8,7 @@ only and standing orders to their own seat only. Nothing is taken out of a fulle
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from google.protobuf.timestamp_pb2 import Timestamp
@@ -18,6 +19,7 @@ from alhambra.texts import tell_decision
 from alhambra_api.v1 import nouns_pb2, views_pb2
 from alhambra_api.values import set_value
 
+from .. import limits
 from .nouns import edge_to, number_of, put_facts
 
 if TYPE_CHECKING:
@@ -190,16 +192,23 @@ def _seat(game: Game, number: int, shown: Mapping[str, Any], facts: SeatHolder) 
 
 def placed_to(game: Game, shown: Mapping[str, Any]) -> views_pb2.PlacedTile:
     """A tile of an Alhambra as `board_view` shows it; wooden walls as they stand, turned with the tile."""
-    message = views_pb2.PlacedTile(
-        tile=shown["tile"],
-        cell=nouns_pb2.Cell(x=shown["cell"]["x"], y=shown["cell"]["y"]),
-        type=number_of("type", game.state.types.get(shown["tile"])),
-    )
-    if "rotation" in shown:
-        message.rotation = shown["rotation"]
-    for wall in shown.get("wooden_walls", ()):
+    tile, cell = shown["tile"], shown["cell"]
+    plain = _plain_tile(tile, cell["x"], cell["y"], shown.get("rotation"), game.state.types.get(tile))
+    if "wooden_walls" not in shown:
+        return plain
+    message = views_pb2.PlacedTile()
+    message.CopyFrom(plain)
+    for wall in shown["wooden_walls"]:
         message.wooden_walls.append(edge_to((wall["cell"]["x"], wall["cell"]["y"]), wall["side"]))
     return message
+
+
+@lru_cache(limits.PLACED_TILES_KEPT)
+def _plain_tile(tile: str, x: int, y: int, rotation: int | None, kind: str | None) -> views_pb2.PlacedTile:
+    """A tile without wooden walls. The message is shared by all views that show it and is copied into them."""
+    return views_pb2.PlacedTile(
+        tile=tile, cell=nouns_pb2.Cell(x=x, y=y), type=number_of("type", kind), rotation=rotation
+    )
 
 
 # -- Modules ---------------------------------------------------------------------------------------------------------

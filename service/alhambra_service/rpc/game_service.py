@@ -37,6 +37,7 @@ from ..messages.move_texts import Wording
 from ..messages.refusals import Refusal
 from ..messages.translate import move_from, told_events, verdict_to, view_to, violations_to
 from ..streams.event_streams import EventStreams
+from .wrappers import as_message
 
 CREATE_SCOPE = "games.create"
 
@@ -146,8 +147,15 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         check_most(request.log_tail, limits.LOG_TAIL, "log_tail")
         table, seat, _ = self._seen(context, request.game, request.min_version)
         language = asked_language(context)
-        answer = games_pb2.GetGameResponse(view=view_to(table, seat, game_id=request.game, language=language))
-        if request.log_tail and table.game is not None:
+
+        def answered() -> games_pb2.GetGameResponse:
+            return games_pb2.GetGameResponse(view=view_to(table, seat, game_id=request.game, language=language))
+
+        if not request.log_tail:
+            kept: games_pb2.GetGameResponse = as_message(table.kept_answer(("GetGame", seat, language), answered))
+            return kept
+        answer = answered()
+        if table.game is not None:
             events = self._tables.replay.tail(request.game, table, request.log_tail)
             answer.log_tail.extend(told_events(events, table, seat, language))
         return answer
@@ -192,7 +200,24 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         wanted = Wanted(request.verb, request.slot, request.tile, request.piece)
         size = request.page_size or limits.MOVES_PAGE_USUAL
         table, seat = self._seated(context, request.game, request.min_version)
-        wording = Wording(language_of(context), table.names) if request.texts else None
+        language = language_of(context) if request.texts else ""
+        key = ("ListLegalMoves", seat, language, *wanted, mode, size, request.page_token)
+        kept: moves_pb2.ListLegalMovesResponse = as_message(
+            table.kept_answer(key, lambda: self._legal_moves(request, table, seat, wanted, mode, size, language))
+        )
+        return kept
+
+    def _legal_moves(
+        self,
+        request: moves_pb2.ListLegalMovesRequest,
+        table: Table,
+        seat: int,
+        wanted: Wanted,
+        mode: moves_pb2.Payments.ValueType,
+        size: int,
+        language: str,
+    ) -> moves_pb2.ListLegalMovesResponse:
+        wording = Wording(language, table.names) if language else None
         purpose = json.dumps([request.game, seat, *wanted, mode, size])
         after = self._cursor(purpose, request.page_token, table)
         game = running(table)
@@ -204,7 +229,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
             offers=found.offers,
             total=found.total,
             groups=found.groups,
-            language=wording.language if wording is not None else "",
+            language=language,
         )
         if found.next is not None:
             answer.next_page_token = seat_keys.signed(self._tables.key, purpose, f"{table.version}:{found.next}")

@@ -94,6 +94,7 @@ class WrappedServer:
         self._server.add_registered_method_handlers(service_name, found)
 
     def _wrapped(self, method: str, handler: Handler) -> Handler:
+        handler = answering_in_bytes(handler)
         for one in reversed(self._around):
             handler = one.wrapped(method, handler)
         if self._pool_of is not None:
@@ -102,6 +103,24 @@ class WrappedServer:
             if pool is not None:
                 setattr(behavior, THREADS_MARK, pool)
         return handler
+
+
+def as_message(encoded: bytes) -> Any:
+    """Return an answer that is encoded already where a message is expected; see `answering_in_bytes`."""
+    return encoded
+
+
+def answering_in_bytes(handler: Handler) -> Handler:
+    """Let a handler answer with a message, or with the bytes of one."""
+    serialize = handler.response_serializer
+
+    def encoded(answer: Any) -> bytes:
+        return answer if type(answer) is bytes else serialize(answer)
+
+    for (name, *streaming), make in _MAKERS.items():
+        if [handler.request_streaming, handler.response_streaming] == streaming:
+            return make(getattr(handler, name), handler.request_deserializer, encoded)
+    raise AssertionError("every handler is of one of the four kinds")
 
 
 def behavior_of(handler: Handler) -> Behavior:
