@@ -2,6 +2,8 @@
 
     /bench.Floor/plain_<name>   among the plain calls of the server
     /bench.Floor/quick_<name>   on the threads of the quick ones
+    /bench.StoredFloor/stored_<name>  on the threads of writes; one script of the store keeps as many bytes as a commit
+    /bench.StoredFloor/got_<name>     on the threads of reads that need the store; one GET of as many bytes
 
 An empty call reads a message of the same length as the real one's, answers with one that has the length of the real
 answer, and does nothing in between: nobody asks who calls, nothing is counted. Everything else is the same: process,
@@ -17,6 +19,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import grpc
@@ -24,7 +27,9 @@ from google.protobuf.wrappers_pb2 import BytesValue
 
 from . import cores
 
-FLOOR = "bench.Floor"
+FLOOR, STORED_FLOOR = "bench.Floor", "bench.StoredFloor"
+KEY = "bench:{floor}"
+SCRIPT = "redis.call('SET', KEYS[1], ARGV[1]) redis.call('RPUSH', KEYS[2], ARGV[2]) return 'done'"
 TAG = 2
 """Bytes that a BytesValue of less than 128 bytes has besides its value; three if it has more."""
 
@@ -50,7 +55,11 @@ def main() -> None:
     settings = Settings(**orders["settings"])
     logs.begin(settings.log_level)
     service = Service(settings, orders["store"])
-    add_floor(service._server._server, service._server._pools.quick, orders["answers"])
+    pools = service._server._pools
+    add_floor(service._server._server, pools.quick, orders["answers"])
+    with_store = orders.get("with_store", {})
+    if with_store:
+        add_floor_of_the_store(service._server._server, pools, service._store.client, with_store)
     port = service.start()
     gc.collect()
     gc.freeze()  # as a worker of the product does
@@ -72,6 +81,33 @@ def add_floor(server: grpc.Server, lane: Any, answers: dict[str, int]) -> None:
             )
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(FLOOR, handlers),))
     server.add_registered_method_handlers(FLOOR, handlers)
+
+
+def add_floor_of_the_store(server: grpc.Server, pools: Any, client: Any, lengths: dict[str, dict[str, int]]) -> None:
+    """Adds calls that do nothing but one exchange with the store."""
+    one = client.server(KEY)
+    script = one.ask("SCRIPT", "LOAD", SCRIPT)
+    handlers = {}
+    for name, length in lengths.items():
+        answer, state, line = padding(length["answer"]), b"s" * length["state"], b"l" * length["line"]
+        one.exchange(("SET", f"{KEY}:{name}", state))
+
+        stored: Any = partial(_exchange, one, ("EVALSHA", script, 2, KEY, f"{KEY}:log", state, line), answer)
+        got: Any = partial(_exchange, one, ("GET", f"{KEY}:{name}"), answer)
+        for prefix, call, pool in (("stored", stored, pools.write), ("got", got, pools.fetch)):
+            call.experimental_thread_pool = pool
+            handlers[f"{prefix}_{name}"] = grpc.unary_unary_rpc_method_handler(
+                call, BytesValue.FromString, BytesValue.SerializeToString
+            )
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(STORED_FLOOR, handlers),))
+    server.add_registered_method_handlers(STORED_FLOOR, handlers)
+
+
+def _exchange(
+    store: Any, command: tuple[Any, ...], answer: bytes, request: BytesValue, context: grpc.ServicerContext
+) -> BytesValue:
+    store.exchange(command)
+    return BytesValue(value=answer)
 
 
 def _empty(value: bytes) -> Callable[[BytesValue, grpc.ServicerContext], BytesValue]:

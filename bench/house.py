@@ -71,12 +71,15 @@ class House:
         listen: str = "127.0.0.1:0",
         where: set[int] = cores.FRONT,
         durability: str = "everysec",
+        with_store: Mapping[str, Mapping[str, int]] | None = None,
     ) -> Process:
-        """A process of the service, with empty calls beside the real ones; `answers`: how long theirs are, by name."""
+        """A process of the service, with empty calls beside the real ones; `answers`: how long theirs are, by name.
+        `with_store`: the lengths of answer, state and line of those that ask the store, by name."""
         facts = {
             "settings": {"listen": listen, "durability": durability, "log_level": "warning"},
             "store": store.url,
             "answers": dict(answers or {}),
+            "with_store": {name: dict(lengths) for name, lengths in (with_store or {}).items()},
             "cores": sorted(where),
         }
         return self._started("bench.floor_service", facts)

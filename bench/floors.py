@@ -1,0 +1,221 @@
+"""What moves, views and lists of moves cost above a call that does the same input and output and nothing else.
+
+One client of grpcio asks, one call after the other; what counts is the service's time on its core. The floor of a
+read is an empty call whose answer is as long. The floor of a move, and of a game that is not in memory, has one
+exchange with the store besides: a script that keeps as many bytes, or a GET of as many.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import count
+from random import Random
+from typing import Any
+
+import grpc
+from google.protobuf.wrappers_pb2 import BytesValue
+
+from alhambra.players import peer_move
+from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, service_pb2_grpc
+from alhambra_service.games.tables import Tables, running
+from alhambra_service.messages.translate import move_to
+from alhambra_service.store.records import write_record
+
+from .boards import Stored, moves, search
+from .floor_service import FLOOR, STORED_FLOOR, padding
+from .group import Effort, Goal, Group
+from .house import House, Process, clock
+from .rounds import Contest, Outcome, Run
+
+MOVES, READS, SETTLED, SEATS = 40, 200, 30, 3
+SECONDS = 10.0
+CROWD, UNREAD = 100, 12
+"""Watchers of one game; games of one run that the service does not have in memory."""
+LINE, QUESTION = 80, 100
+"""Bytes of a line of the log, and of a request with a move, about."""
+
+
+class Caller:
+    """A channel to a service, and the games of its store."""
+
+    def __init__(self, service: Process, store: int, tables: Tables, games: list[Stored]) -> None:
+        self.channel = grpc.insecure_channel(service.address)
+        self.stub: Any = service_pb2_grpc.GameServiceStub(self.channel)
+        self.tables = tables
+        self.read = games[-1]
+        self._cpu = clock(server=service.pid, store=store)
+        self._untouched, self._unread = iter(games), iter(games[::-1][1:])
+        self._sizes = count(100)
+
+    def get(self, game: Stored | None = None) -> games_pb2.GetGameResponse:
+        """Asks for a game: by default for one that was asked for before."""
+        game = game or self.read
+        request = games_pb2.GetGameRequest(game=game.game)
+        answer: games_pb2.GetGameResponse = self.stub.GetGame(request, metadata=bearer(game.token), timeout=SECONDS)
+        return answer
+
+    def get_unread(self) -> games_pb2.GetGameResponse:
+        """Asks for a game that the service does not have in memory."""
+        return self.get(next(self._unread))
+
+    def list_moves(self, size: int = 0) -> moves_pb2.ListLegalMovesResponse:
+        """Asks for the legal moves of the seat that is to decide."""
+        asked = running(self.read.table).decision
+        assert asked is not None
+        request = moves_pb2.ListLegalMovesRequest(game=self.read.game, page_size=size)
+        own = bearer(self.read.tokens[asked.seat])
+        answer: moves_pb2.ListLegalMovesResponse = self.stub.ListLegalMoves(request, metadata=own, timeout=SECONDS)
+        return answer
+
+    def list_anew(self) -> moves_pb2.ListLegalMovesResponse:
+        """Asks for the same moves with another size of pages, so that no kept answer fits."""
+        return self.list_moves(next(self._sizes))
+
+    def empty(self, method: str) -> Callable[[], object]:
+        """A call of the floor."""
+        send = self.channel.unary_unary(
+            f"/{method}", request_serializer=BytesValue.SerializeToString, response_deserializer=BytesValue.FromString
+        )
+        request, own = BytesValue(value=padding(QUESTION)), bearer(self.read.token)
+        return lambda: send(request, metadata=own, timeout=SECONDS)
+
+    def run(self, call: Callable[[], object], calls: int) -> Run:
+        """Makes the same call this many times."""
+        before, began = self._cpu(), time.perf_counter()
+        for _ in range(calls):
+            call()
+        return self._told(before, calls, time.perf_counter() - began)
+
+    def apply(self, most: int, watchers: int = 0) -> Run:
+        """Makes moves in a game that was not touched before, while some watch it."""
+        game = next(self._untouched)
+        played = running(self.tables.load(game.game)).clone()
+        rng = Random(1)
+        with self._watched(game, watchers):
+            before, began, made = self._cpu(), time.perf_counter(), 0
+            while made < most and played.decision is not None:
+                seat, move = played.decision.seat, peer_move(played, rng)
+                request = moves_pb2.ApplyMoveRequest(game=game.game, move=move_to(move), version=played.version)
+                self.stub.ApplyMove(request, metadata=bearer(game.tokens[seat]), timeout=SECONDS)
+                played.apply(move)
+                made += 1
+            if watchers:
+                time.sleep(0.2)  # what is told after the last move belongs to it
+            return self._told(before, made, time.perf_counter() - began)
+
+    @contextmanager
+    def _watched(self, game: Stored, watchers: int) -> Iterator[None]:
+        streams = [
+            self.stub.WatchEvents(events_pb2.WatchEventsRequest(game=game.game), metadata=bearer(game.token))
+            for _ in range(watchers)
+        ]
+        for stream in streams:
+            next(stream)  # its snapshot
+            threading.Thread(target=_drain, args=(stream,), daemon=True).start()
+        try:
+            yield
+        finally:
+            for stream in streams:
+                stream.cancel()
+
+    def _told(self, before: Mapping[str, float], calls: int, seconds: float) -> Run:
+        return Run(calls, seconds, {role: now - before[role] for role, now in self._cpu().items()})
+
+
+def _drain(stream: Any) -> None:
+    try:
+        for _ in stream:
+            pass
+    except grpc.RpcError:
+        return  # it was cancelled
+
+
+def bearer(token: str) -> tuple[tuple[str, str]]:
+    """The metadata of a caller who shows a token."""
+    return (("authorization", f"Bearer {token}"),)
+
+
+def measure(effort: Effort) -> Group:
+    """Every call that has a floor of its own."""
+    rounds = effort.few
+    reads, made, unread, crowd = (10, 8, 2, 3) if effort.quick else (READS, MOVES, UNREAD, CROWD)
+    runs = rounds + 1  # one to warm up
+    with House() as house:
+        store = house.store()
+        tables = house.tables(store)
+        games = search(tables, runs * (unread + 3) + 1, moves(SETTLED), seats=SEATS)
+        probe = Caller(house.service(store), store.pid or 0, tables, games)
+        lengths = {"get": probe.get().ByteSize(), "list": probe.list_moves().ByteSize()}
+        probe.channel.close()
+        state = len(write_record(games[-1].table.record))
+        stored = {name: {"answer": lengths["get"], "state": state, "line": LINE} for name in ("apply", "get")}
+        caller = Caller(house.service(store, lengths, with_store=stored), store.pid or 0, tables, games)
+        contests = {
+            "moves": Contest(
+                {
+                    "one script, nothing else": _of(caller, f"{STORED_FLOOR}/stored_apply", made),
+                    "ApplyMove": lambda: caller.apply(made),
+                    "ApplyMove, 1 watcher": lambda: caller.apply(made, 1),
+                    f"ApplyMove, {CROWD} watchers": lambda: caller.apply(made, crowd),
+                },
+                rounds=rounds,
+                attempts=1,
+            ),
+            "views": Contest(
+                {
+                    "empty call": _of(caller, f"{FLOOR}/plain_get", reads),
+                    "GetGame": lambda: caller.run(caller.get, reads),
+                },
+                rounds=rounds,
+            ),
+            "lists": Contest(
+                {
+                    "empty call": _of(caller, f"{FLOOR}/plain_list", reads),
+                    "ListLegalMoves, first": lambda: caller.run(caller.list_anew, reads // 4),
+                    "ListLegalMoves, repeated": lambda: caller.run(caller.list_moves, reads),
+                },
+                rounds=rounds,
+            ),
+            "loads": Contest(
+                {
+                    "one GET, nothing else": _of(caller, f"{STORED_FLOOR}/got_get", unread),
+                    "GetGame, not in memory": lambda: caller.run(caller.get_unread, unread),
+                },
+                rounds=rounds,
+                attempts=1,
+            ),
+        }
+        found = {name: effort.contest(name, contest) for name, contest in contests.items()}
+        caller.channel.close()
+    rows = [row for outcome in found.values() for row in outcome.rows()]
+    how = (
+        "One client of grpcio, one call after the other, on another core than the service. The first row of each block "
+        "is its floor: the same server, a message and an answer as long; for moves one script that keeps as many "
+        "bytes, for games that are not in memory one GET of as many. Moves are those of the policy `peer`, the first "
+        f"{MOVES} after {SETTLED} in games of three seats."
+    )
+    return Group("Calls and their floors", how, rows, found["views"].verdict(), _goals(found))
+
+
+def _of(caller: Caller, method: str, calls: int) -> Callable[[], Run]:
+    call = caller.empty(method)
+    return lambda: caller.run(call, calls)
+
+
+def _goals(found: Mapping[str, Outcome]) -> list[Goal]:
+    """The figures that have a goal."""
+    moved = found["moves"]
+    crowd = f"ApplyMove, {CROWD} watchers"
+    figures = [
+        ("grpc_apply_over_floor", moved, moved.ratio("ApplyMove"), 2.0),
+        ("apply_with_a_watcher_over_none", moved, moved.ratio("ApplyMove, 1 watcher", "ApplyMove"), 1.15),
+        ("apply_with_100_watchers_over_none", moved, moved.ratio(crowd, "ApplyMove"), 2.0),
+        ("grpc_get_game_over_floor", found["views"], found["views"].ratio("GetGame"), 1.2),
+        ("grpc_list_moves_over_floor", found["lists"], found["lists"].ratio("ListLegalMoves, first"), 2.5),
+        ("grpc_list_again_over_floor", found["lists"], found["lists"].ratio("ListLegalMoves, repeated"), 1.2),
+        ("grpc_load_over_floor", found["loads"], found["loads"].ratio("GetGame, not in memory"), 3.0),
+    ]
+    return [Goal.of(name, figure, goal, settled=outcome.settled) for name, outcome, figure, goal in figures]
