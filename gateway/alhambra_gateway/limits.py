@@ -126,6 +126,8 @@ PREFLIGHT_SECONDS = 7_200
 
 RECONNECT_SECONDS = 2
 """How long a browser waits before it opens a stream again."""
+STREAM_QUEUE = 1_000
+"""Messages that wait for one client of a stream. A client that falls further behind is told to resume."""
 STREAM_RETRY_SECONDS = 5
 """Retry-After of a stream that was refused because there are too many."""
 

@@ -59,10 +59,11 @@ class Crowd:
             member.socket.close()
         self._selector.close()
 
-    def join(self, path: str, token: str = "") -> Member:
-        """Opens one more stream."""
-        bearer = f"Authorization: Bearer {token}\r\n" if token else ""
-        request = f"GET {path} HTTP/1.1\r\nHost: {self._host}\r\nAccept: text/event-stream\r\n{bearer}\r\n"
+    def join(self, path: str, token: str = "", *, last: str = "", version: str = "1.1") -> Member:
+        """Opens one more stream, with a token and behind an event if some are given."""
+        more = f"Authorization: Bearer {token}\r\n" if token else ""
+        more += f"Last-Event-ID: {last}\r\n" if last else ""
+        request = f"GET {path} HTTP/{version}\r\nHost: {self._host}\r\nAccept: text/event-stream\r\n{more}\r\n"
         member = Member(self._address, request.encode())
         self.members.append(member)
         self._selector.register(member.socket, selectors.EVENT_READ, member)

@@ -98,11 +98,20 @@ class ClientSocket(socket.socket):
             sent = 0
         if sent < len(data):
             if self.blocking_writes:
-                self._send_and_wait(memoryview(data)[sent:])
+                self.send_and_wait(memoryview(data)[sent:])
             else:
                 self.unsent += memoryview(data)[sent:]
 
-    def _send_and_wait(self, data: memoryview) -> None:
+    def send_now(self, data: bytes) -> int:
+        """Send what the client takes now; return how many bytes that are. Raises OSError if the client is gone."""
+        try:
+            return self.send(data)
+        except BlockingIOError:
+            return 0
+
+    def send_and_wait(self, data: memoryview) -> None:
+        """Send everything, as fast as the client reads. Raises OSError if the client is gone, or does not read for
+        STALLED_SECONDS."""
         poll = select.poll()
         poll.register(self, select.POLLOUT)
         while data:

@@ -28,6 +28,9 @@ REQUEST_SECONDS = Histogram(
 )
 REFUSALS = Counter("alhambra_gateway_refusals", "Requests that were refused, by reason.", ["reason"])
 STREAMS = Gauge("alhambra_gateway_streams", "Streams of events that are open.", multiprocess_mode="livesum")
+SHARED_STREAMS = Gauge(
+    "alhambra_gateway_shared_streams", "Streams of the service that clients share.", multiprocess_mode="livesum"
+)
 
 
 class Meter:

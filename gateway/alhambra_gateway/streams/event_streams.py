@@ -1,16 +1,12 @@
-"""Events over HTTP: as Server-Sent Events, or as JSON pages, from the streams of the service.
+"""Server-Sent Events: routes of the contract that answer with streams.
 
-    id: 17.2
-    event: event
-    data: {"kind":"placed",…}
+A stream begins with a snapshot. The snapshot has an id only if nothing is missing before it: a client that loses the
+connection between the snapshot and missed events must get those events again. Clients that see the same share a stream
+of the service (`shared_streams.py`).
 
-The type of each message is the name of its field in the contract: snapshot, event, keepAlive, resume. An event has its
-id, which a browser sends back as `Last-Event-ID` to go on behind it. A snapshot has one only if nothing is missing
-before it: if it comes ahead of missed events, a client that loses the connection in between must get those again.
-
-A process holds a bounded number of streams, and fewer for one address. Further ones are refused at once, and plain
-calls are answered as ever. A stream has a thread of its own from the moment when the service is asked for it. When the
-process stops, every stream is told to resume: another one answers.
+A process has a bounded number of streams, and fewer for one address. Further ones are refused at once. Each stream has
+a thread of its own from the moment when the service is asked for it. When the process stops, every stream ends with
+`resume`: another process answers.
 """
 
 from __future__ import annotations
@@ -18,20 +14,20 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from socket import socket
 from typing import Any
 
 import grpc
 from flask import Flask, Response, request
 
-from alhambra_api.v1 import events_pb2
+from alhambra.texts import choose_language
 
 from .. import limits
 from ..config import Settings
 from ..connections.client_addresses import is_this_machine, site
 from ..connections.connection import ClientSocket
-from ..json_messages import Fault, dumps, json_name, query_reader, writer
+from ..json_messages import Fault, query_reader
 from ..middleware.environ_keys import ADDRESS, REQUEST_ID
 from ..process import metrics
 from ..process.thread_pool import leave_pool
@@ -40,23 +36,19 @@ from ..refusals.rpc_errors import from_rpc_error
 from ..routing.content_negotiation import EVENT_STREAM, JSON, preferred_type
 from ..routing.routes import Route, compile_routes
 from ..routing.unary_calls import View
-from ..upstream.client import Upstream
+from ..upstream.client import Metadata, Upstream
 from .disconnects import Disconnects
 from .event_pages import page
+from .shared_streams import LOST, Membership, OwnStream, SharedStreams
+from .sse_parts import RETRY, SNAPSHOT, Message, Part, part_of, position_of, resume_text
+from .subscriber import STOPPING, Subscriber
 
-STOPPING = "stopping"
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-"""Proxies shall neither keep a stream nor collect it before they pass it on."""
-
-Message = events_pb2.WatchEventsResponse
-_NAMES = {field.name: json_name(field) for field in Message.DESCRIPTOR.fields}
-_WRITERS = {field.name: writer(field.message_type) for field in Message.DESCRIPTOR.fields}
-_LOST = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.UNKNOWN, grpc.StatusCode.INTERNAL}
-"""How a stream ends whose service has gone, not its right to be read."""
+"""Proxies must neither cache a stream nor buffer it."""
 
 
 def install(app: Flask, settings: Settings, upstream: Upstream) -> None:
-    """Adds the routes of the contract that answer with streams."""
+    """Add the routes of the contract that answer with streams."""
     streams = app.extensions["streams"] = Streams(settings.streams)
     for route in compile_routes():
         if route.streaming:
@@ -73,17 +65,18 @@ class Streams:
         self._open: set[EventStream] = set()
         self._stopping = False
         self._disconnects = Disconnects()
+        self.shared = SharedStreams()
         self.opening: dict[EventStream, None] = {}
         """Streams that the service was asked for and has not begun."""
 
     def view(self, route: Route, upstream: Upstream) -> View:
-        """What answers requests to this route."""
+        """Return the Flask view that answers requests to this route."""
         fill = query_reader(route.query_fields)
         ask = upstream.stream(route)
 
         def answer(**named: str) -> Response:
             environ = request.environ
-            kind = preferred_type(environ.get("HTTP_ACCEPT", ""), (EVENT_STREAM, JSON))
+            media_type = preferred_type(environ.get("HTTP_ACCEPT", ""), (EVENT_STREAM, JSON))
             message: Any = route.request(**named)
             try:
                 fill(message, environ.get("QUERY_STRING", ""))
@@ -91,13 +84,13 @@ class Streams:
                 raise Problem.from_fault(fault) from None
             _resume_where(message, environ.get("HTTP_LAST_EVENT_ID", ""))
             metadata = upstream.metadata(environ, environ.get(ADDRESS, ""), environ.get(REQUEST_ID, ""))
-            if kind == JSON or request.method == "HEAD":
-                return page(ask, message, metadata, kind)
-            stream = EventStream(self, message, site(environ.get(ADDRESS, "")))
+            if media_type == JSON or request.method == "HEAD":
+                return page(ask, message, metadata, media_type)
+            stream = EventStream(self, message, metadata, environ)
             self._admit(stream)
             try:
                 leave_pool()
-                stream.open(ask(message, metadata), environ.get("gunicorn.socket"), self._disconnects)
+                stream.open(ask(message, metadata), self._disconnects)
             except BaseException:
                 stream.close()
                 raise
@@ -120,7 +113,7 @@ class Streams:
         metrics.STREAMS.inc()
 
     def left(self, stream: EventStream) -> None:
-        """A stream has ended."""
+        """Forget a stream that has ended."""
         with self._lock:
             if stream not in self._open:
                 return
@@ -131,14 +124,14 @@ class Streams:
         metrics.STREAMS.dec()
 
     def look(self) -> None:
-        """Gives up streams that the service does not begin in time. To be called often."""
+        """Cancel streams that the service does not begin in time. Called often."""
         now = time.monotonic()
         for stream in [*self.opening]:
             if now > stream.begin_before:
                 stream.give_up()
 
     def stop(self) -> None:
-        """Tells every client to resume elsewhere."""
+        """End every stream with `resume`."""
         with self._lock:
             self._stopping = True
             streams = list(self._open)
@@ -147,31 +140,37 @@ class Streams:
 
 
 class EventStream:
-    """One stream, as the parts of an answer. It is read by one thread, and may be stopped by others."""
+    """One stream, as the parts of an answer. One thread reads it, and others may stop it."""
 
-    def __init__(self, streams: Streams, message: Any, address: str) -> None:
+    def __init__(self, streams: Streams, message: Any, metadata: Metadata, environ: Mapping[str, Any]) -> None:
         self._streams = streams
-        self.address = address
-        """For which address the stream is counted."""
+        self.address = site(environ.get(ADDRESS, ""))
+        """The address that the stream is counted for."""
         self.begin_before = time.monotonic() + limits.CALL_SECONDS
         """When to give up if the service has not begun."""
         self._late = False
-        self._resumed = bool(message.after) or message.HasField("from_version")
-        self._told = message.after
-        """The event up to which the client knows everything."""
+        self._message, self._metadata = message, dict(metadata)
+        self._after: str = message.after
+        """The last event that the client has."""
         self._stopped = False
         self._call: Any = None
+        """The client's own stream of the service; None when it has joined a shared one."""
+        self._client: socket | None = environ.get("gunicorn.socket")
+        in_chunks = environ.get("SERVER_PROTOCOL") == "HTTP/1.1"
+        direct = self._client if in_chunks and isinstance(self._client, ClientSocket) else None
+        self._subscriber = Subscriber(direct)
+        self._member: Membership | None = None
         self._forget: Callable[[], None] | None = None
-        """Ends listening for the client's departure."""
+        """Ends watching for the client's disconnect."""
         self._parts: Iterator[bytes] = iter(())
 
-    def open(self, call: Any, client: socket | None, disconnects: Disconnects) -> None:
-        """Waits for the beginning of the stream; raises Problem if the service refuses it."""
+    def open(self, call: Any, disconnects: Disconnects) -> None:
+        """Wait for the beginning of the stream; raises Problem if the service refuses it."""
         self._call = call
-        if client is not None:
-            self._forget = disconnects.watch(client, call.cancel)
-        if isinstance(client, ClientSocket):
-            client.blocking_writes = True
+        if self._client is not None:
+            self._forget = disconnects.watch(self._client, self._disconnected)
+        if isinstance(self._client, ClientSocket):
+            self._client.blocking_writes = True
         self._streams.opening[self] = None
         try:
             first = next(call)
@@ -185,21 +184,74 @@ class EventStream:
             self._streams.opening.pop(self, None)
         if self._stopped:
             raise _going_away()
-        self._parts = self._written(first)
+        self._parts = self._written(first, call)
 
-    def _written(self, first: Message) -> Iterator[bytes]:
-        snapshot = first.snapshot.last_event
-        if not self._resumed:
-            self._told = snapshot
-        yield b"retry: %d\n" % (1000 * limits.RECONNECT_SECONDS) + _part(first, "" if self._resumed else snapshot)
+    def _written(self, first: Message, call: Any) -> Iterator[bytes]:
+        """Return the stream: what the client's own stream of the service says at first, then the shared one."""
+        snapshot = part_of(first)
+        resumed = bool(self._after) or self._message.HasField("from_version")
+        if resumed:
+            yield RETRY + snapshot.text
+        else:
+            self._after = first.snapshot.last_event
+            yield RETRY + (b"id: %s\n" % self._after.encode() if self._after else b"") + snapshot.text
         try:
-            for message in self._call:
-                self._told = message.event.id or self._told
-                yield _part(message, message.event.id)
+            yield from self._own(first, snapshot, call)
         except grpc.RpcError as error:
             failed: Any = error
-            if self._stopped or failed.code() in _LOST:
-                yield _part(Message(resume=events_pb2.Resume(after=self._told, because=STOPPING)), "")
+            if self._stopped or failed.code() in LOST:
+                yield resume_text(self._after, STOPPING)
+            return
+        if self._call is None:
+            yield from self._subscriber.texts()
+
+    def _own(self, first: Message, snapshot: Part, call: Any) -> Iterator[bytes]:
+        """Return what the client reads of its own stream: everything until it has joined a shared one."""
+        key = self._key(first)
+        needed = snapshot.position  # everything up to the first snapshot was missed, and comes at once
+        while True:
+            position = position_of(self._after)
+            if key is not None and position >= needed:
+                if self._member is None:
+                    own = OwnStream(call, snapshot, position)
+                    self._member = self._streams.shared.join(key, self._subscriber, own)
+                    needed = self._member.position
+                if position >= needed:
+                    self._change_over(self._member, call)
+                    return
+            message = next(call, None)
+            if message is None:
+                return
+            part = part_of(message)
+            self._after = part.id or self._after
+            if part.kind == SNAPSHOT:
+                snapshot = part
+            yield part.text
+
+    def _change_over(self, member: Membership, call: Any) -> None:
+        """Go on with the shared stream."""
+        self._call = None
+        if not member.is_first:
+            call.cancel()
+        self._subscriber.start(position_of(self._after), self._after)
+        if self._stopped:
+            self._subscriber.end(STOPPING)
+
+    def _key(self, first: Message) -> Hashable | None:
+        """Return what all clients of a shared stream have in common; None if the stream cannot be shared.
+
+        Clients of a seat need the same token, which a ticket does not tell: see `shared_streams.py`."""
+        message = self._message
+        if message.past_only:
+            return None
+        languages = self._metadata.get("accept-language")
+        language = choose_language(languages) if languages is not None else None
+        view = first.snapshot.view
+        if not view.HasField("viewer"):
+            return message.game, language, message.snapshots
+        if message.ticket:
+            return None
+        return message.game, language, message.snapshots, view.viewer, self._metadata.get("authorization")
 
     def __iter__(self) -> Iterator[bytes]:
         return self
@@ -208,22 +260,35 @@ class EventStream:
         return next(self._parts)
 
     def give_up(self) -> None:
-        """Ends a stream that does not begin."""
+        """End a stream that does not begin."""
         self._late = True
-        self._call.cancel()
+        self._cancel()
 
     def stop(self) -> None:
-        """Ends the stream with `resume`."""
+        """End the stream with `resume`."""
         self._stopped = True
-        if self._call is not None:
-            self._call.cancel()
+        self._subscriber.end(STOPPING)
+        self._cancel()
+
+    def _disconnected(self) -> None:
+        """The client has disconnected."""
+        self._subscriber.close()
+        self._cancel()
+
+    def _cancel(self) -> None:
+        call = self._call
+        if call is not None:
+            call.cancel()
 
     def close(self) -> None:
-        """The answer has ended, or the client has gone."""
+        """Leave the shared stream and free the place, because the answer has ended."""
         if self._forget is not None:
             self._forget()
-        if self._call is not None:
-            self._call.cancel()
+        self._cancel()
+        self._subscriber.close()
+        if self._member is not None:
+            self._streams.shared.leave(self._member)
+            self._member = None
         self._streams.left(self)
 
 
@@ -237,15 +302,8 @@ def _going_away() -> Problem:
     return Problem("STORE_UNAVAILABLE", "This gateway is stopping: another one answers.")
 
 
-def _part(message: Message, name: str) -> bytes:
-    """A message as it stands in the stream. JSON has no line breaks of its own, so it is one line."""
-    field = message.WhichOneof("message") or ""
-    head = f"id: {name}\n" if name else ""
-    return f"{head}event: {_NAMES[field]}\ndata: ".encode() + dumps(_WRITERS[field](getattr(message, field))) + b"\n\n"
-
-
 def _resume_where(message: Any, last: str) -> None:
-    """What the header says stands over the query: a browser sends it with the address that it began with."""
+    """Let the header Last-Event-ID win over the query: a browser reconnects with the address that it began with."""
     if last:
         message.ClearField("from_version")
         message.after = last

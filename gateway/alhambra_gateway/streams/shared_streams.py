@@ -1,0 +1,149 @@
+"""Shared streams: one stream of the service for all clients that see the same, and each event as JSON once.
+
+Clients see the same if they watch the same game as the same seat, or as spectators, in the same language. Every client
+first opens a stream of its own, so the service checks every client, and sends its snapshot and what it has missed. Then
+the client joins the shared stream, and its own stream is closed. If there is no shared stream yet, its own becomes one.
+
+Clients of a seat share only if they sent the same token. The service ends the shared stream when that token is
+revoked, and then all of its clients end too. A client with a ticket of a seat does not share: the gateway does not know
+the token for which the ticket stands.
+
+A client joins without a gap and without a repetition. It subscribes first and learns how far the shared stream is; then
+it reads its own stream up to that event at least; then it drops what it has already got (`Subscriber.start`). When the
+last client leaves, the stream of the service is closed.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Hashable
+from typing import Any, NamedTuple
+
+import grpc
+
+from ..process import metrics
+from .sse_parts import EVENT, RESUME, SNAPSHOT, Part, Position, part_of
+from .subscriber import STOPPING, Subscriber
+
+LOST = {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED, grpc.StatusCode.UNKNOWN, grpc.StatusCode.INTERNAL}
+"""How a stream ends because its connection broke. Any other status is the service's own refusal, such as a revoked
+token: there is nothing to resume then."""
+
+
+class OwnStream(NamedTuple):
+    """The stream of the service that a client has opened, and how far the client has read it."""
+
+    call: Any
+    snapshot: Part
+    """The last snapshot that was read."""
+    position: Position
+    """The last event that was read, or that the first snapshot contains."""
+
+
+class SharedStream:
+    """A stream of the service, read by a thread of its own for all subscribers."""
+
+    def __init__(self, own: OwnStream) -> None:
+        self._call = own.call
+        self._lock = threading.Lock()
+        self._subscribers: set[Subscriber] = set()
+        self._position = own.position
+        self._latest: Part | None = own.snapshot if own.snapshot.position == own.position else None
+        """The last snapshot, if no event came after it."""
+        self._ended = False
+
+    def subscribe(self, subscriber: Subscriber, snapshot: Part) -> Position | None:
+        """Add a client that has seen this snapshot. Return the last event that it will not be offered; None if the
+        stream has ended, and the client was not added.
+
+        If the shared stream has another snapshot and no event after it, the client is offered that one too: its own
+        may be from before a change that no event tells, such as a seat that was claimed."""
+        with self._lock:
+            if self._ended:
+                return None
+            if self._latest is not None and self._latest.text != snapshot.text:
+                subscriber.offer(self._latest)
+            self._subscribers.add(subscriber)
+            return self._position
+
+    def unsubscribe(self, subscriber: Subscriber) -> bool:
+        """Remove a client. Return whether none is left."""
+        with self._lock:
+            self._subscribers.discard(subscriber)
+            return not self._subscribers
+
+    def close(self) -> None:
+        """Close the stream of the service."""
+        self._call.cancel()
+
+    def run(self) -> None:
+        """Read the stream of the service until it ends, and offer each message to all subscribers."""
+        because = ""
+        try:
+            for message in self._call:
+                part = part_of(message)
+                if part.kind == RESUME:
+                    because = message.resume.because
+                    break
+                for subscriber in self._note(part):
+                    subscriber.offer(part)
+        except grpc.RpcError as error:
+            failed: Any = error
+            because = STOPPING if failed.code() in LOST else ""
+        with self._lock:
+            self._ended = True
+            subscribers = [*self._subscribers]
+        for subscriber in subscribers:
+            subscriber.end(because)
+
+    def _note(self, part: Part) -> list[Subscriber]:
+        """Note how far the stream is. Return the subscribers that are offered this message."""
+        with self._lock:
+            if part.kind == EVENT:
+                self._position, self._latest = part.position, None
+            elif part.kind == SNAPSHOT:
+                self._latest = part
+            return [*self._subscribers]
+
+
+class SharedStreams:
+    """The shared streams of one process, by what their clients have in common."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._streams: dict[Hashable, SharedStream] = {}
+
+    def join(self, key: Hashable, subscriber: Subscriber, own: OwnStream) -> Membership:
+        """Subscribe to the shared stream with this key, or make the client's own stream the shared one."""
+        with self._lock:
+            found = self._streams.get(key)
+            position = found.subscribe(subscriber, own.snapshot) if found is not None else None
+            if found is not None and position is not None:
+                return Membership(found, key, subscriber, position, is_first=False)
+            made = self._streams[key] = SharedStream(own)
+            made.subscribe(subscriber, own.snapshot)
+        metrics.SHARED_STREAMS.inc()
+        threading.Thread(target=made.run, name="shared stream", daemon=True).start()
+        return Membership(made, key, subscriber, own.position, is_first=True)
+
+    def leave(self, member: Membership) -> None:
+        """Unsubscribe. Close the shared stream if it has no more clients."""
+        with self._lock:
+            if not member.stream.unsubscribe(member.subscriber):
+                return
+            if self._streams.get(member.key) is member.stream:
+                del self._streams[member.key]
+        metrics.SHARED_STREAMS.dec()
+        member.stream.close()
+
+
+class Membership(NamedTuple):
+    """That a client has joined a shared stream."""
+
+    stream: SharedStream
+    key: Hashable
+    subscriber: Subscriber
+    position: Position
+    """The event up to which the client has to read its own stream."""
+    is_first: bool
+    """Whether its own stream has become the shared one."""

@@ -1,0 +1,65 @@
+"""Messages of a stream as Server-Sent Events.
+
+    id: 17.2
+    event: event
+    data: {"kind":"placed",…}
+
+The type of each message is the name of its field in the contract: snapshot, event, keepAlive, resume. An event has its
+id, which a browser sends back as `Last-Event-ID` to go on after it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from alhambra_api.v1 import events_pb2
+
+from .. import limits
+from ..json_messages import dumps, json_name, writer
+
+Message = events_pb2.WatchEventsResponse
+Position = tuple[int, ...]
+"""The id of an event as numbers that can be compared; empty before the first event."""
+
+SNAPSHOT, EVENT, KEEP_ALIVE, RESUME = "snapshot", "event", "keep_alive", "resume"
+RETRY = b"retry: %d\n" % (1000 * limits.RECONNECT_SECONDS)
+"""Comes before the first message: how long a browser waits before it opens the stream again."""
+_NAMES = {field.name: json_name(field) for field in Message.DESCRIPTOR.fields}
+_WRITERS = {field.name: writer(field.message_type) for field in Message.DESCRIPTOR.fields}
+
+
+class Part(NamedTuple):
+    """One message, written once for all clients that get it."""
+
+    kind: str
+    """The field of the message: SNAPSHOT, EVENT, KEEP_ALIVE or RESUME."""
+    id: str
+    """The id of an event; empty for other messages."""
+    position: Position
+    """The position of an event, or of the last event that a snapshot contains."""
+    text: bytes
+    """The message as it is in the stream, without an id if it is not an event."""
+    chunk: bytes
+    """The same as a chunk of an HTTP/1.1 answer."""
+
+
+def part_of(message: Message) -> Part:
+    """Return a message as part of a stream. JSON has no line breaks of its own, so it is one line."""
+    kind = message.WhichOneof("message") or ""
+    event = message.event.id
+    head = f"id: {event}\n" if event else ""
+    data = dumps(_WRITERS[kind](getattr(message, kind)))
+    text = f"{head}event: {_NAMES[kind]}\ndata: ".encode() + data + b"\n\n"
+    return Part(
+        kind, event, position_of(event or message.snapshot.last_event), text, b"%x\r\n%s\r\n" % (len(text), text)
+    )
+
+
+def resume_text(after: str, because: str) -> bytes:
+    """Return the last message of a stream that the client shall open again."""
+    return part_of(Message(resume=events_pb2.Resume(after=after, because=because))).text
+
+
+def position_of(event: str) -> Position:
+    """Return the id of an event as numbers; empty if there is no event."""
+    return tuple(int(number) for number in event.split(".")) if event else ()
