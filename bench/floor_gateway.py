@@ -4,7 +4,8 @@
                           is as long as the real one, answers as long as the real answer. Nothing else.
     POST /floor/gateway   the same route in the gateway's own application, behind its doors, counted and named
 
-All three applications run in the same worker of gunicorn, as the gateway's own server sets it up.
+All three applications run in the same worker of gunicorn, as the gateway's own server sets it up. If clients of events
+shall not share, each of them keeps the stream of the service that it has opened.
 
 Reads its orders as one line of JSON, tells its address and process id, and ends when its input does.
 """
@@ -39,6 +40,7 @@ def main() -> None:
     from alhambra_gateway import app as gateway_app  # after pinning, as a worker of the product does
     from alhambra_gateway.config import Settings
     from alhambra_gateway.process import server
+    from alhambra_gateway.streams.event_streams import EventStream
 
     made = gateway_app.create_app
 
@@ -52,6 +54,8 @@ def main() -> None:
         return app
 
     gateway_app.create_app = with_floor
+    if not orders["share"]:
+        EventStream._key = lambda self, first: None  # type: ignore[method-assign]
     settings = Settings(listen="127.0.0.1:0", service=orders["service"], workers=1, log_level="warning")
     threading.Thread(target=_end_with_input, daemon=True).start()
     server.serve(settings, _announce)

@@ -84,9 +84,10 @@ class House:
         }
         return self._started("bench.floor_service", facts)
 
-    def gateway(self, service: str, answer: bytes) -> Process:
-        """A process of the gateway, with an address beside the real ones that forwards an empty call."""
-        facts = {"service": service, "answer": answer.decode(), "cores": sorted(cores.FRONT)}
+    def gateway(self, service: str, answer: bytes = b"", *, share: bool = True) -> Process:
+        """A process of the gateway, with an address beside the real ones that forwards an empty call. Unless clients
+        share, each stream of events is a stream of the service."""
+        facts = {"service": service, "answer": answer.decode(), "share": share, "cores": sorted(cores.FRONT)}
         return self._started("bench.floor_gateway", facts)
 
     def _started(self, module: str, facts: Mapping[str, Any]) -> Process:

@@ -29,7 +29,7 @@ def test_a_few_seconds_of_everything() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
     for goal in (
         *("grpc_validate_over_floor", "rest_validate_over_floor", "batch_item_over_single", "bytes_per_game"),
-        *("growth_100000_over_10_games", "growth_move_200_over_5"),
+        *("growth_100000_over_10_games", "growth_move_200_over_5", "event_to_shared_client_over_own_stream"),
         *("modules_not_on_over_not_loaded", "best_known_over_peer_games_on_cpython"),
     ):
         assert goal in done.stdout
