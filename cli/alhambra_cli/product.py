@@ -234,4 +234,4 @@ def _require_free(address: Address) -> None:
         try:
             probe.bind((address.host, address.port))
         except OSError as fault:
-            raise BadSettings(f"Nobody can listen on {address}: {fault.strerror}.") from None
+            raise BadSettings(f"Cannot listen on {address}: {(fault.strerror or str(fault)).lower()}.") from None

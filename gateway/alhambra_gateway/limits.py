@@ -16,7 +16,7 @@ that many requests wait for the service, further calls of the service are refuse
 THREAD_TICK_SECONDS = 0.05
 """How often to check for threads that are held up."""
 STREAMS = 1_000
-"""Streams of events that one process holds, each with a thread of its own that mostly sleeps."""
+"""Streams of events that one process holds. Each has a thread that mostly sleeps; so has each stream of the service."""
 STREAMS_PER_ADDRESS = 100
 """Streams of events that one process holds for one address (IPv6: one /64), this machine excepted."""
 CONNECTIONS_BESIDE = 2_000

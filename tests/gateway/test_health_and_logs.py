@@ -174,7 +174,7 @@ def test_usually_only_what_was_refused_is_logged(product: Product, client: Clien
     client.get("/v1/games/nosuchgamehere")
     await_true(lambda: "nosuchgamehere" in product.log[before:], "the refusal is logged")
     told = [json.loads(line) for line in product.log[before:].splitlines()]
-    assert {line["status"] for line in told if line["logger"] == "alhambra_gateway.operating"} == {404}
+    assert {line["status"] for line in told if line["logger"] == "alhambra_gateway.middleware.request_log"} == {404}
 
 
 def test_a_store_that_is_away_is_told_in_one_sentence() -> None:

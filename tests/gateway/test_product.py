@@ -70,10 +70,10 @@ def test_nobody_outlives_a_parent_that_was_killed() -> None:
 def test_a_port_that_is_taken_is_refused_before_anything_is_started(product: Product, tmp_path: Path) -> None:
     taken = product.http.removeprefix("http://")
     code, said = ask("run", "--http", taken, "--grpc", "127.0.0.1:0", "--data", str(tmp_path / "data"))
-    assert (code, said) == (2, f"Error: Nobody can listen on {taken}: Address already in use.\n")
+    assert (code, said) == (2, f"Error: Cannot listen on {taken}: address already in use.\n")
     assert not (tmp_path / "data").exists()
     code, said = ask("gateway", "--listen", taken, "--service", product.grpc)
-    assert (code, said) == (2, f"Error: Nobody can listen on {taken}: Address already in use.\n")
+    assert (code, said) == (2, f"Error: Cannot listen on {taken}: address already in use.\n")
 
 
 def test_a_service_that_cannot_start_is_told_and_ends_everything(product: Product, tmp_path: Path) -> None:
