@@ -19,6 +19,12 @@ STREAMS = 1_000
 """Streams of events that one process holds. Each has a thread that mostly sleeps; so has each stream of the service."""
 STREAMS_PER_ADDRESS = 100
 """Streams of events that one process holds for one address (IPv6: one /64), this machine excepted."""
+STREAMS_PER_SEAT = 16
+"""Streams of events that one process holds for one seat of a game."""
+STREAMS_PER_GAME = 600
+"""Streams of events that one process holds for the spectators of one game."""
+STREAMS_FOR_SEATS = 0.1
+"""The share of the streams of one process that is kept for seats, so that spectators cannot keep players out."""
 CONNECTIONS_BESIDE = 2_000
 """Connections of one process beside its streams, those that are only kept open included. Before the last ones are
 taken, an idle or unfinished connection of the address that has most of them is closed for each new one."""

@@ -324,3 +324,41 @@ def test_a_revoked_token_ends_all_streams_that_share_it_and_no_others(service: T
         service.happens()
         assert next(other).id == "1.0"
     shared(service, 0)
+
+
+# -- Limits ------------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def limited(service: ToldGame, *arguments: str, **limits: float) -> Iterator[Running]:
+    with gateway(service.address, *arguments, limits=limits) as found:
+        yield found
+
+
+def refused(front: Running, seat: str = "") -> tuple[int, str]:
+    headers = {"Authorization": f"Bearer {SEAT}{seat}"} if seat else {}
+    with Stream(front.http, PATH, headers) as stream:
+        return stream.status, stream.body()["reason"]
+
+
+TOO_MANY = (429, "WATCHERS_EXCEEDED")
+
+
+def test_clients_that_share_are_still_counted_by_seat_and_by_game(service: ToldGame) -> None:
+    """They are one stream to the service, whose own limits do not see them."""
+    with limited(service, STREAMS_PER_SEAT=2, STREAMS_PER_GAME=2) as front:
+        with watching(front), watching(front), watching(front, seat="0"), watching(front, seat="0"):
+            assert refused(front) == TOO_MANY
+            assert refused(front, "0") == TOO_MANY
+            with watching(front, seat="1"):
+                pass
+        shared(service, 0)
+        with watching(front), watching(front, seat="0"):  # the places are free again
+            shared(service, 2)
+
+
+def test_spectators_do_not_keep_players_out(service: ToldGame) -> None:
+    with limited(service, "--streams", "4", STREAMS_FOR_SEATS=0.5) as front, watching(front), watching(front):
+        assert refused(front) == TOO_MANY
+        with watching(front, seat="0"), watching(front, seat="1"):
+            assert refused(front, "1") == TOO_MANY

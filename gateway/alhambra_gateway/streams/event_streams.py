@@ -61,6 +61,8 @@ class Streams:
     def __init__(self, most: int) -> None:
         self._most = most
         self._addresses: Counter[str] = Counter()
+        self._viewers: Counter[Hashable] = Counter()
+        """Open streams by game and seat, of the spectators of each game, and of all spectators together."""
         self._lock = threading.Lock()
         self._open: set[EventStream] = set()
         self._stopping = False
@@ -112,12 +114,32 @@ class Streams:
             self._open.add(stream)
         metrics.STREAMS.inc()
 
+    def admit_viewer(self, stream: EventStream, game: str, seat: int | None) -> None:
+        """Count a stream for its seat, or among the spectators. Raises Problem if these have too many.
+
+        The service has such limits too, but clients that share a stream are one to the service."""
+        if seat is not None:
+            counts: dict[Hashable, int] = {(game, seat): limits.STREAMS_PER_SEAT}
+        else:
+            kept_for_seats = int(limits.STREAMS_FOR_SEATS * self._most)
+            counts = {(game, None): limits.STREAMS_PER_GAME, None: self._most - kept_for_seats}
+        with self._lock:
+            for who, most in counts.items():
+                if self._viewers[who] >= most:
+                    raise _too_many(f"This server holds {most} such streams at once", most)
+            self._viewers.update(counts.keys())
+            stream.counted_as = tuple(counts)
+
     def left(self, stream: EventStream) -> None:
         """Forget a stream that has ended."""
         with self._lock:
             if stream not in self._open:
                 return
             self._open.remove(stream)
+            for who in stream.counted_as:
+                self._viewers[who] -= 1
+                if not self._viewers[who]:
+                    del self._viewers[who]
             self._addresses[stream.address] -= 1
             if not self._addresses[stream.address]:
                 del self._addresses[stream.address]
@@ -146,6 +168,8 @@ class EventStream:
         self._streams = streams
         self.address = site(environ.get(ADDRESS, ""))
         """The address that the stream is counted for."""
+        self.counted_as: tuple[Hashable, ...] = ()
+        """What else it is counted for: see `Streams.admit_viewer`."""
         self.begin_before = time.monotonic() + limits.CALL_SECONDS
         """When to give up if the service has not begun."""
         self._late = False
@@ -184,6 +208,8 @@ class EventStream:
             self._streams.opening.pop(self, None)
         if self._stopped:
             raise _going_away()
+        view = first.snapshot.view
+        self._streams.admit_viewer(self, self._message.game, view.viewer if view.HasField("viewer") else None)
         self._parts = self._written(first, call)
 
     def _written(self, first: Message, call: Any) -> Iterator[bytes]:
