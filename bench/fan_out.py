@@ -10,8 +10,8 @@ import grpc
 
 from alhambra.players import peer_move
 from alhambra_api.v1 import moves_pb2, service_pb2_grpc
-from alhambra_service.tables import running
-from alhambra_service.translate import move_to
+from alhambra_service.games.tables import running
+from alhambra_service.messages.translate import move_to
 from tests.gateway.crowd import Crowd
 
 from .boards import Stored, moves, search
