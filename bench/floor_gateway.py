@@ -37,8 +37,8 @@ def main() -> None:
     """Runs the process."""
     orders = json.loads(sys.stdin.readline())
     cores.pin(os.getpid(), orders["cores"])
-    from alhambra_gateway import app as gateway_app  # after pinning, as a worker of the product does
     from alhambra_gateway.config import Settings
+    from alhambra_gateway.process import app as gateway_app  # after pinning, as a worker of the product does
     from alhambra_gateway.process import server
     from alhambra_gateway.streams.event_streams import EventStream
 

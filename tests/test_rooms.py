@@ -59,6 +59,16 @@ PACKAGES = [
         "Inside the service",
         (GROUND, "store", "messages", "boards", "auth", "events", "games", "streams", "rpc", "process"),
     ),
+    Package(
+        "gateway/alhambra_gateway",
+        "Inside the gateway",
+        (
+            GROUND,
+            *("json_messages", "refusals", "connections", "routing", "upstream", "streams", "middleware"),
+            *("openapi", "pages", "process"),
+        ),
+        frozenset({"environ_keys.py"}),
+    ),
 ]
 each_package = pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.name)
 

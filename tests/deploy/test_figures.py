@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from prometheus_client.metrics import MetricWrapperBase
 
-import alhambra_gateway.process.metrics
+import alhambra_gateway.metrics
 import alhambra_service.metrics
 from alhambra_api.v1 import reasons_pb2, service_pb2
 
@@ -21,7 +21,7 @@ OF_PROMETHEUS = {"job", "instance", "le"}
 def known() -> dict[str, set[str]]:
     """The labels of every series that the servers tell, by its name."""
     found: dict[str, set[str]] = {}
-    for module in (alhambra_service.metrics, alhambra_gateway.process.metrics):
+    for module in (alhambra_service.metrics, alhambra_gateway.metrics):
         for metric in vars(module).values():
             if isinstance(metric, MetricWrapperBase):
                 (about,) = metric.describe()

@@ -20,9 +20,9 @@ from werkzeug.routing import Map
 
 from alhambra_api.contract import PACKAGE, contract_files
 from alhambra_api.v1 import annotations_pb2
-from alhambra_gateway.app import create_app
 from alhambra_gateway.config import Settings
 from alhambra_gateway.openapi import document
+from alhambra_gateway.process.app import create_app
 
 Document = dict[str, Any]
 NOT_IN_JSON = {"Problem", "Refusal", "ValueList", "ValueObject"}

@@ -11,8 +11,8 @@ import pytest
 
 from alhambra_api.v1 import games_pb2
 from alhambra_gateway.config import BadSettings, Settings
+from alhambra_gateway.connections.thread_pool import ThreadPool, serve_client
 from alhambra_gateway.process import server
-from alhambra_gateway.process.thread_pool import ThreadPool, serve_client
 from alhambra_gateway.upstream import grpc_parts
 
 from .scripted import Scripted

@@ -16,9 +16,9 @@ from alhambra.handbook import ModulePage, module_page
 from alhambra.module import Module, PieceKind
 from alhambra.svg import picture_styles
 from alhambra.texts import languages
-from alhambra_gateway.app import create_app
 from alhambra_gateway.config import Settings
 from alhambra_gateway.pages.guides import FOLDER
+from alhambra_gateway.process.app import create_app
 from alhambra_gateway.refusals.problem import KINDS
 
 from .http import Client

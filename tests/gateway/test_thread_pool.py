@@ -10,7 +10,13 @@ from typing import Any
 import pytest
 
 from alhambra_gateway import limits
-from alhambra_gateway.process.thread_pool import PoolThread, ThreadPool, cancel_on_disconnect, leave_pool, serve_client
+from alhambra_gateway.connections.thread_pool import (
+    PoolThread,
+    ThreadPool,
+    cancel_on_disconnect,
+    leave_pool,
+    serve_client,
+)
 from tests.service.store.servers import await_true
 
 SIZE = 3

@@ -9,8 +9,8 @@ from flask import Flask
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import MapAdapter
 
-from alhambra_gateway.app import create_app
 from alhambra_gateway.config import Settings
+from alhambra_gateway.process.app import create_app
 from alhambra_gateway.routing.routes import GAME_RULE, compile_routes
 from alhambra_gateway.routing.url_map import Application, FoundRule
 

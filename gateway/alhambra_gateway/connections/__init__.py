@@ -1,1 +1,1 @@
-"""TCP connections of clients: requests are read, and answers sent, without holding a thread for a slow client."""
+"""Connections of clients and the threads that answer them: no thread is held by a client that is slow."""

@@ -21,12 +21,12 @@ from gunicorn.workers.gthread import ThreadWorker
 
 from .. import limits
 from ..config import Settings
-from ..process.thread_pool import ThreadPool
 from ..refusals.problem import Problem, closing_answer
 from .client_addresses import forwarded_address, site, trusting
 from .connection import ClientSocket, Connection, State
 from .connection_group import ConnectionGroup
 from .request_scanner import Verdict
+from .thread_pool import ThreadPool
 
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
@@ -337,7 +337,7 @@ class PollingWorker(ThreadWorker):
         """Answer a request that was not given to a thread, and close its connection."""
         if conn is None:
             return
-        from ..process.metrics import REFUSALS  # only when the master has set the folder of the metrics
+        from ..metrics import REFUSALS  # only when the master has set the folder of the metrics
 
         REFUSALS.labels(problem.reason).inc()
         with suppress(OSError):

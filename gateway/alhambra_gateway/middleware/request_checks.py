@@ -26,8 +26,8 @@ from alhambra_api.settings import read_address
 from .. import limits
 from ..config import Settings
 from ..connections.client_addresses import forwarded_address, trusting
+from ..environ_keys import ADDRESS, NO_ROUTE, ROUTE
 from ..refusals.problem import Problem, response
-from .environ_keys import ADDRESS, NO_ROUTE, ROUTE
 from .response_headers import ResponseHeaders
 
 Wsgi = Callable[..., Iterable[bytes]]

@@ -18,9 +18,9 @@ from flask import Flask
 
 from alhambra_api.log_lines import is_request_id
 
-from ..process import metrics
-from ..process.logs import REQUEST
-from .environ_keys import NO_ROUTE, REQUEST_ID, ROUTE
+from .. import metrics
+from ..environ_keys import NO_ROUTE, REQUEST_ID, ROUTE
+from ..logs import REQUEST
 
 Wsgi = Callable[..., Iterable[bytes]]
 

@@ -14,14 +14,13 @@ import grpc
 from flask import Flask, Response, request
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from .. import limits
+from .. import limits, metrics
 from ..config import Settings
 from ..connections.client_addresses import is_this_machine
+from ..environ_keys import ADDRESS
 from ..json_messages import dumps
-from ..middleware.environ_keys import ADDRESS
 from ..refusals.problem import Problem
 from ..upstream.client import Upstream
-from . import metrics
 
 
 def install(app: Flask, settings: Settings, upstream: Upstream) -> metrics.Meter:

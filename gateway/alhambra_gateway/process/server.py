@@ -25,10 +25,10 @@ from gunicorn.arbiter import Arbiter
 
 from alhambra_api.settings import read_address
 
-from .. import limits
+from .. import limits, logs
 from ..config import Address, BadSettings, Settings
 from ..upstream import grpc_parts
-from . import gunicorn_parts, logs
+from . import gunicorn_parts
 from .worker import Worker
 
 _log = logging.getLogger(__name__)
@@ -131,7 +131,7 @@ class Gateway(BaseApplication):
 
     def load(self) -> Any:
         """Make the Flask application. Called in each worker after the fork."""
-        from ..app import create_app
+        from .app import create_app
 
         return create_app(self._settings)
 

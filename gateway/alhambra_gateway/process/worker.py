@@ -2,9 +2,9 @@
 
 The poller reads requests (`connections/poller.py`), and a request takes a thread only when it is complete. The part of
 an answer that a client does not read yet waits in memory, not in a thread. When a client hangs up, the call that is
-made for it is cancelled. Streams do not take the threads of unary calls (`thread_pool.py`), and `/healthz` and
-`/readyz` have threads of their own. A request that is not valid HTTP is answered with a problem document, as every
-other refusal, and its bytes are not logged.
+made for it is cancelled. Streams do not take the threads of unary calls (`connections/thread_pool.py`);
+`/healthz` and `/readyz` have threads of their own. A request that is not valid HTTP is answered with a problem
+document, as every other refusal, and its bytes are not logged.
 
 When the process is told to stop, it takes no more connections, tells the streams to resume elsewhere, and finishes the
 answers that it has begun. If its parent dies it does the same with less time.
@@ -33,8 +33,8 @@ from .. import limits
 from ..config import Settings
 from ..connections.connection import Connection
 from ..connections.poller import PollingWorker
+from ..connections.thread_pool import ThreadPool, serve_client
 from ..refusals.problem import Problem, closing_answer
-from .thread_pool import ThreadPool, serve_client
 
 PR_SET_PDEATHSIG = 1
 TOO_MUCH = (

@@ -7,7 +7,7 @@ import logging
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed, RequestEntityTooLarge
 
-from ..middleware.environ_keys import REQUEST_ID
+from ..environ_keys import REQUEST_ID
 from .problem import Problem, response
 
 _log = logging.getLogger(__name__)

@@ -1,1 +1,1 @@
-"""HTTP requests as calls of the contract: addresses, conditional requests, content negotiation, unary calls."""
+"""HTTP requests of the contract: addresses, the URL map, conditional requests, content negotiation."""

@@ -10,8 +10,8 @@ from flask import Response, request
 from alhambra_api.v1 import events_pb2
 
 from .. import limits
+from ..connections.thread_pool import cancel_on_disconnect
 from ..json_messages import dumps, writer
-from ..process.thread_pool import cancel_on_disconnect
 from ..refusals.rpc_errors import from_rpc_error
 from ..routing.content_negotiation import JSON
 from ..upstream.client import Metadata, StreamCall

@@ -23,20 +23,19 @@ from flask import Flask, Response, request
 
 from alhambra.texts import choose_language
 
-from .. import limits
+from .. import limits, metrics
 from ..config import Settings
 from ..connections.client_addresses import is_this_machine, site
 from ..connections.connection import ClientSocket
+from ..connections.thread_pool import leave_pool
+from ..environ_keys import ADDRESS, REQUEST_ID
 from ..json_messages import Fault, query_reader
-from ..middleware.environ_keys import ADDRESS, REQUEST_ID
-from ..process import metrics
-from ..process.thread_pool import leave_pool
 from ..refusals.problem import Problem
 from ..refusals.rpc_errors import from_rpc_error
 from ..routing.content_negotiation import EVENT_STREAM, JSON, preferred_type
 from ..routing.routes import Route, compile_routes
-from ..routing.unary_calls import View
 from ..upstream.client import Metadata, Upstream
+from ..upstream.unary_calls import View
 from .disconnects import Disconnects
 from .event_pages import page
 from .shared_streams import LOST, Membership, OwnStream, SharedStreams

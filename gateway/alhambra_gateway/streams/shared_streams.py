@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 import grpc
 
-from ..process import metrics
+from .. import metrics
 from .sse_parts import EVENT, RESUME, SNAPSHOT, Part, Position, part_of
 from .subscriber import STOPPING, Subscriber
 

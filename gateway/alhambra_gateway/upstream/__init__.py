@@ -1,1 +1,1 @@
-"""The gRPC client with which the gateway calls the service."""
+"""Calls of the service: the gRPC client, and unary calls from the HTTP request to the HTTP answer."""

@@ -19,7 +19,7 @@ from typing import Any
 
 import grpc
 
-from ..process.thread_pool import cancel_on_disconnect
+from ..connections.thread_pool import cancel_on_disconnect
 
 _cygrpc: Any = import_module("grpc._cython.cygrpc")
 _multi_callable: Any = import_module("grpc._channel")._UnaryUnaryMultiCallable

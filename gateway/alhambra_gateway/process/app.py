@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from flask import Flask
 
-from . import openapi, pages
-from .config import Settings
-from .middleware import request_checks, request_log
-from .process import health
-from .refusals import error_handlers
-from .routing.routes import CONVERTERS, compile_routes
-from .routing.unary_calls import unary_call
-from .routing.url_map import Application
-from .streams import event_streams
-from .upstream.client import Upstream
+from .. import openapi, pages
+from ..config import Settings
+from ..middleware import request_checks, request_log
+from ..refusals import error_handlers
+from ..routing.routes import CONVERTERS, compile_routes
+from ..routing.url_map import Application
+from ..streams import event_streams
+from ..upstream.client import Upstream
+from ..upstream.unary_calls import unary_call
+from . import health
 
 
 def create_app(settings: Settings) -> Flask:

@@ -11,14 +11,14 @@ from typing import Any
 
 from flask import Response, request
 
+from ..environ_keys import ADDRESS, REQUEST_ID
 from ..json_messages import Fault, dumps, loads, members_reader, query_reader, writer
-from ..middleware.environ_keys import ADDRESS, REQUEST_ID
 from ..refusals.problem import Problem, response
-from ..upstream.client import Upstream
-from . import conditional_requests
-from .conditional_requests import Environ
-from .content_negotiation import JSON, SVG, TEXT, accepts, require_accepted, require_json
-from .routes import Route
+from ..routing import conditional_requests
+from ..routing.conditional_requests import Environ
+from ..routing.content_negotiation import JSON, SVG, TEXT, accepts, require_accepted, require_json
+from ..routing.routes import Route
+from .client import Upstream
 
 VARY = "Accept, Accept-Language, Authorization"
 REVALIDATE = "private, no-cache"

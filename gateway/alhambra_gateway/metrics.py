@@ -15,7 +15,7 @@ from prometheus_client.multiprocess import MultiProcessCollector
 
 from alhambra_api.observations import observe_all
 
-from .. import limits
+from . import limits
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST
 
