@@ -2,7 +2,7 @@
 
     POST /floor/flask     a Flask application of its own, with one route: reads the body, forwards an empty call that
                           is as long as the real one, answers as long as the real answer. Nothing else.
-    POST /floor/gateway   the same route in the gateway's own application, behind its doors, counted and named
+    POST /floor/gateway   the same route in the gateway's own application, behind its checks, counted and named
 
 All three applications run in the same worker of gunicorn, as the gateway's own server sets it up. If clients of events
 shall not share, each of them keeps the stream of the service that it has opened.
@@ -26,7 +26,7 @@ from google.protobuf.wrappers_pb2 import BytesValue
 from . import cores
 from .floor_service import FLOOR, padding
 
-BARE, BEHIND_DOORS = "/floor/flask", "/floor/gateway"
+BARE, BEHIND_CHECKS = "/floor/flask", "/floor/gateway"
 EMPTY = "rest"
 """The name of the empty call that is forwarded."""
 QUESTION = 60
@@ -47,7 +47,7 @@ def main() -> None:
     def with_floor(settings: Settings) -> Any:
         app = made(settings)
         forward = forwarding(orders["service"], orders["answer"].encode())
-        app.add_url_rule(BEHIND_DOORS, "floor", forward, methods=["POST"])
+        app.add_url_rule(BEHIND_CHECKS, "floor", forward, methods=["POST"])
         bare = Flask("floor")
         bare.add_url_rule(BARE, "floor", forward, methods=["POST"])
         app.wsgi_app = either(bare.wsgi_app, app.wsgi_app)  # type: ignore[method-assign]

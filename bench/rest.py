@@ -7,7 +7,7 @@ import http.client
 from alhambra_gateway.json_messages import dumps, writer
 
 from .boards import search, twenty_tiles
-from .floor_gateway import BARE, BEHIND_DOORS, EMPTY
+from .floor_gateway import BARE, BEHIND_CHECKS, EMPTY
 from .group import Effort, Goal, Group
 from .house import House, clock
 from .load import Post, Posting
@@ -17,7 +17,7 @@ GAMES = 8
 CONNECTIONS = 16
 SECONDS = 1
 GOAL = 1.15
-FLOOR, DOORS, REAL = "Flask route, empty call", "the same behind the gateway's doors", "placements:validate"
+FLOOR, CHECKED, REAL = "Flask route, empty call", "the same behind the gateway's checks", "placements:validate"
 
 
 def validate(effort: Effort) -> Group:
@@ -38,8 +38,8 @@ def validate(effort: Effort) -> Group:
             asked = posts if path is None else [post._replace(path=path) for post in posts]
             return Posting(house.files, gateway.address, asked, connections=CONNECTIONS, seconds=SECONDS)
 
-        bare, doors, real = posting(BARE), posting(BEHIND_DOORS), posting(None)
-        entrants = {FLOOR: lambda: bare.run(cpu), DOORS: lambda: doors.run(cpu), REAL: lambda: real.run(cpu)}
+        bare, checked, real = posting(BARE), posting(BEHIND_CHECKS), posting(None)
+        entrants = {FLOOR: lambda: bare.run(cpu), CHECKED: lambda: checked.run(cpu), REAL: lambda: real.run(cpu)}
         contest = Contest(entrants, role="gateway+service", rounds=effort.rounds)
         found = effort.contest("placements:validate", contest)
     how = (
