@@ -2,30 +2,44 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Error, sync_playwright
 
 from scripts.browser import start_browser
+from scripts.polite import PoliteClient
+from tests import bakers
 from tests.gateway.http import Client
 from tests.gateway.product import Product, running
 
 from .person import PATIENCE_MS, Person
 
 Arrive = Callable[..., Person]
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="session")
-def product() -> Iterator[Product]:
-    with running("--workers", "1") as found:
+def product(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
+    """The product, with a module of a third party beside its own and bots that think for a moment only."""
+    site = tmp_path_factory.mktemp("site")
+    bakers.install(site)
+    variables = {
+        "PYTHONPATH": os.pathsep.join([str(site), str(ROOT), os.environ.get("PYTHONPATH", "")]),
+        "ALHAMBRA_BOTS_EASY_SECONDS": "0.02",
+        "ALHAMBRA_DRAIN_SECONDS": "0",
+        "ALHAMBRA_GATEWAY_DRAIN_SECONDS": "0",
+    }
+    with running("--workers", "1", variables=variables) as found:
         yield found
 
 
 @pytest.fixture
 def client(product: Product) -> Iterator[Client]:
-    with Client(product.http) as found:
+    with PoliteClient(product.http) as found:
         yield found
 
 

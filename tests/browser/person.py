@@ -78,3 +78,7 @@ class Person:
     def says(self, text: str) -> None:
         """Waits until the table says this."""
         expect(self.table).to_contain_text(text, timeout=PATIENCE_MS)
+
+    def says_in(self, part: str, text: str) -> None:
+        """Waits until a part of the page says this."""
+        expect(self.page.locator(part).first).to_contain_text(text, timeout=PATIENCE_MS)

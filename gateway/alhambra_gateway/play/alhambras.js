@@ -8,7 +8,7 @@ import { post, Refused } from "./api.js";
 import { atom, CELL, cellOf, parts } from "./choice.js";
 import { h } from "./dom.js";
 import { pictureOf } from "./pictures.js";
-import { preview } from "./preview.js";
+import { changedLines, preview } from "./preview.js";
 import { wholeBoard } from "./sheets.js";
 import { say } from "./words.js";
 
@@ -166,13 +166,36 @@ export class Alhambras {
         place.replaceChildren();
         const found = move && setup ? await preview(view, setup, seat, move) : null;
         if (!found || wanted !== this.#previewed) return;
-        const [before, after] = found;
-        place.replaceChildren(
+        place.replaceChildren(...this.#worth(view, seat, found));
+    }
+
+    /**
+     * What a move would change: points and wall, each line that gains or loses, and the points of the others.
+     *
+     * @param {View} view
+     * @param {number} seat
+     * @param {[import("./preview.js").Worth[], import("./preview.js").Worth[]]} worth
+     * @returns {HTMLElement[]}
+     */
+    #worth(view, seat, [before, after]) {
+        const [now, then] = [before[seat], after[seat]];
+        if (!now || !then) return [];
+        const sums = { before: now.points, after: then.points, wall: now.longestWall, longer: then.longestWall };
+        const lines = changedLines(now.lines, then.lines).map(({ line, from, to }) => {
+            const about = [line.reason, line.type, line.tile].filter((word) => word !== undefined && word !== "");
+            return `${about.map((word) => this.#names.of(word ?? "")).join(" · ")}: ${from} → ${to}`;
+        });
+        const others = view.seats.flatMap((other) => {
+            const [from, to] = [before[other.seat]?.points, after[other.seat]?.points];
+            return other.seat === seat || from === to ? [] : [`${other.name}: ${from} → ${to}`];
+        });
+        return [
+            h("p", { class: "note" }, say("preview", sums)),
             h(
-                "p",
-                { class: "note" },
-                say("preview", { before: before.points, after: after.points, wall: before.wall, longer: after.wall }),
+                "ul",
+                {},
+                [...lines, ...others].map((text) => h("li", { class: "note" }, text)),
             ),
-        );
+        ];
     }
 }

@@ -9,6 +9,8 @@ const BUSY = [429, 502, 503, 504];
 const READ_ATTEMPTS = 5;
 const FIRST_PAUSE = 400;
 const LONGEST_PAUSE = 5000;
+/** A header names whole seconds: a smaller difference between two clocks cannot be seen. */
+const CLOCKS_AGREE = 2000;
 
 /** A refusal of the server. `lines` says why, for people. */
 export class Refused extends Error {
@@ -43,6 +45,20 @@ class Line extends EventTarget {
     }
 }
 export const line = new Line();
+
+/** How far the clock of the server is ahead of this one, in milliseconds. */
+let ahead = 0;
+
+/** The time by the clock of the server, which deadlines are told in. @returns {number} */
+export function serverTime() {
+    return Date.now() + ahead;
+}
+
+/** @param {string | null} date The header Date of an answer. */
+function compareClocks(date) {
+    const difference = Date.parse(date ?? "") - Date.now();
+    ahead = Math.abs(difference) > CLOCKS_AGREE ? difference : 0;
+}
 
 /**
  * @typedef {object} Call
@@ -128,6 +144,7 @@ async function attempt(address, request, again) {
         throw new Later(0, new Unreachable(address));
     }
     line.report(true);
+    compareClocks(answer.headers.get("Date"));
     const type = answer.headers.get("Content-Type") ?? "";
     const found = type.includes("json") ? JSON.parse(text) : text;
     if (answer.ok) return found;

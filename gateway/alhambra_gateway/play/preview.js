@@ -9,19 +9,20 @@ import { post, Refused, Unreachable } from "./api.js";
  * @typedef {import("./types.js").View} View
  * @typedef {import("./types.js").Move} Move
  * @typedef {import("./types.js").PlacedTile} PlacedTile
- * @typedef {{points: number, wall: number}} Worth
+ * @typedef {import("./types.js").ScoreLine} ScoreLine
+ * @typedef {{points: number, longestWall: number, lines: ScoreLine[]}} Worth What a board scores.
  */
 
 const LAST_SCORING = 3;
 
 /**
- * The worth of the viewer's Alhambra at the next scoring, now and after the move.
+ * What all Alhambras score at the next scoring, now and after the move.
  *
  * @param {View} view
  * @param {NonNullable<View["setup"]>} setup
  * @param {number} seat
  * @param {Move} move
- * @returns {Promise<[Worth, Worth] | null>} Null if it cannot be told.
+ * @returns {Promise<[Worth[], Worth[]] | null>} By seat, now and then; null if it cannot be told.
  */
 export async function preview(view, setup, seat, move) {
     const { tile, cell, rotation } = move;
@@ -36,8 +37,7 @@ export async function preview(view, setup, seat, move) {
             return { tiles: kept, gates: one.gates };
         });
         const body = { boards, scoring, rules, ...(view.table?.dirk ? { dirkTiles: view.table.dirk.tiles } : {}) };
-        const { scores } = await post("/v1/boards:score", body);
-        return { points: scores[seat].points, wall: scores[seat].longestWall };
+        return /** @type {Worth[]} */ ((await post("/v1/boards:score", body)).scores);
     };
     try {
         return await Promise.all([score(false), score(true)]);
@@ -54,4 +54,21 @@ export async function preview(view, setup, seat, move) {
  */
 function covers(old, laid) {
     return old.tile === laid.tile || (old.cell.x === laid.cell.x && old.cell.y === laid.cell.y);
+}
+
+/**
+ * The lines of a score that a move changes.
+ *
+ * @param {readonly ScoreLine[]} before
+ * @param {readonly ScoreLine[]} after
+ * @returns {{line: ScoreLine, from: number, to: number}[]}
+ */
+export function changedLines(before, after) {
+    const about = (/** @type {ScoreLine} */ { reason, type, tile }) => JSON.stringify([reason, type, tile]);
+    const old = new Map(before.map((line) => [about(line), line]));
+    const now = new Map(after.map((line) => [about(line), line]));
+    return [...new Map([...old, ...now])].flatMap(([key, line]) => {
+        const [from, to] = [old.get(key)?.points ?? 0, now.get(key)?.points ?? 0];
+        return from === to ? [] : [{ line, from, to }];
+    });
 }

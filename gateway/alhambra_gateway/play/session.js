@@ -3,7 +3,7 @@
  * something happened; what it was is read in the language of the reader, so a stream that breaks loses nothing.
  */
 
-import { get, post, Refused, sleep, Unreachable } from "./api.js";
+import { get, post, Refused, serverTime, sleep, Unreachable } from "./api.js";
 import { Choice, entry } from "./choice.js";
 import { memory } from "./memory.js";
 
@@ -20,6 +20,8 @@ const MOST_MOVES = 3000;
 const MOVES_PAGE = 500;
 const EVENTS_PAGE = 500;
 const AGAIN = 1500;
+/** The agreement of a game that a move can be taken back across the decisions of others, if they agree. */
+const CONSENT = "by_consent";
 /** What an offer and the moves that pay for it have in common. */
 const SAME_OFFER = /** @type {const} */ (["slot", "tile", "piece"]);
 
@@ -41,6 +43,8 @@ export class Session extends EventTarget {
     refused = [];
     /** Whether an answer is awaited. */
     busy = false;
+    /** Whether the time of this seat ran out and the server has answered in its place. */
+    late = false;
     /** The seat whose eyes are used: of several people at one screen the one who looks. @type {number | null} */
     seat = null;
     /** @type {EventSource | null} */
@@ -73,6 +77,15 @@ export class Session extends EventTarget {
     /** Whether the seat that looks is asked now. */
     get asked() {
         return this.view?.status === "running" && this.view.decision?.seat === this.seat && this.seat !== null;
+    }
+
+    /**
+     * Whether the seat that looks can ask for its last move back: at once, or with the consent of the others if that was
+     * agreed. Whether consent would help is not told beforehand; a refusal says why not.
+     */
+    get canUndo() {
+        const proposed = this.view?.undoProposal?.seat === this.seat;
+        return Boolean(this.view?.canUndo) || (this.setup?.options?.["undo"] === CONSENT && !proposed);
     }
 
     /** Reads the game and follows it until `close`. */
@@ -140,6 +153,8 @@ export class Session extends EventTarget {
         if (view.setup) this.setup = view.setup;
         const older = this.view && this.view.viewer === view.viewer && view.version < this.view.version;
         if (older) return; // it was asked for before a move that is known already
+        const until = this.asked && !this.busy ? this.view?.decision?.deadline : undefined;
+        if (until && view.version > (this.view?.version ?? 0) && serverTime() >= Date.parse(until)) this.late = true;
         this.view = view;
     }
 
@@ -269,6 +284,7 @@ export class Session extends EventTarget {
     async #change(path, body) {
         if (this.busy || !this.token) return;
         this.busy = true;
+        this.late = false;
         this.refused = [];
         this.#changed();
         const call = { path, body, key: crypto.randomUUID(), token: this.token };

@@ -33,7 +33,7 @@ export function tools(session, names, view, changed) {
         "div",
         { class: "buttons" },
         line.online ? null : h("span", { class: "offline", role: "alert" }, say("offline")),
-        playing ? button("undo", () => void session.undo(), { disabled: !view.canUndo || session.busy }) : null,
+        playing ? button("undo", () => void session.undo(), { disabled: !session.canUndo || session.busy }) : null,
         button("text.mode", wish("textMode"), { "aria-pressed": memory.wishes.textMode }),
         button("tiles", () => tileSheet(session, names)),
         button("replay", () => replaySheet(session, names)),
@@ -78,26 +78,35 @@ export function question(session, view) {
                   dot(who.colour),
                   h("strong", {}, who.name),
                   ` ${decision.text}`,
-                  decision.deadline ? h("span", { class: "clock", "data-until": decision.deadline }) : null,
+                  decision.deadline
+                      ? h("span", { class: "clock", role: "timer", "data-until": decision.deadline })
+                      : null,
               )
             : null,
-        proposal && session.seat !== null && proposal.waitingFor.includes(session.seat)
-            ? h(
-                  "p",
-                  {},
-                  say("undo.wanted", { name: view.seats[proposal.seat]?.name ?? "" }),
-                  h(
-                      "button",
-                      { type: "button", onclick: () => void session.answerUndo(proposal.seat, true) },
-                      say("agree"),
-                  ),
-                  h(
-                      "button",
-                      { type: "button", onclick: () => void session.answerUndo(proposal.seat, false) },
-                      say("refuse"),
-                  ),
-              )
-            : null,
+        session.late ? h("p", { class: "note" }, say("time.up")) : null,
+        proposal ? wantedUndo(session, view, proposal) : null,
+    );
+}
+
+/**
+ * A seat wants its move back: a question to those who have not answered yet, a note for all others.
+ *
+ * @param {Session} session
+ * @param {View} view
+ * @param {NonNullable<View["undoProposal"]>} proposal
+ */
+function wantedUndo(session, view, { seat, waitingFor }) {
+    const name = (/** @type {number} */ one) => view.seats[one]?.name ?? "";
+    const answer = (/** @type {string} */ key, /** @type {boolean} */ consent) =>
+        h("button", { type: "button", "data-key": key, onclick: () => void session.answerUndo(seat, consent) }, say(key));
+    const mine = session.seat !== null && waitingFor.includes(session.seat);
+    return h(
+        "div",
+        { class: "wanted" },
+        h("p", {}, say("undo.wanted", { name: name(seat) })),
+        mine
+            ? [answer("agree", true), answer("refuse", false)]
+            : h("p", { class: "note" }, say("undo.open", { names: waitingFor.map(name).join(", ") })),
     );
 }
 

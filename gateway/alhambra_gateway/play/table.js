@@ -1,6 +1,6 @@
 /** The table: everything that is seen and done in one game. */
 
-import { line } from "./api.js";
+import { line, serverTime } from "./api.js";
 import { Alhambras } from "./alhambras.js";
 import { fill, h } from "./dom.js";
 import { curtain, gathering } from "./gathering.js";
@@ -250,7 +250,7 @@ export class PlayTable extends HTMLElement {
         for (const place of this.querySelectorAll("[data-until]")) {
             const left = Math.max(
                 0,
-                Math.round((Date.parse(place.getAttribute("data-until") ?? "") - Date.now()) / SECOND),
+                Math.round((Date.parse(place.getAttribute("data-until") ?? "") - serverTime()) / SECOND),
             );
             place.textContent = ` ⏳ ${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
         }

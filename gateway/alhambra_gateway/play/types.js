@@ -16,6 +16,7 @@
  * @typedef {Schemas["Word"]} Word
  * @typedef {Schemas["DecisionKind"]} DecisionKind
  * @typedef {Schemas["Order"]} Order
+ * @typedef {Schemas["ScoreLine"]} ScoreLine
  * @typedef {Schemas["PlacedTile"]} PlacedTile
  * @typedef {Schemas["ListEditionsResponse"]} Editions
  * @typedef {Schemas["ListLegalMovesResponse"]} LegalMoves

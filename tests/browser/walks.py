@@ -1,0 +1,71 @@
+"""Games that have come to a moment worth a look. The library walks there by chance, and the server repeats its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+from alhambra import Game, Move, Options
+from tests.gateway.http import Client
+
+Moment = Callable[[Game], bool]
+NAMES = ("Ann", "Ben", "Cem")
+
+
+class Walk:
+    """A game of the library, played by chance, and the moves that were made in it."""
+
+    def __init__(self, seed: str, modules: Sequence[str] = (), *, seats: int = 2, **rules: Any) -> None:
+        self.game = Game.new(Options(seats=seats, seed=seed, modules=list(modules), **rules))
+        self.setup = {"seed": seed, "modules": list(modules), "options": rules}
+        self._chance = Random(seed)
+        self._moves: list[tuple[int, Move]] = []
+        self._sent = 0
+        self.id = ""
+        self.tokens: list[str] = []
+
+    def goes_to(self, moment: Moment, most: int) -> bool:
+        """Walks until the moment has come; whether it came within this many moves."""
+        while not self.game.over and len(self._moves) < most:
+            if moment(self.game):
+                return True
+            self.make(self.game.random_move(self._chance))
+        return False
+
+    def make(self, move: Move) -> None:
+        """Makes a move in the library's game."""
+        assert self.game.decision is not None
+        self._moves.append((self.game.decision.seat, move))
+        self.game.apply(move)
+
+    def send(self, client: Client) -> None:
+        """Repeats on the server what was not repeated yet. The first time creates the game, with all seats taken."""
+        if not self.id:
+            seats = [{"name": name, "claim": True} for name in NAMES[: len(self.game.state.seats)]]
+            created = client.post("/v1/games", {"seats": seats, **self.setup})
+            assert created.status == 200, created.body
+            self.id = created.json()["game"]
+            self.tokens = [key["token"] for key in created.json()["seatKeys"]]
+        for version, (seat, move) in enumerate(self._moves[self._sent :], self._sent):
+            token = {"Authorization": f"Bearer {self.tokens[seat]}"}
+            body = {"version": version, "move": move.as_dict()}
+            made = client.post(f"/v1/games/{self.id}/moves", body, token)
+            assert made.status == 200, (move, made.body)
+        self._sent = len(self._moves)
+
+    @property
+    def asked(self) -> int:
+        """The seat that is asked."""
+        assert self.game.decision is not None
+        return self.game.decision.seat
+
+
+def walk_to(moment: Moment, client: Client, modules: Sequence[str] = (), *, most: int = 200, **rules: Any) -> Walk:
+    """A game on the server that has come to the moment, from the first seed of ten that leads there."""
+    for seed in range(10):
+        walk = Walk(f"walk {seed}", modules, **rules)
+        if walk.goes_to(moment, most):
+            walk.send(client)
+            return walk
+    raise AssertionError(f"no seed leads there within {most} moves")
