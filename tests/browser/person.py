@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from playwright.sync_api import Locator, Page, expect
 
 PATIENCE_MS = 30_000
@@ -68,6 +70,17 @@ class Person:
         """Waits until the table is in one of these states; the state."""
         self.page.wait_for_selector(", ".join(f"{TABLE}[data-state={state}]" for state in states))
         return self.state
+
+    def picks(self, chance: Random | None = None) -> None:
+        """Picks what lights up, a thing or a cell, until a single move is left or nothing is left to pick."""
+        for _ in range(6):
+            if self.moves.count() < 2:
+                return
+            lit = self.page.locator(f"{SPOTS}[aria-pressed=false], .act .thing.lit")
+            count = lit.count()
+            if not count:
+                return
+            lit.nth(chance.randrange(count) if chance else count - 1).click()
 
     def make(self, move: Locator) -> None:
         """Clicks on a move, and waits until it is made."""

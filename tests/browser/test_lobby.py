@@ -90,4 +90,8 @@ def test_a_module_of_a_third_party_is_shown_and_played(arrive: Arrive, client: C
     person.says_in(".story .log", "loaf")
     expect(person.page.locator(".module-name", has_text=module["name"]).first).to_be_visible()
     person.wait_for("asked")
+    sentences = person.moves.all_inner_texts()
+    person.page.reload()
+    person.wait_for("asked")
+    assert person.moves.all_inner_texts() == sentences
     person.make(person.moves.first)

@@ -11,23 +11,12 @@ from playwright.sync_api import Route, expect
 from tests.gateway.http import Client
 
 from .conftest import Arrive
-from .person import MOVES, PATIENCE_MS, SPOTS, Person
+from .person import MOVES, PATIENCE_MS, Person
 
 SERVER = "random"
 MOST_CLICKS = 120
 """A person among six makes fewer moves than this until the game is over."""
 ALL_MODULES_MOVES = 12
-
-
-def picks_on_the_table(person: Person) -> None:
-    """Picks what lights up, a thing or a cell, until a single move is left or nothing is left to pick."""
-    for _ in range(6):
-        if person.moves.count() < 2:
-            return
-        lit = person.page.locator(f"{SPOTS}[aria-pressed=false], .act .thing.lit")
-        if not lit.count():
-            return
-        lit.last.click()
 
 
 def test_a_whole_game_against_the_server_by_clicks(arrive: Arrive, client: Client) -> None:
@@ -39,7 +28,7 @@ def test_a_whole_game_against_the_server_by_clicks(arrive: Arrive, client: Clien
     while person.wait_for("asked", "over") == "asked":
         assert clicks < MOST_CLICKS
         if clicks % 4 == 0:
-            picks_on_the_table(person)
+            person.picks()
         person.make(person.moves.first)
         clicks += 1
     expect(person.page.locator(".result li")).to_have_count(6)

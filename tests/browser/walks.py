@@ -1,4 +1,4 @@
-"""Games that have come to a moment worth a look. The library walks there by chance, and the server repeats its moves."""
+"""Games that have come to a moment worth a look: the library walks there by chance, the server repeats its moves."""
 
 from __future__ import annotations
 
@@ -38,6 +38,11 @@ class Walk:
         assert self.game.decision is not None
         self._moves.append((self.game.decision.seat, move))
         self.game.apply(move)
+
+    def made(self, move: Move) -> None:
+        """Makes a move that the server has made already."""
+        self.make(move)
+        self._sent += 1
 
     def send(self, client: Client) -> None:
         """Repeats on the server what was not repeated yet. The first time creates the game, with all seats taken."""
