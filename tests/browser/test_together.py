@@ -91,3 +91,17 @@ def test_a_browser_whose_clock_is_wrong_shows_the_time_that_is_left(arrive: Arri
     person.page.clock.set_system_time(datetime.now(UTC) - timedelta(hours=1))
     person.open_game(created["game"], created["seatKeys"][asked]["token"])
     assert 3 < minutes_left(person) <= 5.1
+
+
+def test_what_another_does_shines_for_a_moment(arrive: Arrive, client: Client) -> None:
+    created = client.post("/v1/games", {"seats": [{"claim": True}, {"claim": True}]}).json()
+    asked = created["view"]["decision"]["seat"]
+    mover, watcher, calm = arrive(), arrive(), arrive(reduced_motion="reduce")
+    mover.open_game(created["game"], created["seatKeys"][asked]["token"])
+    watcher.open_game(created["game"], created["seatKeys"][1 - asked]["token"])
+    calm.open_game(created["game"])
+    expect(watcher.page.locator(".novel")).to_have_count(0)
+    mover.make(mover.moves.last)
+    for person, shines in ((watcher, "shine"), (calm, "none")):
+        told = person.page.locator(".log .novel").first
+        expect(told).to_have_css("animation-name", shines, timeout=PATIENCE_MS)

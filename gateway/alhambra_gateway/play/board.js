@@ -13,6 +13,7 @@ const PICTURE = "image/svg+xml";
 const STYLE = /<style>([^<]*)<\/style>/;
 const ROOM = 22;
 const FEWEST_CELLS = 4;
+const SHINES = 2500;
 const OWN_STYLE = new CSSStyleSheet();
 OWN_STYLE.replaceSync(`
   :host { display: block; }
@@ -23,10 +24,12 @@ OWN_STYLE.replaceSync(`
   .spot:focus-visible rect { stroke: var(--focus); stroke-width: 9; stroke-dasharray: none; fill-opacity: 0.45; }
   .spot[aria-pressed="true"] rect { fill-opacity: 0.1; stroke-dasharray: none; stroke-width: 9; }
   .spot path { fill: none; stroke: var(--focus); stroke-width: 9; stroke-linecap: round; }
-  .ground { fill: transparent; }
+  .novel { display: none; }
   @media (prefers-reduced-motion: no-preference) {
     .spot:not([aria-pressed="true"]) rect { animation: breathe 2.4s ease-in-out infinite; }
     @keyframes breathe { 50% { fill-opacity: 0.36; } }
+    .novel { display: inline; fill: none; stroke: var(--glow); stroke-width: 10; animation: shine 2.5s ease-out forwards; }
+    @keyframes shine { to { stroke-opacity: 0; } }
   }
 `);
 
@@ -50,6 +53,8 @@ export class PlayBoard extends HTMLElement {
     #spots = [];
     /** @type {(cell: {x: number, y: number}) => void} */
     #pick = () => undefined;
+    /** The cells that were built on when it was drawn last. @type {Set<string> | null} */
+    #built = null;
     /** What the picture says about itself: the player, the score, the wall. */
     caption = "";
 
@@ -83,8 +88,30 @@ export class PlayBoard extends HTMLElement {
         this.#root.adoptedStyleSheets = [OWN_STYLE, style];
         this.#drawing = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.importNode(found, true)));
         this.caption = found.querySelector("title")?.textContent ?? "";
+        this.#shine(view.seats[seat]?.alhambra.map(({ cell }) => cell) ?? []);
         this.#show();
         this.dispatchEvent(new Event("drawn"));
+    }
+
+    /**
+     * Frames for a while the cells that were not built on before.
+     *
+     * @param {{x: number, y: number}[]} cells All cells that are built on.
+     */
+    #shine(cells) {
+        const cellGroup = this.#drawing?.querySelector("#cells");
+        const known = this.#built;
+        this.#built = new Set(cells.map(({ x, y }) => `${x},${y}`));
+        if (!known || !(cellGroup instanceof SVGGElement)) return;
+        const size = Number(cellGroup.dataset.cell);
+        for (const { x, y } of cells)
+            if (!known.has(`${x},${y}`))
+                cellGroup.append(svg("rect", { class: "novel", x: x * size, y: y * size, width: size, height: size, rx: 8 }));
+        const drawing = this.#drawing;
+        setTimeout(() => {
+            for (const place of [drawing, this.#root])
+                for (const one of place?.querySelectorAll(".novel") ?? []) one.remove();
+        }, SHINES);
     }
 
     /**

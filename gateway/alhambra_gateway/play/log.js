@@ -7,9 +7,10 @@ import { say } from "./words.js";
 /**
  * @typedef {import("./types.js").GameEvent} GameEvent
  * @typedef {import("./types.js").View} View
+ * @typedef {import("./novelty.js").Novelty} Novelty
  */
 
-const SHOWN = 150;
+export const SHOWN = 150;
 const STORY = "story";
 
 /**
@@ -17,14 +18,15 @@ const STORY = "story";
  *
  * @param {readonly GameEvent[]} events
  * @param {View} view
+ * @param {Novelty} novel
  * @returns {HTMLElement}
  */
-export function log(events, view) {
+export function log(events, view, novel) {
     const told = events.filter(({ level, text }) => text && (memory.wishes.details || level === STORY)).slice(-SHOWN);
     return h(
         "ol",
         { class: "log", reversed: true, "aria-label": say("log") },
-        told.reverse().map((event) => entry(event, view)),
+        told.reverse().map((event) => novel.mark(entry(event, view), event.id ?? "")),
     );
 }
 

@@ -4,7 +4,8 @@ import { line, serverTime } from "./api.js";
 import { Alhambras } from "./alhambras.js";
 import { fill, h } from "./dom.js";
 import { curtain, gathering } from "./gathering.js";
-import { log } from "./log.js";
+import { Novelty, numbered } from "./novelty.js";
+import { log, SHOWN } from "./log.js";
 import { memory } from "./memory.js";
 import { Moves } from "./moves.js";
 import { Names } from "./names.js";
@@ -35,6 +36,7 @@ export class PlayTable extends HTMLElement {
     /** Whether the next person at this screen still has to be called. */
     #curtain = false;
     #asked = "";
+    #novel = new Novelty();
     /** @type {ReturnType<typeof setInterval> | undefined} */
     #clock;
     #heard = () => this.#render();
@@ -98,7 +100,12 @@ export class PlayTable extends HTMLElement {
         if (view.status === "waiting") return this.#alone(gathering(session, view));
         if (this.#curtain) return this.#callNext(view);
         if (!this.#alhambras) this.#build(names);
-        const things = new Things(names, session.choice, view, () => this.#render());
+        this.#novel.see(view.version, [
+            ...(view.table?.market ?? []).map(({ slot, tile }) => `${slot} ${tile}`),
+            ...numbered(view.table?.display ?? []),
+            ...session.events.slice(-SHOWN).map(({ id }) => id ?? ""),
+        ]);
+        const things = new Things(names, session.choice, view, this.#novel, () => this.#render());
         const me = session.seat === null ? undefined : view.seats[session.seat];
         document.title = session.asked ? `● ${say("your.turn")} – Alhambra` : "Alhambra";
         this.classList.toggle("text", memory.wishes.textMode);
@@ -109,7 +116,7 @@ export class PlayTable extends HTMLElement {
         this.#set("question", question(session, view));
         this.#set("moves", ...(session.asked ? this.#moves.render() : [waitingFor(session, view)]));
         this.#set("scores", scores(session, view));
-        this.#set("log", log(session.events, view));
+        this.#set("log", log(session.events, view, this.#novel));
         if (memory.wishes.textMode) {
             this.#set("text", ...new TextTable(names, view).render());
             return this.#announce(view);
@@ -239,6 +246,7 @@ export class PlayTable extends HTMLElement {
     #announce(view) {
         const { session } = this;
         const asked = session.asked ? `${view.decision?.sinceVersion} ${session.seat}` : "";
+        if (asked !== this.#asked) this.#parts["moves"]?.scrollTo({ top: 0 });
         if (asked && asked !== this.#asked && (document.activeElement === document.body || !document.activeElement)) {
             /** @type {HTMLElement | null} */ (this.querySelector(".moves button"))?.focus({ preventScroll: true });
         }

@@ -5,6 +5,7 @@
 
 import { atom } from "./choice.js";
 import { h } from "./dom.js";
+import { numbered } from "./novelty.js";
 import { figure, image } from "./pictures.js";
 import { say } from "./words.js";
 
@@ -14,6 +15,7 @@ import { say } from "./words.js";
  * @typedef {import("./types.js").SeatView} SeatView
  * @typedef {import("./choice.js").Choice} Choice
  * @typedef {import("./names.js").Names} Names
+ * @typedef {import("./novelty.js").Novelty} Novelty
  */
 
 export class Things {
@@ -21,10 +23,12 @@ export class Things {
      * @param {Names} names
      * @param {Choice} choice
      * @param {View} view
+     * @param {Novelty} novel
      * @param {() => void} changed Called when something was picked or dropped.
      */
-    constructor(names, choice, view, changed) {
+    constructor(names, choice, view, novel, changed) {
         this.names = names;
+        this.novel = novel;
         this.choice = choice;
         this.view = view;
         this.changed = changed;
@@ -106,7 +110,8 @@ export class Things {
             const held = tile ? image(this.names.component(tile, "tile")) : h("span", { class: "empty" });
             const label = tile ? `${place}: ${this.names.of(tile)}` : `${place}: –`;
             const atoms = [atom("slot", slot), ...(tile ? [atom("tile", tile)] : [])];
-            return h("li", {}, this.thing(atoms, label, [held, h("span", { class: "payable" }, coin)], "space"));
+            const space = this.thing(atoms, label, [held, h("span", { class: "payable" }, coin)], "space");
+            return h("li", {}, this.novel.mark(space, `${slot} ${tile}`));
         });
         const beside = table.beside.flatMap(({ slot, tiles }) =>
             tiles.map((tile) =>
@@ -119,10 +124,14 @@ export class Things {
     /** The open cards. */
     display() {
         const cards = this.view.table?.display ?? [];
+        const numbers = numbered(cards);
         return h(
             "ul",
             { class: "row cards" },
-            cards.map((card) => h("li", {}, this.pictured(card, [atom("display", card)], "", "card"))),
+            cards.map((card, place) => {
+                const shown = this.pictured(card, [atom("display", card)], "", "card");
+                return h("li", {}, this.novel.mark(shown, numbers[place] ?? ""));
+            }),
         );
     }
 
