@@ -64,7 +64,7 @@ def test_what_stands_beside_the_table_is_one_click_away(arrive: Arrive) -> None:
         ("tool tiles", ".sheet-tiles li.seen"),
         ("tool replay", ".moment .sentence"),
         ("tool links", ".link input"),
-        ("tool record", "a[download]"),
+        ("tool record", "[data-key=download]"),
         ("tool orders", ".orders li"),
         ("score 1", ".sheet play-board svg"),
     ):

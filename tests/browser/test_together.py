@@ -105,3 +105,23 @@ def test_what_another_does_shines_for_a_moment(arrive: Arrive, client: Client) -
     for person, shines in ((watcher, "shine"), (calm, "none")):
         told = person.page.locator(".log .novel").first
         expect(told).to_have_css("animation-name", shines, timeout=PATIENCE_MS)
+
+
+def test_a_game_for_its_players_only_is_shown_to_nobody_else(arrive: Arrive) -> None:
+    host, friend, stranger = arrive().enter(), arrive(), arrive()
+    host.page.click(".more summary")
+    host.page.select_option("[data-key=watch]", "seats")
+    host.seats("me", "friend")
+    host.start()
+    host.wait_for("waiting")
+    friend.page.goto(host.page.locator(".gathering input").input_value())
+    friend.page.click("text=Take the seat")
+    for person in (host, friend):
+        person.wait_for("asked", "running")
+        expect(person.page.locator(".others play-board svg")).to_be_visible(timeout=PATIENCE_MS)
+    stranger.page.goto(f"{stranger.base}/play#game={host.game}")
+    expect(stranger.page.locator(".refused")).to_contain_text("There is no such game", timeout=PATIENCE_MS)
+    host.page.click("[data-key='tool links']")
+    expect(host.page.locator(".link")).to_have_count(1)
+    host.enter()
+    expect(host.page.locator(".known li .note")).not_to_have_text("no longer there", timeout=PATIENCE_MS)

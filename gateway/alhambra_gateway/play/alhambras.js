@@ -51,7 +51,7 @@ export class Alhambras {
         for (const seat of view.seats) {
             const mine = seat.seat === own;
             const board = this.#board(seat, mine);
-            void board.draw(session.path, view, seat.seat);
+            void board.draw(session, view, seat.seat);
             if (mine) void this.#offerCells(view, seat, board);
         }
     }

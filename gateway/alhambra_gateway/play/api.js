@@ -65,6 +65,7 @@ function compareClocks(date) {
  * @property {string} [token]
  * @property {Record<string, string | number | boolean | string[]>} [query]
  * @property {string} [accept]
+ * @property {boolean} [raw] Whether the answer is wanted as it was sent, byte for byte, and not read as JSON.
  * @property {string} [key] The name of the attempt; a new one if it is left out.
  */
 
@@ -75,13 +76,13 @@ function compareClocks(date) {
  * @param {Call} [call]
  * @returns {Promise<any>}
  */
-export async function get(path, { token, query = {}, accept = "application/json" } = {}) {
+export async function get(path, { token, query = {}, accept = "application/json", raw = false } = {}) {
     const named = new URLSearchParams();
     for (const [name, value] of Object.entries(query))
         for (const one of [value].flat()) named.append(name, String(one));
     const address = named.size ? `${path}?${named}` : path;
     const headers = head(token, accept);
-    return repeated((left) => attempt(address, { headers, cache: "no-cache" }, left > 0), READ_ATTEMPTS);
+    return repeated((left) => attempt(address, { headers, cache: "no-cache" }, left > 0, raw), READ_ATTEMPTS);
 }
 
 /**
@@ -132,9 +133,10 @@ class Later extends Error {
  * @param {string} address
  * @param {RequestInit} request
  * @param {boolean} again Whether there are attempts left.
+ * @param {boolean} [raw] Whether the answer is not read as JSON.
  * @returns {Promise<any>}
  */
-async function attempt(address, request, again) {
+async function attempt(address, request, again, raw = false) {
     let answer, text;
     try {
         answer = await fetch(address, request);
@@ -146,7 +148,7 @@ async function attempt(address, request, again) {
     line.report(true);
     compareClocks(answer.headers.get("Date"));
     const type = answer.headers.get("Content-Type") ?? "";
-    const found = type.includes("json") ? JSON.parse(text) : text;
+    const found = type.includes("json") && !(raw && answer.ok) ? JSON.parse(text) : text;
     if (answer.ok) return found;
     const refused = new Refused(answer.status, found);
     if (again && BUSY.includes(answer.status)) throw new Later(Number(answer.headers.get("Retry-After") ?? 0), refused);

@@ -61,18 +61,20 @@ export class PlayBoard extends HTMLElement {
     /**
      * Draws the Alhambra of a seat. Nothing is asked for if everything that the picture shows is as it was.
      *
-     * @param {string} path The path of the game.
+     * @param {{path: string, token: string | undefined}} session
      * @param {View} view
      * @param {number} seat
+     * @param {{past?: boolean}} [how] `past`: the view is that of an earlier version.
      * @returns {Promise<void>}
      */
-    async draw(path, view, seat) {
+    async draw({ path, token }, view, seat, { past = false } = {}) {
         const shown = JSON.stringify([memory.language, { ...view.seats[seat], hand: [] }, view.modules]);
         if (shown === this.#shown) return;
         this.#shown = shown;
         let text;
         try {
-            text = await get(`${path}/board.svg`, { accept: PICTURE, query: { seat, minVersion: view.version } });
+            const query = { seat, [past ? "atVersion" : "minVersion"]: view.version };
+            text = await get(`${path}/board.svg`, { accept: PICTURE, token, query });
         } catch (error) {
             if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
             if (shown === this.#shown) this.#shown = ""; // the next drawing of the table tries again

@@ -17,7 +17,8 @@ export async function showKnownGames(place) {
     place.toggleAttribute("hidden", !known.length);
     const rows = await Promise.all(
         known.map(async ([game, { names, seats }]) => {
-            const view = await get(`/v1/games/${game}`).then(
+            const [token] = Object.values(seats).map((seat) => seat.token);
+            const view = await get(`/v1/games/${game}`, { token }).then(
                 ({ view }) => view,
                 () => null,
             );

@@ -28,6 +28,7 @@ export class PlayLobby extends HTMLElement {
     #options = {};
     #edition = "";
     #seconds = 0;
+    #seatsOnly = false;
     #key = "";
     /** @type {string[]} */
     #refused = [];
@@ -204,6 +205,14 @@ export class PlayLobby extends HTMLElement {
             { "data-key": "time", onchange: () => (this.#seconds = Number(time.value)) },
             String(this.#seconds),
         );
+        const watch = select(
+            [
+                ["", say("watch.all")],
+                ["seats", say("watch.seats")],
+            ],
+            { "data-key": "watch", onchange: () => (this.#seatsOnly = watch.value !== "") },
+            this.#seatsOnly ? "seats" : "",
+        );
         const options = editions.options.map((option) => {
             const value = JSON.stringify(this.#options[option.key] ?? base?.options[option.key]);
             const choose = select(
@@ -231,6 +240,7 @@ export class PlayLobby extends HTMLElement {
             { class: "more", open },
             h("summary", {}, say("more.options")),
             h("label", {}, h("span", {}, say("time")), time),
+            h("label", {}, h("span", {}, say("watch")), watch),
             h("label", {}, h("span", {}, say("edition")), edition),
             base ? h("p", { class: "note" }, base.text) : null,
             options,
@@ -256,6 +266,7 @@ export class PlayLobby extends HTMLElement {
             edition: this.#edition,
             options: this.#options,
             turnSeconds: this.#seconds,
+            seatsOnly: this.#seatsOnly,
         };
         const mine = this.#seats.find(({ kind, name }) => kind === ME && name.trim());
         if (mine) memory.wish({ name: mine.name.trim() });

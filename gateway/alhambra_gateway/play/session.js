@@ -113,6 +113,17 @@ export class Session extends EventTarget {
         await this.sync();
     }
 
+    /**
+     * The game at an earlier version, as the seat that looks saw it.
+     *
+     * @param {number} version
+     * @returns {Promise<View>}
+     */
+    async at(version) {
+        const { view } = await get(this.path, { token: this.token, query: { atVersion: version } });
+        return view;
+    }
+
     /** Reads what is new. Calls that overlap become one more reading at the end. @returns {Promise<void>} */
     sync() {
         if (this.#reading) {

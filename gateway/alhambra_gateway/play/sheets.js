@@ -1,6 +1,7 @@
-/** The dialogues beside the table: all tiles, a whole Alhambra, standing orders, the past, links, and the record. */
+/** The dialogues beside the table: all tiles, a whole Alhambra, standing orders, links, and the record. */
 
 import "./board.js";
+import { get, Refused, Unreachable } from "./api.js";
 import { dialogue, h, select } from "./dom.js";
 import { memory } from "./memory.js";
 import { image } from "./pictures.js";
@@ -88,7 +89,7 @@ export function wholeBoard(session, seat) {
     if (!view) return;
     const board = /** @type {PlayBoard} */ (h("play-board", { whole: true, class: "whole" }));
     dialogue(view.seats[seat]?.name ?? "", say("close"), board);
-    void board.draw(session.path, view, seat);
+    void board.draw(session, view, seat);
 }
 
 /**
@@ -147,72 +148,6 @@ export function orderSheet(session, names) {
 }
 
 /**
- * The past, event by event: a slider, and what each event is about.
- *
- * @param {Session} session
- * @param {Names} names
- */
-export function replaySheet(session, names) {
-    const told = session.events.filter(({ text }) => text);
-    if (!told.length) return;
-    const place = h("div", { class: "moment", "aria-live": "polite" });
-    const slider = /** @type {HTMLInputElement} */ (
-        h("input", { type: "range", min: 1, max: told.length, value: told.length, "aria-label": say("replay.moment") })
-    );
-    const show = () => {
-        const at = Number(slider.value);
-        const event = told[at - 1];
-        if (!event) return;
-        const ids = [
-            event.tile,
-            event.piece,
-            event.slot,
-            ...(event.cards ?? []),
-            ...(event.display ?? []),
-            ...(event.items ?? []),
-        ];
-        const pictures = ids
-            .filter((id) => id !== undefined)
-            .map((id) => names.component(id))
-            .filter(Boolean)
-            .slice(0, 8);
-        slider.setAttribute("aria-valuetext", event.text ?? "");
-        place.replaceChildren(
-            h("p", { class: "note" }, say("replay.at", { at, of: told.length, version: event.version ?? 0 })),
-            h("p", { class: "sentence" }, event.text ?? ""),
-            h(
-                "div",
-                { class: "row" },
-                pictures.map((one) => image(one)),
-            ),
-            h(
-                "ol",
-                { class: "log" },
-                told.slice(Math.max(0, at - 6), at - 1).map((one) => h("li", {}, one.text ?? "")),
-            ),
-        );
-    };
-    const step = (/** @type {number} */ by) => () => {
-        slider.value = String(Number(slider.value) + by);
-        show();
-    };
-    slider.addEventListener("input", show);
-    dialogue(
-        say("replay"),
-        say("close"),
-        h(
-            "div",
-            { class: "slider" },
-            h("button", { type: "button", onclick: step(-1), "aria-label": say("replay.back") }, "‹"),
-            slider,
-            h("button", { type: "button", onclick: step(1), "aria-label": say("replay.on") }, "›"),
-        ),
-        place,
-    );
-    show();
-}
-
-/**
  * The record of the game, and how its draws are checked.
  *
  * @param {Session} session
@@ -221,11 +156,12 @@ export function recordSheet(session) {
     const view = session.view;
     if (!view) return;
     const name = `${session.game}.json`;
+    const said = h("span", { role: "status" });
     dialogue(
         say("record"),
         say("close"),
         h("p", {}, say(view.status === "over" ? "record.over" : "record.running")),
-        h("p", {}, h("a", { href: `${session.path}/replay`, download: name }, say("record.get"))),
+        h("p", {}, h("button", { type: "button", "data-key": "download", onclick: () => void save(session, name, said) }, say("record.get")), said),
         h("p", {}, say("record.verify")),
         h("pre", {}, h("code", {}, `alhambra verify ${name}`)),
         view.fairness
@@ -233,6 +169,25 @@ export function recordSheet(session) {
             : null,
         view.fairness?.seedGiven ? h("p", { class: "note" }, say("record.seeded")) : null,
     );
+}
+
+/**
+ * Saves the record as a file. It is read with the token of the seat: a game may be closed to everybody else.
+ *
+ * @param {Session} session
+ * @param {string} name
+ * @param {HTMLElement} said Where it is said that the record could not be read.
+ */
+async function save(session, name, said) {
+    try {
+        const record = await get(`${session.path}/replay`, { token: session.token, raw: true });
+        const address = URL.createObjectURL(new Blob([record], { type: "application/json" }));
+        h("a", { href: address, download: name }).click();
+        URL.revokeObjectURL(address);
+    } catch (error) {
+        if (!(error instanceof Refused || error instanceof Unreachable)) throw error;
+        said.textContent = error instanceof Refused ? error.lines.join(" ") : say("lost");
+    }
 }
 
 /**
@@ -251,7 +206,7 @@ export function linkSheet(session) {
                     invitation,
                 }),
             ),
-        link(say("links.watch"), session.game, {}),
+        ...(session.setup?.seatsOnly ? [] : [link(say("links.watch"), session.game, {})]),
         ...Object.entries(known.seats).map(([, { token, name }]) =>
             link(say("links.own", { name }), session.game, { token }),
         ),

@@ -4,7 +4,8 @@ import { line } from "./api.js";
 import { dialogue, h } from "./dom.js";
 import { dot } from "./log.js";
 import { memory } from "./memory.js";
-import { linkSheet, orderSheet, recordSheet, replaySheet, tileSheet, wholeBoard } from "./sheets.js";
+import { pastSheet } from "./past.js";
+import { linkSheet, orderSheet, recordSheet, tileSheet, wholeBoard } from "./sheets.js";
 import { say } from "./words.js";
 
 /**
@@ -36,7 +37,7 @@ export function tools(session, names, view, changed) {
         playing ? button("undo", () => void session.undo(), { disabled: !session.canUndo || session.busy }) : null,
         button("text.mode", wish("textMode"), { "aria-pressed": memory.wishes.textMode }),
         button("tiles", () => tileSheet(session, names)),
-        button("replay", () => replaySheet(session, names)),
+        button("replay", () => pastSheet(session, names)),
         button("links", () => linkSheet(session)),
         button("record", () => recordSheet(session)),
         playing ? button("orders", () => orderSheet(session, names)) : null,

@@ -30,7 +30,7 @@ from alhambra_api.v1 import views_pb2 as alhambra__api_dot_v1_dot_views__pb2
 from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x61lhambra_api/v1/boards.proto\x12\x0f\x61lhambra_api.v1\x1a!alhambra_api/v1/annotations.proto\x1a\x1b\x61lhambra_api/v1/nouns.proto\x1a\x1d\x61lhambra_api/v1/reasons.proto\x1a\x1c\x61lhambra_api/v1/values.proto\x1a\x1b\x61lhambra_api/v1/views.proto\x1a\x1fgoogle/api/field_behavior.proto\"\x93\x01\n\tPlacement\x12\x12\n\x04tile\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12)\n\x04\x63\x65ll\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.CellB\x04\xe2\x41\x01\x02\x12\x15\n\x08rotation\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x0e\n\x06\x63hoice\x18\x04 \x01(\t\x12\r\n\x05items\x18\x05 \x03(\t:\x04\xc8\xf3\x18\x01\x42\x0b\n\t_rotation\"Q\n\x10PlacementVerdict\x12\r\n\x05legal\x18\x01 \x01(\x08\x12.\n\nviolations\x18\x02 \x03(\x0b\x32\x1a.alhambra_api.v1.Violation\"\x94\x01\n\x18ValidatePlacementRequest\x12\x12\n\x04game\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x33\n\tplacement\x18\x02 \x01(\x0b\x32\x1a.alhambra_api.v1.PlacementB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x13\n\x0bmin_version\x18\x04 \x01(\x05\x42\x07\n\x05_seat\"k\n\x19ValidatePlacementResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\r\n\x05legal\x18\x02 \x01(\x08\x12.\n\nviolations\x18\x03 \x03(\x0b\x32\x1a.alhambra_api.v1.Violation\"\x9b\x01\n\x1e\x42\x61tchValidatePlacementsRequest\x12\x12\n\x04game\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x34\n\nplacements\x18\x02 \x03(\x0b\x32\x1a.alhambra_api.v1.PlacementB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x13\n\x0bmin_version\x18\x04 \x01(\x05\x42\x07\n\x05_seat\"g\n\x1f\x42\x61tchValidatePlacementsResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x33\n\x08verdicts\x18\x02 \x03(\x0b\x32!.alhambra_api.v1.PlacementVerdict\"\x99\x01\n\x1aListLegalPlacementsRequest\x12\x12\n\x04game\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x12\n\x04tile\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x15\n\x08rotation\x18\x04 \x01(\x05H\x01\x88\x01\x01\x12\x13\n\x0bmin_version\x18\x05 \x01(\x05\x42\x07\n\x05_seatB\x0b\n\t_rotation\"^\n\x1bListLegalPlacementsResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12.\n\nplacements\x18\x02 \x03(\x0b\x32\x1a.alhambra_api.v1.Placement\"\x84\x01\n\x16GetBoardPictureRequest\x12\x12\n\x04game\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12%\n\x05theme\x18\x03 \x01(\x0e\x32\x16.alhambra_api.v1.Theme\x12\x13\n\x0bmin_version\x18\x04 \x01(\x05\x42\x07\n\x05_seat\"h\n\x16GetTablePictureRequest\x12\x12\n\x04game\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12%\n\x05theme\x18\x02 \x01(\x0e\x32\x16.alhambra_api.v1.Theme\x12\x13\n\x0bmin_version\x18\x03 \x01(\x05\"Y\n\x05\x42oard\x12*\n\x05tiles\x18\x01 \x03(\x0b\x32\x1b.alhambra_api.v1.PlacedTile\x12$\n\x05gates\x18\x02 \x03(\x0b\x32\x15.alhambra_api.v1.Edge\"@\n\nBoardRules\x12\x0f\n\x07\x65\x64ition\x18\x01 \x01(\t\x12\x0f\n\x07modules\x18\x02 \x03(\t\x12\x10\n\x08variants\x18\x03 \x03(\t\"\xad\x01\n\x1dValidateBoardPlacementRequest\x12+\n\x05\x62oard\x18\x01 \x01(\x0b\x32\x16.alhambra_api.v1.BoardB\x04\xe2\x41\x01\x02\x12\x33\n\tplacement\x18\x02 \x01(\x0b\x32\x1a.alhambra_api.v1.PlacementB\x04\xe2\x41\x01\x02\x12*\n\x05rules\x18\x03 \x01(\x0b\x32\x1b.alhambra_api.v1.BoardRules\"_\n\x1eValidateBoardPlacementResponse\x12\r\n\x05legal\x18\x01 \x01(\x08\x12.\n\nviolations\x18\x02 \x03(\x0b\x32\x1a.alhambra_api.v1.Violation\"\x98\x01\n\x11ScoreBoardRequest\x12,\n\x06\x62oards\x18\x01 \x03(\x0b\x32\x16.alhambra_api.v1.BoardB\x04\xe2\x41\x01\x02\x12\x15\n\x07scoring\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x02\x12\x12\n\ndirk_tiles\x18\x03 \x03(\t\x12*\n\x05rules\x18\x04 \x01(\x0b\x32\x1b.alhambra_api.v1.BoardRules\"A\n\x12ScoreBoardResponse\x12+\n\x06scores\x18\x01 \x03(\x0b\x32\x1b.alhambra_api.v1.BoardScore\"\x8e\x01\n\nBoardScore\x12\x0e\n\x06points\x18\x01 \x01(\x05\x12\x14\n\x0clongest_wall\x18\x02 \x01(\x05\x12/\n\x0btype_counts\x18\x03 \x03(\x0b\x32\x1a.alhambra_api.v1.TypeCount\x12)\n\x05lines\x18\x04 \x03(\x0b\x32\x1a.alhambra_api.v1.ScoreLine\"G\n\tTypeCount\x12+\n\x04type\x18\x01 \x01(\x0e\x32\x1d.alhambra_api.v1.BuildingType\x12\r\n\x05\x63ount\x18\x02 \x01(\x05\"\xa6\x02\n\tScoreLine\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x13\n\x06points\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12+\n\x04type\x18\x03 \x01(\x0e\x32\x1d.alhambra_api.v1.BuildingType\x12\x0c\n\x04tile\x18\x04 \x01(\t\x12\r\n\x05\x63ount\x18\x05 \x01(\x05\x12\r\n\x05place\x18\x06 \x01(\x05\x12\x0e\n\x06shared\x18\x07 \x01(\x05\x12\x34\n\x05\x66\x61\x63ts\x18\x08 \x03(\x0b\x32%.alhambra_api.v1.ScoreLine.FactsEntry\x1a\x44\n\nFactsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01:\x04\xc8\xf3\x18\x01\x42\t\n\x07_points*?\n\x05Theme\x12\x15\n\x11THEME_UNSPECIFIED\x10\x00\x12\x0f\n\x0bTHEME_LIGHT\x10\x01\x12\x0e\n\nTHEME_DARK\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1c\x61lhambra_api/v1/boards.proto\x12\x0f\x61lhambra_api.v1\x1a!alhambra_api/v1/annotations.proto\x1a\x1b\x61lhambra_api/v1/nouns.proto\x1a\x1d\x61lhambra_api/v1/reasons.proto\x1a\x1c\x61lhambra_api/v1/values.proto\x1a\x1b\x61lhambra_api/v1/views.proto\x1a\x1fgoogle/api/field_behavior.proto\"\x93\x01\n\tPlacement\x12\x12\n\x04tile\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12)\n\x04\x63\x65ll\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.CellB\x04\xe2\x41\x01\x02\x12\x15\n\x08rotation\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x0e\n\x06\x63hoice\x18\x04 \x01(\t\x12\r\n\x05items\x18\x05 \x03(\t:\x04\xc8\xf3\x18\x01\x42\x0b\n\t_rotation\"Q\n\x10PlacementVerdict\x12\r\n\x05legal\x18\x01 \x01(\x08\x12.\n\nviolations\x18\x02 \x03(\x0b\x32\x1a.alhambra_api.v1.Violation\"\x94\x01\n\x18ValidatePlacementRequest\x12\x12\n\x04game\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x33\n\tplacement\x18\x02 \x01(\x0b\x32\x1a.alhambra_api.v1.PlacementB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x13\n\x0bmin_version\x18\x04 \x01(\x05\x42\x07\n\x05_seat\"k\n\x19ValidatePlacementResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\r\n\x05legal\x18\x02 \x01(\x08\x12.\n\nviolations\x18\x03 \x03(\x0b\x32\x1a.alhambra_api.v1.Violation\"\x9b\x01\n\x1e\x42\x61tchValidatePlacementsRequest\x12\x12\n\x04game\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x34\n\nplacements\x18\x02 \x03(\x0b\x32\x1a.alhambra_api.v1.PlacementB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x13\n\x0bmin_version\x18\x04 \x01(\x05\x42\x07\n\x05_seat\"g\n\x1f\x42\x61tchValidatePlacementsResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12\x33\n\x08verdicts\x18\x02 \x03(\x0b\x32!.alhambra_api.v1.PlacementVerdict\"\x99\x01\n\x1aListLegalPlacementsRequest\x12\x12\n\x04game\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x12\n\x04tile\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x15\n\x08rotation\x18\x04 \x01(\x05H\x01\x88\x01\x01\x12\x13\n\x0bmin_version\x18\x05 \x01(\x05\x42\x07\n\x05_seatB\x0b\n\t_rotation\"^\n\x1bListLegalPlacementsResponse\x12\x0f\n\x07version\x18\x01 \x01(\x05\x12.\n\nplacements\x18\x02 \x03(\x0b\x32\x1a.alhambra_api.v1.Placement\"\xac\x01\n\x16GetBoardPictureRequest\x12\x12\n\x04game\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12%\n\x05theme\x18\x03 \x01(\x0e\x32\x16.alhambra_api.v1.Theme\x12\x13\n\x0bmin_version\x18\x04 \x01(\x05\x12\x17\n\nat_version\x18\x05 \x01(\x05H\x01\x88\x01\x01\x42\x07\n\x05_seatB\r\n\x0b_at_version\"h\n\x16GetTablePictureRequest\x12\x12\n\x04game\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12%\n\x05theme\x18\x02 \x01(\x0e\x32\x16.alhambra_api.v1.Theme\x12\x13\n\x0bmin_version\x18\x03 \x01(\x05\"Y\n\x05\x42oard\x12*\n\x05tiles\x18\x01 \x03(\x0b\x32\x1b.alhambra_api.v1.PlacedTile\x12$\n\x05gates\x18\x02 \x03(\x0b\x32\x15.alhambra_api.v1.Edge\"@\n\nBoardRules\x12\x0f\n\x07\x65\x64ition\x18\x01 \x01(\t\x12\x0f\n\x07modules\x18\x02 \x03(\t\x12\x10\n\x08variants\x18\x03 \x03(\t\"\xad\x01\n\x1dValidateBoardPlacementRequest\x12+\n\x05\x62oard\x18\x01 \x01(\x0b\x32\x16.alhambra_api.v1.BoardB\x04\xe2\x41\x01\x02\x12\x33\n\tplacement\x18\x02 \x01(\x0b\x32\x1a.alhambra_api.v1.PlacementB\x04\xe2\x41\x01\x02\x12*\n\x05rules\x18\x03 \x01(\x0b\x32\x1b.alhambra_api.v1.BoardRules\"_\n\x1eValidateBoardPlacementResponse\x12\r\n\x05legal\x18\x01 \x01(\x08\x12.\n\nviolations\x18\x02 \x03(\x0b\x32\x1a.alhambra_api.v1.Violation\"\x98\x01\n\x11ScoreBoardRequest\x12,\n\x06\x62oards\x18\x01 \x03(\x0b\x32\x16.alhambra_api.v1.BoardB\x04\xe2\x41\x01\x02\x12\x15\n\x07scoring\x18\x02 \x01(\x05\x42\x04\xe2\x41\x01\x02\x12\x12\n\ndirk_tiles\x18\x03 \x03(\t\x12*\n\x05rules\x18\x04 \x01(\x0b\x32\x1b.alhambra_api.v1.BoardRules\"A\n\x12ScoreBoardResponse\x12+\n\x06scores\x18\x01 \x03(\x0b\x32\x1b.alhambra_api.v1.BoardScore\"\x8e\x01\n\nBoardScore\x12\x0e\n\x06points\x18\x01 \x01(\x05\x12\x14\n\x0clongest_wall\x18\x02 \x01(\x05\x12/\n\x0btype_counts\x18\x03 \x03(\x0b\x32\x1a.alhambra_api.v1.TypeCount\x12)\n\x05lines\x18\x04 \x03(\x0b\x32\x1a.alhambra_api.v1.ScoreLine\"G\n\tTypeCount\x12+\n\x04type\x18\x01 \x01(\x0e\x32\x1d.alhambra_api.v1.BuildingType\x12\r\n\x05\x63ount\x18\x02 \x01(\x05\"\xa6\x02\n\tScoreLine\x12\x0e\n\x06reason\x18\x01 \x01(\t\x12\x13\n\x06points\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12+\n\x04type\x18\x03 \x01(\x0e\x32\x1d.alhambra_api.v1.BuildingType\x12\x0c\n\x04tile\x18\x04 \x01(\t\x12\r\n\x05\x63ount\x18\x05 \x01(\x05\x12\r\n\x05place\x18\x06 \x01(\x05\x12\x0e\n\x06shared\x18\x07 \x01(\x05\x12\x34\n\x05\x66\x61\x63ts\x18\x08 \x03(\x0b\x32%.alhambra_api.v1.ScoreLine.FactsEntry\x1a\x44\n\nFactsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01:\x04\xc8\xf3\x18\x01\x42\t\n\x07_points*?\n\x05Theme\x12\x15\n\x11THEME_UNSPECIFIED\x10\x00\x12\x0f\n\x0bTHEME_LIGHT\x10\x01\x12\x0e\n\nTHEME_DARK\x10\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -71,8 +71,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SCORELINE_FACTSENTRY']._serialized_options = b'8\001'
   _globals['_SCORELINE']._loaded_options = None
   _globals['_SCORELINE']._serialized_options = b'\310\363\030\001'
-  _globals['_THEME']._serialized_start=2652
-  _globals['_THEME']._serialized_end=2715
+  _globals['_THEME']._serialized_start=2692
+  _globals['_THEME']._serialized_end=2755
   _globals['_PLACEMENT']._serialized_start=237
   _globals['_PLACEMENT']._serialized_end=384
   _globals['_PLACEMENTVERDICT']._serialized_start=386
@@ -90,27 +90,27 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_LISTLEGALPLACEMENTSRESPONSE']._serialized_start=1148
   _globals['_LISTLEGALPLACEMENTSRESPONSE']._serialized_end=1242
   _globals['_GETBOARDPICTUREREQUEST']._serialized_start=1245
-  _globals['_GETBOARDPICTUREREQUEST']._serialized_end=1377
-  _globals['_GETTABLEPICTUREREQUEST']._serialized_start=1379
-  _globals['_GETTABLEPICTUREREQUEST']._serialized_end=1483
-  _globals['_BOARD']._serialized_start=1485
-  _globals['_BOARD']._serialized_end=1574
-  _globals['_BOARDRULES']._serialized_start=1576
-  _globals['_BOARDRULES']._serialized_end=1640
-  _globals['_VALIDATEBOARDPLACEMENTREQUEST']._serialized_start=1643
-  _globals['_VALIDATEBOARDPLACEMENTREQUEST']._serialized_end=1816
-  _globals['_VALIDATEBOARDPLACEMENTRESPONSE']._serialized_start=1818
-  _globals['_VALIDATEBOARDPLACEMENTRESPONSE']._serialized_end=1913
-  _globals['_SCOREBOARDREQUEST']._serialized_start=1916
-  _globals['_SCOREBOARDREQUEST']._serialized_end=2068
-  _globals['_SCOREBOARDRESPONSE']._serialized_start=2070
-  _globals['_SCOREBOARDRESPONSE']._serialized_end=2135
-  _globals['_BOARDSCORE']._serialized_start=2138
-  _globals['_BOARDSCORE']._serialized_end=2280
-  _globals['_TYPECOUNT']._serialized_start=2282
-  _globals['_TYPECOUNT']._serialized_end=2353
-  _globals['_SCORELINE']._serialized_start=2356
-  _globals['_SCORELINE']._serialized_end=2650
-  _globals['_SCORELINE_FACTSENTRY']._serialized_start=2565
-  _globals['_SCORELINE_FACTSENTRY']._serialized_end=2633
+  _globals['_GETBOARDPICTUREREQUEST']._serialized_end=1417
+  _globals['_GETTABLEPICTUREREQUEST']._serialized_start=1419
+  _globals['_GETTABLEPICTUREREQUEST']._serialized_end=1523
+  _globals['_BOARD']._serialized_start=1525
+  _globals['_BOARD']._serialized_end=1614
+  _globals['_BOARDRULES']._serialized_start=1616
+  _globals['_BOARDRULES']._serialized_end=1680
+  _globals['_VALIDATEBOARDPLACEMENTREQUEST']._serialized_start=1683
+  _globals['_VALIDATEBOARDPLACEMENTREQUEST']._serialized_end=1856
+  _globals['_VALIDATEBOARDPLACEMENTRESPONSE']._serialized_start=1858
+  _globals['_VALIDATEBOARDPLACEMENTRESPONSE']._serialized_end=1953
+  _globals['_SCOREBOARDREQUEST']._serialized_start=1956
+  _globals['_SCOREBOARDREQUEST']._serialized_end=2108
+  _globals['_SCOREBOARDRESPONSE']._serialized_start=2110
+  _globals['_SCOREBOARDRESPONSE']._serialized_end=2175
+  _globals['_BOARDSCORE']._serialized_start=2178
+  _globals['_BOARDSCORE']._serialized_end=2320
+  _globals['_TYPECOUNT']._serialized_start=2322
+  _globals['_TYPECOUNT']._serialized_end=2393
+  _globals['_SCORELINE']._serialized_start=2396
+  _globals['_SCORELINE']._serialized_end=2690
+  _globals['_SCORELINE_FACTSENTRY']._serialized_start=2605
+  _globals['_SCORELINE_FACTSENTRY']._serialized_end=2673
 # @@protoc_insertion_point(module_scope)

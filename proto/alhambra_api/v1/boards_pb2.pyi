@@ -342,6 +342,7 @@ class GetBoardPictureRequest(_message.Message):
     SEAT_FIELD_NUMBER: _builtins.int
     THEME_FIELD_NUMBER: _builtins.int
     MIN_VERSION_FIELD_NUMBER: _builtins.int
+    AT_VERSION_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game."""
     seat: _builtins.int
@@ -350,6 +351,8 @@ class GetBoardPictureRequest(_message.Message):
     """The colours."""
     min_version: _builtins.int
     """The state that answers must have at least this version; 0 takes any."""
+    at_version: _builtins.int
+    """An earlier version, as in GetGame; absent for now."""
     def __init__(
         self,
         *,
@@ -357,13 +360,19 @@ class GetBoardPictureRequest(_message.Message):
         seat: _builtins.int | None = ...,
         theme: Global___Theme.ValueType = ...,
         min_version: _builtins.int = ...,
+        at_version: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_at_version", b"_at_version", "_seat", b"_seat", "at_version", b"at_version", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "game", b"game", "min_version", b"min_version", "seat", b"seat", "theme", b"theme"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_at_version", b"_at_version", "_seat", b"_seat", "at_version", b"at_version", "game", b"game", "min_version", b"min_version", "seat", b"seat", "theme", b"theme"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__at_version: _TypeAlias = _typing.Literal["at_version"]  # noqa: Y015
+    _WhichOneofArgType__at_version: _TypeAlias = _typing.Literal["_at_version", b"_at_version"]  # noqa: Y015
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    @_typing.overload
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__at_version) -> _WhichOneofReturnType__at_version | None: ...
+    @_typing.overload
     def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
 
 Global___GetBoardPictureRequest: _TypeAlias = GetBoardPictureRequest  # noqa: Y015

@@ -59,6 +59,7 @@ class CreateGameRequest(_message.Message):
     SEED_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     PRESET_FIELD_NUMBER: _builtins.int
+    SEATS_ONLY_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
     """The edition whose rules hold, by its key; empty takes "de_revised_2019". An edition is a preset of options."""
     turn_limit: _builtins.int
@@ -75,6 +76,10 @@ class CreateGameRequest(_message.Message):
     """
     preset: _builtins.str
     """A set of modules by its name, "evening" for example, on top of `modules`; empty for none. ListEditions lists them."""
+    seats_only: _builtins.bool
+    """Only the seats see the game: for callers without the token of a seat there is no such game. False: everybody who knows
+    its id may watch it.
+    """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
         """The seats, 2 to 6, in the order in which they have their turns."""
@@ -104,10 +109,11 @@ class CreateGameRequest(_message.Message):
         seed: _builtins.str = ...,
         request_id: _builtins.str = ...,
         preset: _builtins.str = ...,
+        seats_only: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "modules", b"modules", "options", b"options", "preset", b"preset", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "modules", b"modules", "options", b"options", "preset", b"preset", "request_id", b"request_id", "seats", b"seats", "seats_only", b"seats_only", "seed", b"seed", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -416,6 +422,7 @@ class GetGameRequest(_message.Message):
     GAME_FIELD_NUMBER: _builtins.int
     MIN_VERSION_FIELD_NUMBER: _builtins.int
     LOG_TAIL_FIELD_NUMBER: _builtins.int
+    AT_VERSION_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game."""
     min_version: _builtins.int
@@ -425,18 +432,26 @@ class GetGameRequest(_message.Message):
     """
     log_tail: _builtins.int
     """How many of the latest events to send along, at most 200; 0 sends none."""
+    at_version: _builtins.int
+    """An earlier version: the answer shows the game as it stood then, with nothing that the caller did not see at that
+    time. Absent for now. A version that does not exist fails with VERSION_STALE. The server plays the game again from
+    a state that it keeps about every 128 versions.
+    """
     def __init__(
         self,
         *,
         game: _builtins.str = ...,
         min_version: _builtins.int = ...,
         log_tail: _builtins.int = ...,
+        at_version: _builtins.int | None = ...,
     ) -> None: ...
-    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_at_version", b"_at_version", "at_version", b"at_version"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "log_tail", b"log_tail", "min_version", b"min_version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_at_version", b"_at_version", "at_version", b"at_version", "game", b"game", "log_tail", b"log_tail", "min_version", b"min_version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
-    def WhichOneof(self, oneof_group: _Never) -> None: ...
+    _WhichOneofReturnType__at_version: _TypeAlias = _typing.Literal["at_version"]  # noqa: Y015
+    _WhichOneofArgType__at_version: _TypeAlias = _typing.Literal["_at_version", b"_at_version"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__at_version) -> _WhichOneofReturnType__at_version | None: ...
 
 Global___GetGameRequest: _TypeAlias = GetGameRequest  # noqa: Y015
 

@@ -278,12 +278,15 @@ class GameSetup(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     TURN_LIMIT_FIELD_NUMBER: _builtins.int
     TURN_SECONDS_FIELD_NUMBER: _builtins.int
+    SEATS_ONLY_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
     """The edition whose rules hold, by its key."""
     turn_limit: _builtins.int
     """The number of turns after which the game stops without a winner."""
     turn_seconds: _builtins.int
     """How long a decision may take before the server answers in place of the seat; 0 is for ever."""
+    seats_only: _builtins.bool
+    """Whether only the seats see the game; otherwise everybody who knows its id may watch it."""
     @_builtins.property
     def modules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The modules that are on, by their keys."""
@@ -305,10 +308,11 @@ class GameSetup(_message.Message):
         options: _abc.Mapping[_builtins.str, _values_pb2.Value] | None = ...,
         turn_limit: _builtins.int = ...,
         turn_seconds: _builtins.int = ...,
+        seats_only: _builtins.bool = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "modules", b"modules", "options", b"options", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "modules", b"modules", "options", b"options", "seats_only", b"seats_only", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -126,6 +126,7 @@ def _new_table(
         tuple(seats),
         orders=((),) * len(seats),
         turn_seconds=sent.turn_seconds,
+        seats_only=sent.seats_only,
         seed_given=bool(sent.seed),
         updated=now,
         creation=request.digest if request is not None else "",

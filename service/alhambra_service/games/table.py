@@ -89,6 +89,8 @@ class Table:
     deadline: int | None = None
     """When the server answers it in place of the seat, in milliseconds of Unix time; None for never."""
     turn_seconds: int = 0
+    seats_only: bool = False
+    """Whether only the seats see the game."""
     seed_given: bool = False
     by_order: Mapping[int, int] = field(default_factory=dict)
     """By version: the seat whose standing order made that move. Only that seat is told."""
@@ -233,7 +235,10 @@ def is_over(record: Record) -> bool:
     return decode(record).status == OVER
 
 
-PLAIN = ("since", "deadline", "turn_seconds", "seed_given", "updated", "last_mover", "undos", "creation", "ttl")
+PLAIN = (
+    *("since", "deadline", "turn_seconds", "seats_only", "seed_given"),
+    *("updated", "last_mover", "undos", "creation", "ttl"),
+)
 """What is stored as it is."""
 
 

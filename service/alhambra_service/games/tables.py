@@ -263,6 +263,12 @@ def running(table: Table) -> Game:
     return table.game
 
 
+def require_visible(table: Table, seat: int | None) -> None:
+    """Refuses callers without a seat in a game that only its seats see, as if there were no such game."""
+    if table.seats_only and seat is None:
+        raise Refusal("GAME_NOT_FOUND", "There is no such game.")
+
+
 def require_open(table: Table, version: int) -> None:
     """Refuses what answers a decision that is no longer the open one."""
     if running(table).decision is not None and not table.since <= version <= table.version:

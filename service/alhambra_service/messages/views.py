@@ -52,7 +52,7 @@ def view_to(
         fairness=_fairness(table),
     )
     if whole:
-        message.setup.CopyFrom(setup_to(record.options, table.turn_seconds))
+        message.setup.CopyFrom(setup_to(record.options, table.turn_seconds, table.seats_only))
         message.ruleset = record.ruleset if game is None else game.ruleset.id
         message.fairness.commitment = table.commitment
     if viewer is not None:
@@ -76,7 +76,7 @@ def status_of(game: Game | None) -> views_pb2.GameStatus.ValueType:
     return views_pb2.GAME_STATUS_OVER if game.over else views_pb2.GAME_STATUS_RUNNING
 
 
-def setup_to(options: Mapping[str, Any], turn_seconds: int) -> views_pb2.GameSetup:
+def setup_to(options: Mapping[str, Any], turn_seconds: int, seats_only: bool) -> views_pb2.GameSetup:
     """What was agreed when the game was created; `options` as `Options.as_dict` gives them."""
     message = views_pb2.GameSetup(
         edition=options["edition"],
@@ -84,6 +84,7 @@ def setup_to(options: Mapping[str, Any], turn_seconds: int) -> views_pb2.GameSet
         variants=options["variants"],
         turn_limit=options["turn_limit"],
         turn_seconds=turn_seconds,
+        seats_only=seats_only,
     )
     for option in CHOICES:
         set_value(message.options[option], options[option])

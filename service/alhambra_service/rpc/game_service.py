@@ -31,7 +31,7 @@ from ..games import resigning, seating, tenant_games, undo
 from ..games.automatic.orders import order_from
 from ..games.legal_moves import ALL, BRIEF, Cursor, Page, Wanted, page, page_token_invalid, verdict
 from ..games.table import Table
-from ..games.tables import SeatProof, Tables, Told, running
+from ..games.tables import SeatProof, Tables, Told, require_visible, running
 from ..messages.arguments import check_count, check_game, check_most, check_request_id, remembered
 from ..messages.move_texts import Wording
 from ..messages.refusals import Refusal
@@ -72,6 +72,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
             check_count(min_version, "min_version")
             table = self._tables.load(game, min_version)
         if not caller.bearer:
+            require_visible(table, None)
             return table, None, caller
         try:
             seat = self._access.seat(caller, table.tokens)
@@ -80,6 +81,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
             seat = self._access.seat(caller, table.tokens)
         if seat is not None and (table.seats[seat].invitation or table.seats[seat].previous):
             seating.token_used(self._tables, game, table, seat)
+        require_visible(table, seat)
         return table, seat, caller
 
     def _proven(self, context: grpc.ServicerContext, game: str) -> SeatProof:
@@ -91,6 +93,15 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         if known is None or seat is None or known.seats[seat].invitation or known.seats[seat].previous:
             known, seat = self._seated(context, game)
         return SeatProof(seat, known.tokens[seat])
+
+    def _at(self, table: Table, request: Any) -> Table:
+        """The table at the earlier version that a request asks for; the table itself if it asks for none."""
+        if not request.HasField("at_version"):
+            return table
+        check_count(request.at_version, "at_version")
+        if request.at_version > table.version:
+            raise Refusal.stale(table.version)
+        return self._tables.replay.as_it_was(request.game, table, request.at_version)
 
     def _seated(self, context: grpc.ServicerContext, game: str, min_version: int = 0) -> tuple[Table, int]:
         """The game and the seat of the caller, who must have one."""
@@ -146,6 +157,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         """The game as the caller sees it."""
         check_most(request.log_tail, limits.LOG_TAIL, "log_tail")
         table, seat, _ = self._seen(context, request.game, request.min_version)
+        table = self._at(table, request)
         language = asked_language(context)
 
         def answered() -> games_pb2.GetGameResponse:
@@ -345,7 +357,8 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     ) -> httpbody_pb2.HttpBody:
         """A picture of an Alhambra."""
         table, seat = self._whose(context, request)
-        return picture(draw_board(running(table), seat, theme_of(request.theme), language_of(context)))
+        game = running(self._at(table, request))
+        return picture(draw_board(game, seat, theme_of(request.theme), language_of(context)))
 
     def GetTablePicture(  # noqa: N802
         self, request: boards_pb2.GetTablePictureRequest, context: grpc.ServicerContext

@@ -33,7 +33,7 @@ from ..auth.access import Access, Caller
 from ..auth.rates import network_of
 from ..current_call import asked_language
 from ..games import seating
-from ..games.tables import Tables
+from ..games.tables import Tables, require_visible
 from ..messages.arguments import check_count, check_game, check_most
 from ..messages.refusals import Refusal
 from ..messages.translate import timestamp
@@ -173,9 +173,10 @@ class EventStreams:
         """The seat that watches, with the digest of its token; None for a spectator."""
         if not request.ticket:
             return self._seat(request.game, caller, least)
-        tokens = self._tables.load(request.game, least, fresh=True).tokens
-        seat = self._access.take_ticket(request.ticket, request.game, tokens)
-        return seat, "" if seat is None else tokens[seat]
+        table = self._tables.load(request.game, least, fresh=True)
+        seat = self._access.take_ticket(request.ticket, request.game, table.tokens)
+        require_visible(table, seat)
+        return seat, "" if seat is None else table.tokens[seat]
 
     def _seat(self, game: str, caller: Caller, least: int = 0) -> tuple[int | None, str]:
         table = self._tables.load(game, least)
@@ -184,6 +185,7 @@ class EventStreams:
         except Refusal:  # it may have been issued a moment ago, by another process
             table = self._tables.load(game, least, fresh=True)
             seat = self._access.seat(caller, table.tokens)
+        require_visible(table, seat)
         if seat is None:
             return None, ""
         seating.token_used(self._tables, game, table, seat)
