@@ -23,6 +23,7 @@ RANGES: dict[str, dict[str, Any]] = {
     # By name, wherever the field stands.
     "game": {"pattern": f"^{GAME_ID}$"},
     "min_version": _NOT_NEGATIVE,
+    "at_version": _NOT_NEGATIVE,
     "version": _NOT_NEGATIVE,
     "from_version": _NOT_NEGATIVE,
     "request_id": REQUEST_ID,
