@@ -42,7 +42,7 @@ class Ability:
     decisions: tuple[DecisionKind, ...] = ()
     answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
-    agenda: tuple[Callable[..., None], ...] = ()
+    agenda: Mapping[str, Callable[..., None]] = field(default_factory=dict)
     asks: Mapping[str, Callable[[Game, int], bool]] = field(default_factory=dict)
     licences: Callable[[Game, Decision], Iterator[Licence]] | None = None
     helpers: Mapping[str, Callable[[Game, int], Iterator[Licence]]] = field(default_factory=dict)
@@ -134,7 +134,7 @@ JOINS: dict[str, Join] = {
     "decisions": _in_a_row,
     "answers": _by_word(_in_a_row),
     "steps": _in_a_row,
-    "agenda": _in_a_row,
+    "agenda": _each_word_once,
     "asks": _by_word(_whether_any),
     "licences": _everything_of_each,
     "helpers": _by_word(_everything_of_each),

@@ -97,12 +97,12 @@ class Flow:
 
     def enter(self, frame: str, /, *args: Any) -> None:
         """Puts a whole frame on the agenda."""
-        self.state.agenda.append(("frame", frame, 0, *args))
+        self.state.agenda.append(("frame", frame, "", *args))
 
     def run_frame(self, frame: str, /, *args: Any) -> None:
         """Runs a frame now, until one of its steps asks or pushes something; then the rest of it is on the agenda. To
         be followed by `resume`."""
-        self._advance(("frame", frame, 0, *args))
+        self._advance(("frame", frame, "", *args))
 
     def clear_agenda(self) -> None:
         """Drops everything that was to come."""

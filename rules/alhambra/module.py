@@ -156,8 +156,9 @@ class Module:
     undrawn: Callable[[Game], None] | None = None
     """Takes back what was drawn at setup and decides what a scoring counts. Called for Alhambras that are laid out
     without a game (`laid_boards.py`): no draw belongs to them."""
-    agenda: tuple[Callable[..., None], ...] = ()
-    """Functions that `game.push` may put on the agenda."""
+    agenda: Mapping[str, Callable[..., None]] = field(default_factory=dict)
+    """By name: functions that `game.push` may put on the agenda. Stored games hold these names; a function may be
+    renamed, a name only with a migration."""
     asks: Mapping[str, Callable[[Game, int], bool]] = field(default_factory=dict)
     """By shared decision (action, start, late, window, after): whether public facts let the seat be asked."""
     licences: Callable[[Game, Decision], Iterator[Licence]] | None = None

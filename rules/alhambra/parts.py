@@ -147,6 +147,8 @@ class Step:
     run: Callable[..., None]
     asking: str = ""
     """A shared decision that the step only serves to ask: nobody asks it, no step."""
+    name: str = ""
+    """Tells several steps of one module at one moment apart. Stored games hold it, as they hold the moment."""
 
 
 class Layer(IntEnum):

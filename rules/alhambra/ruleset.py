@@ -111,11 +111,11 @@ class Ruleset:
         self.verbs: dict[str, Verb] = _unique((verb.name, verb) for record in records for verb in record.verbs)
         self.questions = self._questions()
         self.asks = _by_key(record.asks for record in records)
-        self.frames = {frame: tuple(step.run for step in self._steps(frame)) for frame in FRAMES}
+        self.frames = {frame: tuple(step.run for step in self._steps(frame).values()) for frame in FRAMES}
         self.moments = {frame: self._moments(frame) for frame in FRAMES}
-        """For each frame, by the place where it goes on: what is still to be run."""
+        """For each frame, by the name of the step where it goes on: what is still to be run; "" for all of it."""
         self.steps: dict[str, Callable[..., None]] = _unique(
-            (f"{record.key}.{step.__name__}", step) for record in records for step in record.agenda
+            (f"{record.key}.{name}", step) for record in records for name, step in record.agenda.items()
         )
         self.step_names = {step: name for name, step in self.steps.items()}
 
@@ -147,27 +147,29 @@ class Ruleset:
             found[name] = Question(kind, tuple(offered))
         return found
 
-    def _steps(self, frame: str) -> tuple[Step, ...]:
-        return tuple(
-            step
+    def _steps(self, frame: str) -> dict[str, Step]:
+        """The steps of a frame in their order, by the names under which stored games go on with them."""
+        return _unique(
+            (step_name(record.key, step), step)
             for moment in FRAMES[frame]
             for record in self.modules
             for step in record.steps
             if step.moment == f"{frame}.{moment}" and (not step.asking or step.asking in self.asks)
         )
 
-    def _moments(self, frame: str) -> tuple[tuple[Moment, ...], ...]:
+    def _moments(self, frame: str) -> dict[str, tuple[Moment, ...]]:
         steps = self._steps(frame)
+        following = (*tuple(steps)[1:], "")[: len(steps)]
         moments = [
             (
                 step.run,
                 PHASES.get(step.moment, ""),
                 SCORE_FRAMES.get(step.moment, ""),
-                ("frame", frame, place) if place < len(steps) else (),
+                ("frame", frame, name) if name else (),
             )
-            for place, step in enumerate(steps, 1)
+            for step, name in zip(steps.values(), following, strict=True)
         ]
-        return tuple(tuple(moments[place:]) for place in range(max(1, len(moments))))
+        return {"": tuple(moments)} | {name: tuple(moments[place:]) for place, name in enumerate(steps)}
 
     def _reserve(self) -> Reserve:
         found = [record for record in self.modules if record.reserve is not None]
@@ -235,6 +237,13 @@ def _explain_field(record: Module, value: Any) -> Iterator[str]:
         yield from (f"{record.key}: {key}" for key in value)
     elif value is not None:
         yield f"{record.key}"
+
+
+def step_name(key: str, step: Step) -> str:
+    """The name under which a stored game goes on with this step of a frame: moment, module, and the step's own name if
+    it has one."""
+    moment = step.moment.partition(".")[2]
+    return f"{moment}.{key}.{step.name}" if step.name else f"{moment}.{key}"
 
 
 def _unique(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:

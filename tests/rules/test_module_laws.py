@@ -637,6 +637,6 @@ def test_every_step_that_is_pushed_stands_in_the_agenda(key: str) -> None:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ("push", "resume"):
             at = 0 if node.func.attr == "push" else 1
             pushed.add(ast.unparse(node.args[at]))
-    agenda = {step.__name__ for step in record(key).agenda}
-    base = {step.__name__ for step in BASE.agenda}
+    agenda = {step.__name__ for step in record(key).agenda.values()}
+    base = {step.__name__ for step in BASE.agenda.values()}
     assert pushed - agenda - base == set()

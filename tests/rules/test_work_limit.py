@@ -56,7 +56,7 @@ ENDLESS = [draws_for_ever, digs_for_ever, talks_for_ever, rolls_for_ever, comes_
 def with_step(monkeypatch: pytest.MonkeyPatch, run: Callable[[Game], None]) -> Game:
     """A game in which the step is run at the end of the turn; one action ends it."""
     monkeypatch.setattr(registry, "_registered", {})
-    register(Module(number=950, key="example_defect", steps=(Step("turn.market", run),), agenda=(run,)))
+    register(Module(number=950, key="example_defect", steps=(Step("turn.market", run),), agenda={"run": run}))
     game = table(modules=["example_defect"])
     display(game, "denar-1")
     return game

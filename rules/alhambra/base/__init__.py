@@ -73,10 +73,10 @@ BASE = Module(
         *scoring.STEPS,
         *ending.STEPS,
     ),
-    agenda=(
-        *(*turn.AGENDA, *scoring.AGENDA, *ending.AGENDA, *auction.AGENDA, *walking.AGENDA, *swapping.AGENDA),
-        *(*relocating.AGENDA, *market.AGENDA, fill_display, placing.place_now),
-    ),
+    agenda={
+        **{**turn.AGENDA, **scoring.AGENDA, **ending.AGENDA, **auction.AGENDA, **walking.AGENDA, **swapping.AGENDA},
+        **{**relocating.AGENDA, **market.AGENDA, "fill_display": fill_display, "place_now": placing.place_now},
+    },
     licences=redesign.by_action,
     locks=lock_start,
     reserve=placing.RESERVE_BOARD,

@@ -7,7 +7,7 @@ action but may give change, and gets the piece. Only one piece is under the hamm
 A module says what is auctioned, and which of its steps see to what becomes of it:
 
     begin_auction(game, piece, won=gain_piece, unsold=box_piece)     # in a step or route
-    agenda=(gain_piece, box_piece)                                   # in the record: (seat, piece) and (piece)
+    agenda={"gain_piece": gain_piece, "box_piece": box_piece}        # in the record: (seat, piece) and (piece)
 """
 
 from __future__ import annotations
@@ -232,4 +232,4 @@ DECISIONS = (
     DecisionKind("auction", passing=freely, orders=(PASS,), concerns_others=True),
     DecisionKind("pay_bid", passing=cannot_pay, concerns_others=True),
 )
-AGENDA = (ask_bidder, after_bid, close_auction)
+AGENDA = {"ask_bidder": ask_bidder, "after_bid": after_bid, "close_auction": close_auction}

@@ -137,4 +137,4 @@ STEPS = (
     Step("end.scoring", score_finally),
     Step("end.result", declare_result),
 )
-AGENDA = (distribute, build_leftovers)
+AGENDA = {"distribute": distribute, "build_leftovers": build_leftovers}

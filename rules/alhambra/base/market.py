@@ -138,4 +138,4 @@ def _from_beside(game: Game, offer: Offer, _payment: Payment) -> None:
 
 
 STEPS = (Step("space.draw", draw_for_space),)
-AGENDA = (fill_market, fill_space, draw_for_space)
+AGENDA = {"fill_market": fill_market, "fill_space": fill_space, "draw_for_space": draw_for_space}

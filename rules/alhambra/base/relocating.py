@@ -152,4 +152,4 @@ VERBS = (
         sample=sample_relocation,
     ),
 )
-AGENDA = (lay_moved,)
+AGENDA = {"lay_moved": lay_moved}

@@ -188,4 +188,4 @@ STEPS = (
     Step("scoring.majorities", score_majorities),
     Step("scoring.dirk", reward_dirk),
 )
-AGENDA = (hold_scorings, end_scoring)
+AGENDA = {"hold_scorings": hold_scorings, "end_scoring": end_scoring}

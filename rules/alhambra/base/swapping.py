@@ -109,4 +109,4 @@ VERBS = (
     Verb("swap_with", "slot", verify_swap_with, swap_with, those_that_verify(verify_swap_with, _second_spaces)),
 )
 DECISIONS = (DecisionKind("swap_second", verbs=("swap_with",)),)
-AGENDA = (ask_second,)
+AGENDA = {"ask_second": ask_second}

@@ -310,4 +310,12 @@ STEPS = (
     Step("turn.after", ask_after, asking="after"),
     Step("turn.window", open_window, asking="window"),
 )
-AGENDA = (begin_game, end_turn, take_actions, place_tiles, ask_shared, ask_window, after_window)
+AGENDA = {
+    "begin_game": begin_game,
+    "end_turn": end_turn,
+    "take_actions": take_actions,
+    "place_tiles": place_tiles,
+    "ask_shared": ask_shared,
+    "ask_window": ask_window,
+    "after_window": after_window,
+}

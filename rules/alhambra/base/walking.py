@@ -169,4 +169,4 @@ def steps(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 STEP_VERB = Verb("step", "side [piece cell]", verify_step, step, steps)
-AGENDA = (go_on,)
+AGENDA = {"go_on": go_on}

@@ -190,7 +190,7 @@ MODULE = Module(
     permits=(Permit(GATE, "NOT_REACHABLE", verify_gate, use_gate),),
     verbs=(Verb("set_gate", "cell side", verify_set_gate, set_gate, gate_settings, at=("placing_gate",)),),
     decisions=(DecisionKind("placing_gate", unsettled=True),),
-    agenda=(place_gate,),
+    agenda={"place_gate": place_gate},
     locks=lock,
     things=things,
     census=open_card,

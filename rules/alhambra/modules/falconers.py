@@ -240,7 +240,7 @@ MODULE = Module(
     ),
     decisions=(DecisionKind("more_falcons", passing=freely, orders=(PASS,)),),
     steps=(Step("scoring.gains", score_falcons),),
-    agenda=(ask_for_more,),
+    agenda={"ask_for_more": ask_for_more},
     unbuilt=fly_off,
     things=things,
 )

@@ -202,7 +202,7 @@ MODULE = Module(
         DecisionKind("move_designer", verbs=("move_designer",)),
     ),
     steps=(Step("setup.choices", set_out),),
-    agenda=(ask_facing, ask_where),
+    agenda={"ask_facing": ask_facing, "ask_where": ask_where},
     built=reward,
     unbuilt=step_off,
     things=things,

@@ -212,7 +212,7 @@ MODULE = Module(
     verbs=(Verb("box", "tile", verify_box, leave, boxings, at=("place_tiles", "place_now", "stow")),),
     decisions=(DecisionKind("stow", verbs=("reserve",)),),
     steps=(Step("setup.deal", lay_out),),
-    agenda=(ask_where,),
+    agenda={"ask_where": ask_where},
     reserve=Reserve(tiles_lying, take, stow, verify_place, put, ways_to_put),
     things=things,
     census=census,

@@ -243,7 +243,7 @@ MODULE = Module(
         DecisionKind("claim", passing=freely, orders=(PASS,), concerns_others=True),
     ),
     steps=(Step("purchase.building", take_card),),
-    agenda=(ask_claims,),
+    agenda={"ask_claims": ask_claims},
     drawn=offer_tile,
     things=things,
     census=census,

@@ -92,7 +92,7 @@ BELLS = Module(
     ),
     decisions=(DecisionKind("echo"),),
     steps=(Step("setup.deal", hang_bells),),
-    agenda=(ask_echo,),
+    agenda={"ask_echo": ask_echo},
     asks={"window": has_bell},
     view=view_bells,
 )

@@ -80,7 +80,7 @@ CARTERS = Module(
     decisions=(Choice("cat", chosen=chosen),),
     answers={"action": ("move_tile",)},
     steps=(Step("setup.deal", begin),),
-    agenda=(ask_cat,),
+    agenda={"ask_cat": ask_cat},
     licences=licences,
     built=stroke_cat,
     unbuilt=wake_cat,

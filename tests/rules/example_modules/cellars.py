@@ -168,7 +168,7 @@ CELLARS = Module(
     ),
     decisions=(DecisionKind("cellar", private=lambda game, decision: {"tiles": list(looked_at(game, decision))}),),
     asks={"late": may_look},
-    agenda=(ask_cellar,),
+    agenda={"ask_cellar": ask_cellar},
     steps=(Step("space.source", turn_up), Step("leftover.hidden", give_out_hidden)),
     view=view,
     secrets=secrets,

@@ -76,6 +76,6 @@ FLAGS = Module(
         Step("space.take_back", begin_take_back),
         Step("scoring.gains", count_flags),
     ),
-    agenda=(ask_take_back,),
+    agenda={"ask_take_back": ask_take_back},
     view=lambda game, _viewer: {"flying": game.slice(Flags).flying},
 )

@@ -145,7 +145,7 @@ FORTUNES = Module(
     ),
     decisions=(DecisionKind("fortune", verbs=("keep_fortune",), private=private_look),),
     steps=(Step("setup.deal", lay_fortunes), Step("scoring.gains", show_fortunes)),
-    agenda=(ask_fortune,),
+    agenda={"ask_fortune": ask_fortune},
     asks={"after": may_look},
     view=view_fortunes,
     secrets=fortune_secrets,

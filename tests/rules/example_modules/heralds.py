@@ -59,7 +59,7 @@ HERALDS = Module(
     state=Heralds,
     decisions=(DecisionKind("favour", passing=freely, open=answers_favour, answered=proclaim),),
     answers={"favour": ("take_open", "add", "remove", "swap")},
-    agenda=(ask_favour, blow_horn),
+    agenda={"ask_favour": ask_favour, "blow_horn": blow_horn},
     licences=licences,
     money_taken=grant,
 )

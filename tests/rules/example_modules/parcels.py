@@ -112,7 +112,7 @@ PARCELS = Module(
     state=Parcels,
     decisions=(Choice("parcel", chosen=decide_parcel),),
     steps=(Step("setup.deal", pile_parcels), Step("scoring.gains", open_parcels)),
-    agenda=(ask_parcel,),
+    agenda={"ask_parcel": ask_parcel},
     laid=lay_parcel,
     acquired=receive_parcel,
     given=lose_parcel,

@@ -103,6 +103,6 @@ SEERS = Module(
         DecisionKind("seer", passing=freely, private=lambda game, decision: {"cards": list(looked_at(game, decision))}),
     ),
     asks={"late": may_look},
-    agenda=(ask_seer,),
+    agenda={"ask_seer": ask_seer},
     view=view,
 )

@@ -88,7 +88,6 @@ ROWS: dict[str, Callable[[str], Any]] = {
     "verbs": verb,
     "decisions": DecisionKind,
     "steps": lambda name: Step("turn.start", step(name)),
-    "agenda": step,
     "modify": lambda name: Modify("take_limit", Layer.ADD, step(name)),
 }
 
@@ -100,7 +99,7 @@ def test_the_entries_of_several_cards_stand_in_a_row_behind_those_of_the_module(
     assert getattr(added, hook) == (own, hammer, saw)
 
 
-@pytest.mark.parametrize("hook", ["events", "scores", "items"])
+@pytest.mark.parametrize("hook", ["events", "scores", "items", "agenda"])
 def test_the_words_of_several_cards_come_together_and_none_belongs_to_two(hook: str) -> None:
     hammer, saw = (card(**{hook: {name: f"The {name}."}}) for name in ("hammer", "saw"))
     added = add_up(plain(**{hook: {"guild": "The guild."}}), (saw, hammer))
@@ -186,7 +185,7 @@ def craftsman(name: str) -> Ability:
             Verb(f"{name}_works", "", lambda *_: (), work, lambda *_: iter([Move(f"{name}_works")]), at=("start",)),
         ),
         asks={"start": is_asked},
-        agenda=(later,),
+        agenda={f"{name}_later": later},
         resigned=at_resignation,
     )
 

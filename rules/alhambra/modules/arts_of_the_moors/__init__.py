@@ -99,7 +99,7 @@ MODULE = Module(
         Step("placed_now.culture", out_of_turn),
         Step("scoring.gains", score_culture),
     ),
-    agenda=(ask_culture,),
+    agenda={"ask_culture": ask_culture},
     acquired=remember,
     view=view,
     things=things,

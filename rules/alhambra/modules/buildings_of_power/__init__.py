@@ -98,7 +98,7 @@ MODULE = Module(
         Step("scoring.walls", score_second_walls),
         Step("leftover.hidden", show_leftover),
     ),
-    agenda=(ask_wisdom,),
+    agenda={"ask_wisdom": ask_wisdom},
     asks={"after": is_asked},
     acquired=change_hands,
     boxed=die_to_supply,

@@ -34,5 +34,5 @@ MISER = Character(
     id="miser",
     decisions=(DecisionKind("miser", verbs=("take_open",), passing=freely, answered=after_miser),),
     steps=(Step("purchase.miser", ask_miser),),
-    agenda=(use,),
+    agenda={"use": use},
 )

@@ -69,7 +69,7 @@ MODULE = Module(
         Step("purchase.colours", ask_choice),
         Step("scoring.gains", score_decorations),
     ),
-    agenda=(ask_to_return,),
+    agenda={"ask_to_return": ask_to_return},
     resigned=give_back,
     view=view,
     things=things,

@@ -139,7 +139,7 @@ MODULE = Module(
         Step("purchase.key", gain_key),
         Step("purchase.after", place_bought),
     ),
-    agenda=(ask_turn, open_gates),
+    agenda={"ask_turn": ask_turn, "open_gates": open_gates},
     asks={"after": has_key_ready},
     licences=redesigning,
     closes=keys_are_used_first,

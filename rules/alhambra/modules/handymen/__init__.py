@@ -65,7 +65,7 @@ MODULE = Module(
         Step("space.take_back", offer_back),
         Step("scoring.gains", score_groups),
     ),
-    agenda=(ask_owners,),
+    agenda={"ask_owners": ask_owners},
     asks={"start": is_asked},
     closes=only_money,
     acquired=leave_with_buyer,

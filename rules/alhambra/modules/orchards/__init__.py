@@ -130,7 +130,7 @@ MODULE = Module(
         Step("purchase.fruit", after_purchase),
         Step("scoring.gains", score_orchards),
     ),
-    agenda=(ask_for_group,),
+    agenda={"ask_for_group": ask_for_group},
     acquired=after_acquiring,
     laid=lay_fruit,
     sunk=return_fruit,

@@ -72,7 +72,7 @@ MODULE = Module(
         Step("placed_now.disc", return_disc_now),
         Step("scoring.gains", score_residents),
     ),
-    agenda=(choose, meet_trader, replace_resident),
+    agenda={"choose": choose, "meet_trader": meet_trader, "replace_resident": replace_resident},
     built=make_way,
     unbuilt=move_out,
     things=things,

@@ -71,6 +71,6 @@ BLACKSMITH = Ability(
             possible=could_enlarge,
         ),
     ),
-    agenda=(tell_display,),
+    agenda={"tell_display": tell_display},
     asks={"action": is_asked},
 )

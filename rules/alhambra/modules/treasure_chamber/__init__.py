@@ -63,7 +63,7 @@ MODULE = Module(
         Step("turn.chests", distribute),
         Step("scoring.chests", score_chests),
     ),
-    agenda=(offer_chests, pass_on, refill_rooms),
+    agenda={"offer_chests": offer_chests, "pass_on": pass_on, "refill_rooms": refill_rooms},
     unbuilt=take_chest_out,
     resigned=give_chests_back,
     view=view,
