@@ -28,14 +28,14 @@ from .board import Board
 from .components import CURRENCIES, TYPES, Card, Tile, component_data, tile
 from .events import Event
 from .fairness import chain, commitment, next_link, seed_from
-from .game import Game, rules_for
+from .game import Game
 from .module import Module
 from .moves import Move
 from .notation import read_game, read_move, write_game, write_move
 from .options import EDITIONS, Options
 from .record import Finding, Report, export_game, export_view, history, read_export, verify_export
 from .registry import known_modules, load_module, module_text, register
-from .ruleset import ENGINE_VERSION, Ruleset, compile_ruleset
+from .ruleset import ENGINE_VERSION, Ruleset, compile_ruleset, rules_for
 from .state import Decision
 from .texts import choose_language, explain, languages, text
 from .undo import Entry

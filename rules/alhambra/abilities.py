@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from .declarations import Reason
-from .module import DecisionKind, Licence, Modify, Module, Step, Verb
+from .module import Agenda, DecisionKind, Licence, Modify, Module, Step, Verb
 from .state import Decision
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Ability:
     decisions: tuple[DecisionKind, ...] = ()
     answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
-    agenda: Mapping[str, Callable[..., None]] = field(default_factory=dict)
+    agenda: Agenda = field(default_factory=dict)
     asks: Mapping[str, Callable[[Game, int], bool]] = field(default_factory=dict)
     licences: Callable[[Game, Decision], Iterator[Licence]] | None = None
     helpers: Mapping[str, Callable[[Game, int], Iterator[Licence]]] = field(default_factory=dict)

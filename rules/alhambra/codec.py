@@ -7,18 +7,24 @@ What strangers send comes as notation or export and is replayed instead.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from hashlib import blake2b
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .board import Board
 from .components import Tile
 from .contacts import Placed
+from .migrations import carry_forward, too_old
 from .state import Decision, Seat, State
 from .violations import BadState
 
+if TYPE_CHECKING:
+    from .ruleset import Ruleset
+
 CHECKSUM = 16
-MAGIC = b"alh1"
+FAMILY = b"alh"
+MAGIC = FAMILY + b"1"
+"""What sealed bytes begin with; the last byte is the version of their form."""
 _PLAIN = frozenset((str, int, bool, type(None)))
 _RECORDS: dict[str, Callable[..., Any]] = {}
 Record = TypeVar("Record", bound=type)
@@ -39,6 +45,9 @@ def seal(document: object) -> bytes:
 def unseal(data: bytes) -> Any:
     """The data behind sealed bytes; raises BadState if they are not what was written."""
     body = data[len(MAGIC) + CHECKSUM :]
+    form = data[len(FAMILY) : len(MAGIC)]
+    if data.startswith(FAMILY) and form.isdigit() and form > MAGIC[len(FAMILY) :]:
+        raise too_old("the form of these bytes", form.decode(), MAGIC[len(FAMILY) :].decode())
     if data[: len(MAGIC)] != MAGIC:
         raise BadState("STATE_MALFORMED", "these bytes are no game")
     if data[len(MAGIC) : len(MAGIC) + CHECKSUM] != blake2b(body, digest_size=CHECKSUM).digest():
@@ -94,8 +103,8 @@ def unpack_board(data: Any, tiles: Callable[[str], Tile]) -> Board:
     )
 
 
-def pack_state(state: State) -> dict[str, Any]:
-    """The state as JSON-ready data."""
+def pack_state(state: State, versions: Mapping[str, int] | None = None) -> dict[str, Any]:
+    """The state as JSON-ready data, with the versions of the modules that wrote it (`Ruleset.versions`)."""
     found: dict[str, Any] = {}
     for name, value in vars(state).items():
         if name == "seats":
@@ -111,12 +120,39 @@ def pack_state(state: State) -> dict[str, Any]:
             }
         else:
             found[name] = pack(value)
+    if versions:
+        found["versions"] = dict(versions)
     return found
 
 
-def unpack_state(data: dict[str, Any], tiles: Callable[[str], Tile], slices: dict[str, type]) -> State:
-    """The state that `pack_state` was given."""
+def unpack_state(data: dict[str, Any], ruleset: Ruleset) -> State:
+    """The state that `pack_state` was given, carried forward if an older version wrote it. Changes `data`. Raises
+    BadState if a newer version wrote it, or if it is no state of these rules."""
+    try:
+        if data.get("versions", {}) == ruleset.versions:
+            data.pop("versions", None)
+        else:
+            carry_forward(data, ruleset.modules)
+        state = _unpack_state(data, ruleset.tiles.__getitem__, ruleset.slices)
+        _check(state, ruleset)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as fault:
+        raise BadState("STATE_MALFORMED", f"this is no state of these rules: {fault!r}") from fault
+    return state
+
+
+def _check(state: State, ruleset: Ruleset) -> None:
+    """Raises KeyError for a step or decision that these rules do not have, and for a missing or unknown slice."""
+    for entry in state.agenda:
+        _ = ruleset.moments[entry[1]][entry[2]] if entry[0] == "frame" else ruleset.steps[entry[0]]
+    if state.decision is not None:
+        _ = ruleset.questions[state.decision.kind]
+    if state.slices.keys() != ruleset.slices.keys():
+        raise KeyError(*sorted(state.slices.keys() ^ ruleset.slices.keys()))
+
+
+def _unpack_state(data: dict[str, Any], tiles: Callable[[str], Tile], slices: dict[str, type]) -> State:
     state = State([])
+    _require_fields(data, vars(state))
     for name, value in data.items():
         if name == "seats":
             state.seats = [_unpack_seat(seat, tiles) for seat in value]
@@ -131,12 +167,19 @@ def unpack_state(data: dict[str, Any], tiles: Callable[[str], Tile], slices: dic
     return state
 
 
+def _require_fields(data: Mapping[str, Any], fields: Collection[str]) -> None:
+    """Raises KeyError unless the data has exactly these fields."""
+    if len(data) != len(fields) or not all(name in data for name in fields):
+        raise KeyError(*sorted(set(data) ^ set(fields)))
+
+
 def _pack_seat(seat: Seat) -> dict[str, Any]:
     found = {name: pack(getattr(seat, name)) for name in Seat.__slots__ if name != "board"}
     return {**found, "board": pack_board(seat.board)}
 
 
 def _unpack_seat(data: dict[str, Any], tiles: Callable[[str], Tile]) -> Seat:
+    _require_fields(data, Seat.__slots__)
     seat = Seat.__new__(Seat)
     for name, value in data.items():
         setattr(seat, name, unpack_board(value, tiles) if name == "board" else unpack(value))
@@ -144,6 +187,7 @@ def _unpack_seat(data: dict[str, Any], tiles: Callable[[str], Tile]) -> Seat:
 
 
 def _unpack_slice(cls: type, data: dict[str, Any]) -> Any:
+    _require_fields(data, cls.__slots__)  # type: ignore[attr-defined]
     kept: Any = object.__new__(cls)
     for name, value in data.items():
         setattr(kept, name, unpack(value))

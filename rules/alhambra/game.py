@@ -14,7 +14,6 @@ from . import undo
 from .base import resigning
 from .board import Board
 from .chance import seed_key
-from .codec import pack_state, seal, unpack_state, unseal
 from .components import START_TILES
 from .determinize import determinize
 from .events import Event
@@ -23,8 +22,10 @@ from .module import Below, Sample, Verb
 from .moves import Move, form_faults, shown, well_formed
 from .options import Options
 from .records import made
-from .ruleset import Question, Ruleset, compile_ruleset
+from .ruleset import Question, Ruleset, rules_for
+from .seams import SEATLESS, Seam
 from .state import Decision, Seat, State
+from .stored import read_game_bytes, read_state, write_game_bytes, write_state
 from .undo import Entry
 from .views import view_of
 from .violations import BadState, IllegalMove, RulesDefect, Violation, in_order
@@ -43,11 +44,13 @@ class Rng(Protocol):
 class Game(Flow):
     """The game as a value. Use `Game.new`."""
 
-    __slots__ = ("_broken", "_drawn", "_events", "_imagined", "_version", "log")
+    __slots__ = ("_broken", "_drawn", "_events", "_imagined", "_version", "log", "origin")
 
-    def __init__(self, options: Options, ruleset: Ruleset, state: State, log: list[Entry]) -> None:
+    def __init__(self, options: Options, ruleset: Ruleset, state: State, log: list[Entry], origin: str = "") -> None:
         super().__init__(options, ruleset, state)
         self.log = log
+        self.origin = origin or ruleset.id
+        """The id of the ruleset that the log begins with; another one than that of `ruleset` if there are seams."""
         self._events: list[Event] | None = None
         self._drawn: Move | None = None
         """The legal move that was drawn last, while the state it was drawn for stands."""
@@ -93,6 +96,7 @@ class Game(Flow):
         twin.ruleset = self.ruleset
         twin.state = self.state.clone()
         twin.log = self.log[:]
+        twin.origin = self.origin
         twin._told = self._told
         twin._events = self._events
         twin._drawn = None
@@ -109,42 +113,45 @@ class Game(Flow):
     def to_bytes(self) -> bytes:
         """The whole game: options, state and log, with a checksum."""
         self._refuse_if_broken()
-        log = [[entry.kind, entry.seat, entry.move.as_dict() if entry.move else None] for entry in self.log]
-        document = {
-            "ruleset": self.ruleset.id,
-            "options": self.options.as_dict(),
-            "state": pack_state(self.state),
-            "log": log,
-        }
-        return seal(document)
+        return write_game_bytes(self)
 
     def state_bytes(self) -> bytes:
         """The state alone, without options and log: what comes next depends on nothing else."""
         self._refuse_if_broken()
-        return seal(pack_state(self.state))
+        return write_state(self)
 
     def restored(self, state: bytes) -> Game:
-        """This game with the state that `state_bytes` wrote."""
+        """This game with the state that `state_bytes` wrote. If an older version wrote it, call `adopt` before the
+        game goes on."""
         twin = self.clone()
-        twin.state = unpack_state(unseal(state), self.ruleset.tiles.__getitem__, self.ruleset.slices)
+        twin.state = read_state(state, self.ruleset)
         return twin
 
     @classmethod
-    def resumed(cls, options: Options, state: bytes, log: list[Entry]) -> Game:
-        """A game with the state that `state_bytes` wrote, and this log; the log is not replayed."""
-        return cls(options, rules_for(options), State([]), log).restored(state)
+    def resumed(cls, options: Options, state: bytes, log: list[Entry], origin: str = "") -> Game:
+        """A game with the state that `state_bytes` wrote, and this log; the log is not replayed. `origin` is the id of
+        the ruleset that the log begins with, by default that of these rules."""
+        return cls(options, rules_for(options), State([]), log, origin).restored(state)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Game:
-        """The game that `to_bytes` wrote."""
-        document = unseal(data)
-        options = Options.read(document["options"])
-        ruleset = rules_for(options)
-        if ruleset.id != document["ruleset"]:
-            raise BadState("STATE_MALFORMED", f"written under ruleset {document['ruleset']}, this is {ruleset.id}")
-        state = unpack_state(document["state"], ruleset.tiles.__getitem__, ruleset.slices)
-        log = [Entry(kind, seat, Move.read(move) if move else None) for kind, seat, move in document["log"]]
-        return cls(options, ruleset, state, log)
+        """The game that `to_bytes` wrote. If it was written under other rules and is not over, these rules adopt it:
+        its log has one more entry then. Raises BadState with ENGINE_TOO_OLD if a newer version wrote it."""
+        found = read_game_bytes(data)
+        game = cls(found.options, found.ruleset, found.state, found.log, found.origin)
+        if found.written_under != found.ruleset.id and not game.over:
+            game.adopt(found.written_under)
+        return game
+
+    def adopt(self, before: str) -> list[Event]:
+        """Goes on with a game whose state was written under the ruleset with the id `before`: a seam in the log.
+        Nothing that happened before can be taken back."""
+        self._begin_entry()
+        self.tell("engine_changed", ruleset=self.ruleset.id, before=before)
+        undo.raise_barriers(self.state, SEATLESS, revealed=True, concerns_others=True)
+        seam = Seam.of(self.ruleset.id, self.state_bytes())
+        self.log.append(Entry("engine", SEATLESS, None, seam))
+        return self.events
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and self.to_bytes() == other.to_bytes()
@@ -248,7 +255,9 @@ class Game(Flow):
         except BaseException:
             self._broken = True
             raise
-        self._end_entry(made(Entry, ("move", decision.seat, move)), decision.seat, concerns_others=concerns_others)
+        self._end_entry(
+            made(Entry, ("move", decision.seat, move, None)), decision.seat, concerns_others=concerns_others
+        )
 
     def vouch(self, move: Move) -> None:
         """Take this move for legal: `play` does not verify it again as long as the state stands. For a move that a twin
@@ -424,9 +433,12 @@ class Game(Flow):
 
     @classmethod
     def replay(cls, options: Options, entries: Iterable[Entry]) -> Game:
-        """The game that these entries lead to."""
-        game = cls.new(options)
-        for entry in entries:
+        """The game that these entries lead to. It is played from the last seam, if there is one."""
+        log = list(entries)
+        start = max((version for version, entry in enumerate(log, 1) if entry.seam is not None), default=0)
+        seam = log[start - 1].seam if start else None
+        game = cls.new(options) if seam is None else cls.resumed(options, seam.state, log[:start])
+        for entry in log[start:]:
             if entry.kind == "move" and entry.move is not None:
                 game.apply(entry.move, entry.seat)
             elif entry.kind == "undo":
@@ -479,10 +491,3 @@ class Game(Flow):
         """The open decision as compiled."""
         assert self.state.decision is not None
         return self.ruleset.questions[self.state.decision.kind]
-
-
-def rules_for(options: Options) -> Ruleset:
-    """The compiled rules that these options ask for."""
-    return compile_ruleset(
-        len(options.seats), options.edition, tuple(sorted(options.modules)), tuple(sorted(options.variants))
-    )

@@ -31,7 +31,9 @@ from typing import TYPE_CHECKING, Any
 
 from .components import Card, Cell, Tile
 from .declarations import PASS, PieceKind, Reason, StandingOrder, Vocabulary, chosen, in_turn
+from .migrations import Migration
 from .parts import (
+    Agenda,
     Below,
     DecisionKind,
     Layer,
@@ -61,10 +63,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PASS",
+    "Agenda",
     "Below",
     "DecisionKind",
     "Layer",
     "Licence",
+    "Migration",
     "Modify",
     "Module",
     "Paying",
@@ -92,6 +96,9 @@ class Module:
     number: int
     key: str
     version: int = 1
+    """Grows by one with every change of its rules or of what it stores, and `migrations` by one entry."""
+    migrations: tuple[Migration, ...] = ()
+    """How stored games come from each version to the next; the first entry leads from version 1 to version 2."""
     after: tuple[str, ...] = ()
     """Modules whose hooks run before this one's."""
     variants: tuple[str, ...] = ()
@@ -156,7 +163,7 @@ class Module:
     undrawn: Callable[[Game], None] | None = None
     """Takes back what was drawn at setup and decides what a scoring counts. Called for Alhambras that are laid out
     without a game (`laid_boards.py`): no draw belongs to them."""
-    agenda: Mapping[str, Callable[..., None]] = field(default_factory=dict)
+    agenda: Agenda = field(default_factory=dict)
     """By name: functions that `game.push` may put on the agenda. Stored games hold these names; a function may be
     renamed, a name only with a migration."""
     asks: Mapping[str, Callable[[Game, int], bool]] = field(default_factory=dict)

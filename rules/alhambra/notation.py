@@ -26,6 +26,10 @@ A game begins with lines `key: value` that hold its options; then every entry of
     1 undo
     1 resign
 
+Where a newer version of the rules went on with the game, a line names its ruleset and holds the state it began with:
+
+    engine 1:de_revised_2019:base:3:0011223344556677 eNrtXVuT…
+
 The text of a game holds its seed: it is for finished games, and for those who may know everything.
 """
 
@@ -38,14 +42,18 @@ from typing import Any, NamedTuple
 
 from .components import CURRENCIES, TYPES
 from .game import Game
+from .migrations import too_old
 from .moves import LIST_LIMIT, NOUNS, TEXT_LIMIT, Move, malformed
-from .options import CHOICES, Options
-from .replay import ENTRY_LIMIT, Retracing
+from .options import CHOICES, OPTIONS_VERSION, Options
+from .replay import ENTRY_LIMIT, Retracing, retrace
+from .ruleset import rules_for
+from .seams import SEATLESS, STATE_LIMIT, Seam
 from .undo import Entry
-from .violations import BadNotation, BadOptions, IllegalMove
+from .violations import BadNotation, BadOptions, BadState, IllegalMove
 
 FORMAT = "alhambra/1"
 MOVE_LIMIT = 65_536
+SEAM_LIMIT = STATE_LIMIT
 GAME_LIMIT = 4_000_000
 """Characters of a text that is read at all."""
 
@@ -67,6 +75,9 @@ _LEXICAL = ("cards", "slot", "tile")
 """Nouns that are written bare if the word shows what it is."""
 _LISTS = ("cards", "display", "items")
 _ENTRY_WORDS = ("undo", "resign")
+_SEAM = "engine "
+_HEADED = {"version", "seats", "seed", "edition", "modules", "variants", "turn_limit"}
+"""What a document of options holds beside the rule options."""
 
 _CARD = re.compile(
     rf"(?:{'|'.join(CURRENCIES)}|diamond|scoring)-[0-9]+|builder-(?:{'|'.join(CURRENCIES)})|exchange_.*|gate"
@@ -237,13 +248,16 @@ def _unreadable(word: _Word, why: str) -> Any:
 
 
 def write_entry(entry: Entry) -> str:
-    """One line of a game: the seat, then its move, `undo` or `resign`."""
+    """One line of a game: the seat, then its move, `undo` or `resign`; or the rules and the state that it goes on
+    with."""
+    if entry.seam is not None:
+        return f"{entry.kind} {entry.seam.ruleset} {entry.seam.packed}"
     return f"{entry.seat} {write_move(entry.move) if entry.move else entry.kind}"
 
 
 def read_entry(text: str) -> Entry:
     """The entry that `write_entry` wrote; raises BadNotation."""
-    _check_size(text, "an entry", MOVE_LIMIT)
+    _check_size(text, "an entry", SEAM_LIMIT if text.startswith(_SEAM) else MOVE_LIMIT)
     words = list(_words(text))
     if not words:
         raise _bad("an entry begins with the number of a seat", column=1)
@@ -261,7 +275,7 @@ def write_game(game: Game) -> str:
 def _header(game: Game) -> Iterator[str]:
     options = game.options
     yield f"notation: {FORMAT}"
-    yield f"ruleset: {game.ruleset.id}"
+    yield f"ruleset: {game.origin}"
     for seat in options.seats:
         age = "" if seat.age is None else f" {seat.age}"
         yield f"seat: {_quote(seat.name)} {seat.colour}{age}"
@@ -271,8 +285,13 @@ def _header(game: Game) -> Iterator[str]:
         if names:
             yield f"{key}: {' '.join(name if _PLAIN.fullmatch(name) else _quote(name) for name in names)}"
     yield f"turn_limit: {options.turn_limit}"
-    for option, value in options.rules.items():
-        yield f"{option}: {str(value).lower() if isinstance(value, bool) else value}"
+    document = options.document()
+    if "version" in document:
+        yield f"options_version: {document['version']}"
+    for option in (*CHOICES, *sorted(document.keys() - CHOICES.keys() - _HEADED)):
+        if option in document:
+            value = document[option]
+            yield f"{option}: {str(value).lower() if isinstance(value, bool) else value}"
 
 
 def read_game(text: str) -> Game:
@@ -287,15 +306,27 @@ def read_game(text: str) -> Game:
         raise _bad(f"more than {ENTRY_LIMIT} moves", line=body[ENTRY_LIMIT][0])
     options, ruleset = _read_header(header)
     try:
-        path = Retracing(options)
+        known = rules_for(options).id
     except BadOptions as refusal:
         raise _bad(f"the header: {refusal.message}", reason=refusal.code, **refusal.metadata) from refusal
-    if ruleset is not None and ruleset != path.game.ruleset.id:
-        message = f"the game was written under ruleset {ruleset[:TEXT_LIMIT]}, this is {path.game.ruleset.id}"
-        raise BadNotation("REPLAY_FAILED", message, ruleset=path.game.ruleset.id)
-    for number, words in body:
-        _play_line(path, number, words)
+    entries = [_read_line(number, words) for number, words in body]
+    if any(entry.seam is not None for entry in entries):
+        return _retraced(options, entries, ruleset or known)
+    if ruleset is not None and ruleset != known:
+        message = f"the game was written under ruleset {ruleset[:TEXT_LIMIT]}, this is {known}"
+        raise BadNotation("REPLAY_FAILED", message, ruleset=known)
+    path = Retracing(options)
+    for (number, _), entry in zip(body, entries, strict=True):
+        _play_line(path, number, entry)
     return path.game
+
+
+def _retraced(options: Options, entries: list[Entry], origin: str) -> Game:
+    """The game of a log with seams."""
+    try:
+        return retrace(options, entries, origin)
+    except BadState as fault:
+        raise BadNotation(fault.code, fault.message, **fault.metadata) from fault
 
 
 def _lines(text: str) -> Iterator[tuple[int, list[_Word]]]:
@@ -310,11 +341,14 @@ def _on_line(number: int, fault: BadNotation) -> BadNotation:
     return BadNotation(fault.code, f"line {number}: {fault.message}", **{**fault.metadata, "line": number})
 
 
-def _play_line(path: Retracing, number: int, words: list[_Word]) -> None:
+def _read_line(number: int, words: list[_Word]) -> Entry:
     try:
-        entry = _read_entry(words)
+        return _read_entry(words)
     except BadNotation as fault:
         raise _on_line(number, fault) from None
+
+
+def _play_line(path: Retracing, number: int, entry: Entry) -> None:
     try:
         path.step(entry)
     except IllegalMove as refusal:
@@ -325,6 +359,8 @@ def _play_line(path: Retracing, number: int, words: list[_Word]) -> None:
 
 def _read_entry(words: list[_Word]) -> Entry:
     seat, *rest = words
+    if seat.text == "engine" and not seat.quoted:
+        return _read_seam(rest)
     if not re.fullmatch("[0-9]", seat.text) or seat.quoted:
         raise _bad(f"a line begins with the number of a seat, not with {seat.text[:TEXT_LIMIT]!r}", column=seat.column)
     if len(rest) == 1 and rest[0].text in _ENTRY_WORDS and not rest[0].quoted:
@@ -332,9 +368,20 @@ def _read_entry(words: list[_Word]) -> Entry:
     return Entry("move", int(seat.text), _read_words(rest))
 
 
+def _read_seam(words: list[_Word]) -> Entry:
+    if len(words) != 2 or any(word.mark or word.quoted for word in words):
+        raise _bad("a newer version of the rules is written  engine ruleset state", column=1)
+    ruleset, packed = words
+    return Entry("engine", SEATLESS, None, Seam(ruleset.text, packed.text))
+
+
 def _read_header(header: list[tuple[int, list[_Word]]]) -> tuple[Options, str | None]:
     """The options and the ruleset id that the header names."""
     found: dict[str, Any] = {}
+    written = _options_version(header)
+    if written > OPTIONS_VERSION:
+        newer = too_old("options", written, OPTIONS_VERSION)
+        raise BadNotation(newer.code, f"the header: {newer.message}", **newer.metadata)
     for number, (key, *values) in header:
         name = key.text[:-1]
         if name in found and name != "seat":
@@ -342,35 +389,45 @@ def _read_header(header: list[tuple[int, list[_Word]]]) -> tuple[Options, str | 
         if name == "seat":
             found.setdefault("seat", []).append(_read_seat(number, values))
         else:
-            found[name] = _read_option(number, name, [word.text for word in values])
+            found[name] = _read_option(number, name, [word.text for word in values], written == OPTIONS_VERSION)
     if found.pop("notation", None) != FORMAT:
         raise _bad(f"the first line of a game is  notation: {FORMAT}", line=1)
     ruleset = found.pop("ruleset", None)
-    found["seats"] = found.pop("seat", [])
+    found = {"modules": [], "variants": [], **found, "seats": found.pop("seat", [])}
+    if "options_version" in found:
+        found["version"] = found.pop("options_version")
     try:
-        return Options.read(found), ruleset
+        return Options.restore(found), ruleset
     except BadOptions as refusal:
         raise _bad(f"the header: {refusal.message}", reason=refusal.code, **refusal.metadata) from refusal
+
+
+def _options_version(header: list[tuple[int, list[_Word]]]) -> int:
+    """The version of the options in a header, 1 if it names none."""
+    for _, (key, *values) in header:
+        if key.text == "options_version:" and len(values) == 1 and _WHOLE.fullmatch(values[0].text):
+            return int(values[0].text)
+    return 1
 
 
 def _read_seat(number: int, words: list[_Word]) -> dict[str, Any]:
     texts = [word.text for word in words]
     if not 2 <= len(texts) <= 3 or (len(texts) == 3 and not re.fullmatch("[0-9]{1,3}", texts[2])):
         raise _bad(f'line {number}: a seat is written  seat: "name" colour age', line=number)
-    seat: dict[str, Any] = {"name": texts[0], "colour": texts[1]}
-    return {**seat, "age": int(texts[2])} if len(texts) == 3 else seat
+    return {"name": texts[0], "colour": texts[1], "age": int(texts[2]) if len(texts) == 3 else None}
 
 
-def _read_option(number: int, name: str, texts: list[str]) -> Any:
+def _read_option(number: int, name: str, texts: list[str], strict: bool) -> Any:
+    """The value of one line. Unless `strict`, it may be about an option of an earlier version."""
     if name in ("modules", "variants"):
         return texts
-    if name not in ("notation", "ruleset", "seed", "edition", "turn_limit", *CHOICES):
+    if strict and name not in ("notation", "ruleset", "seed", "edition", "turn_limit", "options_version", *CHOICES):
         raise _bad(f"line {number}: there is no option {name[:TEXT_LIMIT]!r}", line=number)
     if len(texts) != 1:
         raise _bad(f"line {number}: {name} has one value", line=number)
-    if name == "turn_limit":
+    if name in ("turn_limit", "options_version"):
         if not _WHOLE.fullmatch(texts[0]):
-            raise _bad(f"line {number}: turn_limit is a number", line=number)
+            raise _bad(f"line {number}: {name} is a number", line=number)
         return int(texts[0])
     known = {str(value).lower(): value for value in CHOICES.get(name, ())}
     return known.get(texts[0], texts[0])

@@ -5,12 +5,13 @@ An edition is a preset of options; a single option can be set on top of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, ClassVar
 
 from .components import COLOURS
+from .migrations import too_old
 from .moves import shown
 from .presets import PRESETS, preset_modules
 from .violations import BadOptions
@@ -60,6 +61,13 @@ NAME_LIMIT = 40
 SEED_LIMIT = 256
 
 
+OPTIONS_VERSION = 1
+"""Grows by one with every option that is added, renamed or given other values, and `OPTION_MIGRATIONS` by one entry."""
+OPTION_MIGRATIONS: tuple[Callable[[dict[str, Any]], None], ...] = ()
+"""How options that are stored come from each version to the next: functions that change the document in place. One that
+adds an option sets the value with which games were played before, whatever their edition says today."""
+
+
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
     """Who sits there. The age only decides ties for the first player."""
@@ -81,6 +89,8 @@ class Options:
     turn_limit: int
     rules: Mapping[str, Any]
     """Every rule option with the value it has in this game."""
+    _written: ClassVar[Mapping[str, Any] | None] = None
+    """The document that they were restored from, if an older version wrote it."""
 
     def __init__(
         self,
@@ -125,11 +135,39 @@ class Options:
         lists = {"modules": list(self.modules), "variants": list(self.variants)}
         return {**found, **lists, "seats": seats, **self.rules}
 
+    def document(self) -> dict[str, Any]:
+        """The options as they are stored: in the form in which they were first written, for as long as the game is
+        kept. `Options.restore` takes them back."""
+        if self._written is not None:
+            return dict(self._written)
+        return self.as_dict() if OPTIONS_VERSION == 1 else {"version": OPTIONS_VERSION, **self.as_dict()}
+
+    @classmethod
+    def restore(cls, document: object) -> Options:
+        """The options in a stored document, carried forward if an older version wrote it. Raises BadState with
+        ENGINE_TOO_OLD if a newer version wrote it."""
+        if not isinstance(document, Mapping):
+            raise _bad("OPTION_INVALID", "options need at least seats and seed", option="seats")
+        found = dict(document)
+        version = found.pop("version", 1)
+        if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+            raise _bad("OPTION_INVALID", "the version of options is a number", option="version")
+        if version > OPTIONS_VERSION:
+            raise too_old("options", version, OPTIONS_VERSION)
+        for migrate in OPTION_MIGRATIONS[version - 1 :]:
+            migrate(found)
+        options = cls.read(found)
+        if version != OPTIONS_VERSION:
+            object.__setattr__(options, "_written", dict(document))
+        return options
+
     def with_seed(self, seed: str) -> Options:
         """The same options under another seed."""
         _check_seed(seed)
         twin = copy(self)
         object.__setattr__(twin, "seed", seed)
+        if self._written is not None:
+            object.__setattr__(twin, "_written", {**self._written, "seed": seed})
         return twin
 
     @classmethod

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -45,6 +45,8 @@ class TileKind:
 
 Below: TypeAlias = Callable[[int], int]
 """Draws a number from 0 to the bound - 1."""
+Agenda: TypeAlias = Mapping[str, Callable[..., None]]
+"""Functions by the names under which stored games know them."""
 Sample: TypeAlias = "Callable[[Game, Decision, Below], Move | None]"
 """Draws a legal move; None if it finds none."""
 

@@ -9,22 +9,22 @@ entry. `read_export` trusts nothing and replays; `verify_export` says in plain w
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 from .codec import MAGIC
 from .events import Event
-from .fairness import ENTROPY_LIMIT, SECRET_BYTES, chain, commitment, seed_from
+from .exported import FORMAT, Claim, ExportDocument, read_document
+from .fairness import SECRET_BYTES, chain, commitment, seed_from
 from .game import Game
-from .moves import TEXT_LIMIT, Move
 from .notation import read_entry, write_entry
-from .options import Options
-from .replay import ENTRY_LIMIT, Retracing, history, retrace
+from .replay import Retracing, history, play_stretch, retells, retrace
+from .ruleset import rules_for
+from .seams import Stretch, stretches
 from .undo import Entry
-from .violations import AlhambraError, BadOptions, BadState, IllegalMove
+from .violations import AlhambraError, BadOptions, BadState
 
 __all__ = [
     "VIEW_FORMAT",
@@ -43,11 +43,7 @@ __all__ = [
     "write_entry",
 ]
 
-FORMAT = "alhambra-game/1"
 VIEW_FORMAT = "alhambra-view/1"
-KINDS = ("move", "undo", "resign")
-_HEX = re.compile(r"(?:[0-9a-f]{2})*")
-_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 # -- Writing ---------------------------------------------------------------------------------------------------------
@@ -65,8 +61,8 @@ def export_game(
         history(game)
     document = {
         "format": FORMAT,
-        "ruleset": game.ruleset.id,
-        "options": game.options.as_dict(),
+        "ruleset": game.origin,
+        "options": game.options.document(),
         "entries": [_write_entry(entry) for entry in game.log],
         "result": {
             "scores": list(game.scores),
@@ -104,13 +100,19 @@ def is_game_bytes(data: bytes) -> bool:
 
 
 def chain_texts(game: Game) -> list[str]:
-    """What the links of the chain are about: first the ruleset and options, then each entry as a line of notation."""
-    options = {**game.options.as_dict(), "seed": None}
-    opening = json.dumps([game.ruleset.id, options], sort_keys=True, separators=(",", ":"))
-    return [opening, *(write_entry(entry) for entry in game.log)]
+    """What the links of the chain are about: first the ruleset and options with which the game began, then each entry
+    as a line of notation."""
+    return [opening_text(game.origin, game.options.document()), *(write_entry(entry) for entry in game.log)]
+
+
+def opening_text(ruleset: str, options: Mapping[str, Any]) -> str:
+    """What the first link of the chain is about. `options` are those of `Options.document`."""
+    return json.dumps([ruleset, {**options, "seed": None}], sort_keys=True, separators=(",", ":"))
 
 
 def _write_entry(entry: Entry) -> dict[str, Any]:
+    if entry.seam is not None:
+        return {"kind": entry.kind, "ruleset": entry.seam.ruleset, "state": entry.seam.packed}
     found: dict[str, Any] = {"kind": entry.kind, "seat": entry.seat}
     return {**found, "move": entry.move.as_dict()} if entry.move else found
 
@@ -129,138 +131,18 @@ def _fairness(game: Game, secret: bytes, entropies: Sequence[bytes]) -> dict[str
     }
 
 
-# -- Reading what a stranger sent --------------------------------------------------------------------------------------
-
-
-class _Fairness(NamedTuple):
-    secret: bytes
-    commitment: str
-    entropies: tuple[bytes, ...]
-    chain: tuple[str, ...]
-
-
-class _Document(NamedTuple):
-    """An export whose form is good; whether it is true is another question."""
-
-    ruleset: str
-    options: Options
-    entries: list[Entry]
-    scores: tuple[int, ...]
-    ranking: tuple[tuple[int, int], ...]
-    digest: str
-    fairness: _Fairness | None
+# -- Reading and checking ---------------------------------------------------------------------------------------------
 
 
 def read_export(data: object) -> Game:
-    """The game in an export, replayed move by move; raises BadState, BadOptions or IllegalMove if it cannot be."""
-    document = _read_document(data)
-    return _replay(document)
-
-
-def _replay(document: _Document) -> Game:
-    start = Game.new(document.options)
-    if start.ruleset.id != document.ruleset:
-        message = f"recorded under ruleset {document.ruleset[:TEXT_LIMIT]}, this is {start.ruleset.id}"
-        raise BadState("REPLAY_FAILED", message, ruleset=start.ruleset.id)
-    return retrace(document.options, document.entries)
-
-
-def _bad(message: str, **where: Any) -> BadState:
-    return BadState("STATE_MALFORMED", message, **where)
-
-
-def _read_document(data: object) -> _Document:
-    fields = _mapping(data, "an export", {"format", "ruleset", "options", "entries", "result"}, {"fairness"})
-    if fields["format"] != FORMAT:
-        raise _bad(f"the format of an export is {FORMAT}", field="format")
-    result = _mapping(fields["result"], "the result", {"scores", "ranking", "digest"})
-    entries = _list(fields["entries"], "entries", ENTRY_LIMIT)
-    return _Document(
-        _text(fields["ruleset"], "ruleset"),
-        Options.read(fields["options"]),
-        [_read_entry(number, entry) for number, entry in enumerate(entries, 1)],
-        tuple(_number(score, "scores") for score in _list(result["scores"], "scores", 7)),
-        tuple(_place(place) for place in _list(result["ranking"], "ranking", 7)),
-        _hash(result["digest"], "digest"),
-        _read_fairness(fields["fairness"]) if "fairness" in fields else None,
-    )
-
-
-def _read_entry(number: int, data: object) -> Entry:
-    where = f"entry {number}"
-    fields = _mapping(data, where, {"kind", "seat"}, {"move"})
-    kind, seat = fields["kind"], _number(fields["seat"], where)
-    if kind not in KINDS or (kind == "move") != ("move" in fields):
-        raise _bad(f"{where} is a move, an undo or a resignation", entry=number)
-    try:
-        return Entry(kind, seat, Move.read(fields["move"]) if kind == "move" else None)
-    except IllegalMove as refusal:
-        violations = [violation.as_dict() for violation in refusal.violations]
-        raise _bad(f"{where}: {refusal.message}", entry=number, violations=violations) from refusal
-
-
-def _read_fairness(data: object) -> _Fairness:
-    fields = _mapping(data, "fairness", {"secret", "commitment", "entropies", "chain"})
-    entropies = _list(fields["entropies"], "entropies", 6)
-    links = _list(fields["chain"], "chain", ENTRY_LIMIT + 1)
-    return _Fairness(
-        bytes.fromhex(_hash(fields["secret"], "secret")),
-        _hash(fields["commitment"], "commitment"),
-        tuple(_bytes(entropy) for entropy in entropies),
-        tuple(_hash(link, "chain") for link in links),
-    )
-
-
-def _mapping(data: object, what: str, needed: Set[str], allowed: Set[str] = frozenset()) -> Mapping[str, Any]:
-    if not isinstance(data, Mapping) or not needed <= set(data) <= needed | allowed:
-        raise _bad(f"{what} is an object with the fields {', '.join(sorted(needed))}", fields=sorted(needed))
-    return data
-
-
-def _list(data: object, field: str, limit: int) -> Sequence[Any]:
-    if not isinstance(data, list | tuple) or len(data) > limit:
-        raise _bad(f"{field} is a list of at most {limit}", field=field)
-    return data
-
-
-def _text(data: object, field: str) -> str:
-    if not isinstance(data, str) or len(data) > 1_000:
-        raise _bad(f"{field} is a text", field=field)
-    return data
-
-
-def _number(data: object, field: str) -> int:
-    if not isinstance(data, int) or isinstance(data, bool) or not 0 <= data < 2**31:
-        raise _bad(f"{field}: a number is needed", field=field)
-    return data
-
-
-def _place(data: object) -> tuple[int, int]:
-    pair = _list(data, "ranking", 2)
-    if len(pair) != 2:
-        raise _bad("ranking is a list of pairs, seat and place", field="ranking")
-    return _number(pair[0], "ranking"), _number(pair[1], "ranking")
-
-
-def _hash(data: object, field: str) -> str:
-    text = _text(data, field)
-    if not _DIGEST.fullmatch(text):
-        raise _bad(f"{field} has 64 hexadecimal digits", field=field)
-    return text
-
-
-def _bytes(data: object) -> bytes:
-    text = _text(data, "entropies")
-    if len(text) > 2 * ENTROPY_LIMIT or not _HEX.fullmatch(text):
-        raise _bad(f"an entropy has at most {ENTROPY_LIMIT} bytes, in hexadecimal digits", field="entropies")
-    return bytes.fromhex(text)
-
-
-# -- Checking ----------------------------------------------------------------------------------------------------------
+    """The game in an export, replayed move by move; raises BadState, BadOptions or IllegalMove if it cannot be. What
+    was played under rules that this version does not have cannot be replayed, unless these rules lead to the same."""
+    document = read_document(data)
+    return retrace(document.options, document.entries, document.ruleset)
 
 
 class Finding(NamedTuple):
-    """One thing that was looked at: it holds, it does not, or (None) nothing was claimed."""
+    """One thing that was looked at: it holds, it does not, or (None) nothing was claimed or nothing can be said."""
 
     good: bool | None
     text: str
@@ -271,43 +153,85 @@ class Report:
     """What a check of an export found, in plain words."""
 
     ok: bool
+    """Whether nothing is wrong. Entries that could not be checked are not wrong: see `unchecked`."""
     findings: tuple[Finding, ...]
+    unchecked: int = 0
+    """How many entries of the log could not be checked, because they were played under rules that this version does not
+    have."""
 
 
 def verify_export(data: object, published: str | None = None) -> Report:
     """Computes everything in an export again. `published` is the commitment as it was shown before the game."""
     try:
-        document = _read_document(data)
+        document = read_document(data)
     except AlhambraError as fault:
         return _report([Finding(False, f"The export cannot be read: {fault.message}.")])
-    findings = []
-    game = None
-    try:
-        game = _replay(document)
-    except AlhambraError as fault:
-        findings.append(Finding(False, f"The game does not replay: {fault.message}."))
-    else:
-        findings.append(Finding(True, f"Every move is legal: all {len(game.log)} entries of the log were replayed."))
-        findings += _check_result(document, game)
+    checks = [_check_stretch(document, *part) for part in _parts(document)]
+    findings = [check.finding for check in checks]
+    last = checks[-1]
+    if last.game is not None:
+        last.game.origin = document.ruleset
+        findings += _check_result(document, last.game)
+    elif last.finding.good is None:
+        findings.append(Finding(False, "The result was not checked: the last moves are those of other rules."))
     if document.fairness is None:
         findings.append(Finding(None, "The export tells no secret: it claims nothing about the fairness of the draws."))
         if published is not None:
             findings.append(Finding(False, "A commitment was published, but the export does not tell the secret."))
     else:
-        findings += _check_fairness(document, document.fairness, published, game)
-    return _report(findings)
+        findings += _check_fairness(document, document.fairness, published)
+        if all(check.finding.good is not False for check in checks):
+            findings.append(_check_chain(document, document.fairness))
+    return _report(findings, sum(check.unchecked for check in checks))
 
 
-def _report(findings: list[Finding]) -> Report:
-    return Report(all(finding.good is not False for finding in findings), tuple(findings))
+def _report(findings: list[Finding], unchecked: int = 0) -> Report:
+    return Report(all(finding.good is not False for finding in findings), tuple(findings), unchecked)
+
+
+class _Check(NamedTuple):
+    """What came of checking one stretch of a log."""
+
+    finding: Finding
+    unchecked: int = 0
+    """How many entries could not be checked."""
+    game: Game | None = None
+    """The game with which the stretch ends, if these rules are those that it was played under."""
+
+
+def _parts(document: ExportDocument) -> list[tuple[Stretch, Stretch | None]]:
+    """The stretches of a log, each with the following one."""
+    found = stretches(document.ruleset, document.entries)
+    return list(zip(found, (*found[1:], None), strict=True))
+
+
+def _check_stretch(document: ExportDocument, stretch: Stretch, following: Stretch | None) -> _Check:
+    options, entries = document.options, document.entries
+    earlier, count = entries[: stretch.first], len(stretch.entries)
+    which = f"Entries {stretch.first + 1} to {stretch.last}"
+    try:
+        known = rules_for(options).id
+        if stretch.ruleset == known:
+            game = play_stretch(options, stretch, earlier)
+            told = "Every move is legal: all" if count == len(entries) else f"{which}: every move is legal, all"
+            return _Check(Finding(True, f"{told} {count} entries of the log were replayed."), 0, game)
+        if following is not None and following.seam is not None:
+            begun = Game.resumed(options, following.seam.state, entries[: following.first])
+            if retells(options, stretch, earlier, begun):
+                text = f"{which} were played under {stretch.ruleset}. These rules lead to the same state."
+                return _Check(Finding(True, text))
+    except AlhambraError as fault:
+        if fault.code != "ENGINE_TOO_OLD":
+            return _Check(Finding(False, f"The game does not replay: {fault.message}."))
+    text = f"{which} were played under {stretch.ruleset}, which this version does not have: they were not checked."
+    return _Check(Finding(None, text), count)
 
 
 def _either(holds: bool, good: str, bad: str) -> Finding:
     return Finding(holds, good if holds else bad)
 
 
-def _check_result(document: _Document, game: Game) -> list[Finding]:
-    ranking = tuple(tuple(place) for place in history(game)[-1].public.get("ranking", ()))
+def _check_result(document: ExportDocument, game: Game) -> list[Finding]:
     return [
         _either(game.over, "The game is over.", "The log ends before the game is over."),
         _either(
@@ -316,7 +240,7 @@ def _check_result(document: _Document, game: Game) -> list[Finding]:
             f"The scores are wrong: {', '.join(map(str, document.scores))} is written, "
             f"{', '.join(map(str, game.scores))} comes out.",
         ),
-        _either(document.ranking == ranking, "The ranking is right.", "The ranking is wrong."),
+        _either(document.ranking == game.state.ranking, "The ranking is right.", "The ranking is wrong."),
         _either(
             document.digest == game_digest(game),
             "The final state is the recorded one, byte for byte.",
@@ -325,9 +249,9 @@ def _check_result(document: _Document, game: Game) -> list[Finding]:
     ]
 
 
-def _check_fairness(document: _Document, claim: _Fairness, published: str | None, game: Game | None) -> list[Finding]:
+def _check_fairness(document: ExportDocument, claim: Claim, published: str | None) -> list[Finding]:
     known = claim.commitment if published is None else published.strip().lower()
-    findings = [
+    return [
         _either(
             commitment(claim.secret) == known == claim.commitment,
             "The secret is the one that the commitment was made for.",
@@ -339,12 +263,13 @@ def _check_fairness(document: _Document, claim: _Fairness, published: str | None
             "The seed does not come from the secret and the entropy of the seats.",
         ),
     ]
-    if game is not None:
-        findings.append(
-            _either(
-                chain(claim.secret, chain_texts(game)) == list(claim.chain),
-                "The chain over the log is intact.",
-                "The chain over the log is broken: entries were changed, added or left out.",
-            )
-        )
-    return findings
+
+
+def _check_chain(document: ExportDocument, claim: Claim) -> Finding:
+    opening = opening_text(document.ruleset, document.options.document())
+    texts = [opening, *(write_entry(entry) for entry in document.entries)]
+    return _either(
+        chain(claim.secret, texts) == list(claim.chain),
+        "The chain over the log is intact.",
+        "The chain over the log is broken: entries were changed, added or left out.",
+    )

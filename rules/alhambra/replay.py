@@ -1,18 +1,28 @@
 """Going through a recorded game again, entry by entry.
 
 The log of moves is the truth; everything else follows from it. `Retracing` plays a log again and tells the events of
-each entry. Unlike `Game.undo`, which replays from the start, it keeps the few states that an undo can go back to, so
-that a long log with many undos costs no more than a plain one: what strangers send may be built to be expensive.
+each entry. Unlike `Game.undo`, which replays from the last seam or from the start, it keeps the few states that an undo
+can go back to, so that a long log with many undos costs no more than a plain one: what strangers send may be built to
+be expensive.
+
+A stretch of the log that was played under other rules may not replay. It is told again only if these rules lead from
+its beginning to exactly the state with which the next stretch begins (`retells`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 from .events import Event
 from .game import Game
+from .moves import TEXT_LIMIT
 from .options import Options
+from .ruleset import rules_for
+from .seams import Seam, Stretch, stretches
 from .state import State
 from .undo import Entry
-from .violations import BadState, IllegalMove
+from .violations import AlhambraError, BadState, IllegalMove, RulesDefect
 
 ENTRY_LIMIT = 10_000
 """Entries of a log that are read from a stranger. A game has some hundreds."""
@@ -21,10 +31,15 @@ ENTRY_LIMIT = 10_000
 class Retracing:
     """A game on its way through a log. `events` are those of the last step, at first those of setting up."""
 
-    def __init__(self, options: Options, begin: Game | None = None) -> None:
+    def __init__(self, options: Options, begin: Game | None = None, origin: str = "") -> None:
         """Begins where the game is dealt, or with a later game (`begin`, which is played on and has no events yet) from
-        which nothing can be taken back."""
+        which nothing can be taken back. `origin` is the id of the ruleset that the log begins with, by default that of
+        these rules."""
         self.game = begin if begin is not None else Game.new(options)
+        if origin:
+            self.game.origin = origin
+        self._ruleset = self.game.origin
+        """The id of the ruleset that the last entry was played under, as far as the path goes back."""
         self.events: list[Event] = [] if begin is not None else self.game.events
         self._earlier: list[State] = []
 
@@ -39,11 +54,33 @@ class Retracing:
         elif entry.kind == "undo":
             self.events = self._undo(entry)
             return self.events
+        elif entry.seam is not None:
+            return self._cross(entry, entry.seam)
         else:
             raise BadState("REPLAY_FAILED", f"an entry of the log cannot be {entry.kind!r}")
         self._earlier.append(before)
         if game.state.reveal_floor == game.state.depth:
             self._earlier.clear()  # no undo goes back across a reveal
+        return self.events
+
+    def skip(self, entry: Entry) -> list[Event]:
+        """Passes over an entry of a stretch that these rules cannot tell again. One event says so. The state is that of
+        an earlier moment until the next seam."""
+        game = self.game
+        game.log.append(entry)
+        event = Event("not_retold", {"seat": entry.seat, "entry": entry.kind}, None, game.version, 0)
+        self.events = game.events = [event]
+        return self.events
+
+    def _cross(self, entry: Entry, seam: Seam) -> list[Event]:
+        """Goes on with the state of a seam."""
+        before = self._ruleset
+        self._ruleset = seam.ruleset
+        log = [*self.game.log, entry]
+        self.game = Game.resumed(self.game.options, seam.state, log, self.game.origin)
+        self._earlier.clear()  # no undo goes back across a seam
+        event = Event("engine_changed", {"ruleset": seam.ruleset, "before": before}, None, self.game.version, 0)
+        self.events = self.game.events = [event]
         return self.events
 
     def _undo(self, entry: Entry) -> list[Event]:
@@ -54,10 +91,18 @@ class Retracing:
         return game.undo(entry.seat, consent=True, before=self._earlier.pop())
 
 
-def retrace(options: Options, entries: list[Entry]) -> Game:
-    """The game that these entries lead to; raises BadState naming the entry that the rules refuse."""
-    path = Retracing(options)
-    for number, entry in enumerate(entries, 1):
+def begin_stretch(options: Options, stretch: Stretch, earlier: Sequence[Entry]) -> Retracing:
+    """A path that begins where a stretch of the log begins; `earlier` are the entries up to there, its seam included.
+    Raises BadState if these rules cannot read the state of the seam."""
+    if stretch.seam is None:
+        return Retracing(options)
+    return Retracing(options, Game.resumed(options, stretch.seam.state, list(earlier)))
+
+
+def play_stretch(options: Options, stretch: Stretch, earlier: Sequence[Entry]) -> Game:
+    """The game at the end of a stretch; raises BadState naming the entry that these rules refuse."""
+    path = begin_stretch(options, stretch, earlier)
+    for number, entry in enumerate(stretch.entries, stretch.first + 1):
         try:
             path.step(entry)
         except IllegalMove as refusal:
@@ -67,15 +112,62 @@ def retrace(options: Options, entries: list[Entry]) -> Game:
     return path.game
 
 
-def history(game: Game) -> list[Event]:
-    """Everything that happened in the game, from setting up to now; raises BadState if its log does not lead to it."""
-    path = Retracing(game.options)
-    found = list(path.events)
+def retells(options: Options, stretch: Stretch, earlier: Sequence[Entry], following: Game) -> bool:
+    """Whether these rules lead from the beginning of a stretch to the state with which the following one begins, or to
+    the state of a game in which no seam follows yet. Then they tell the same story as the rules that it was played
+    under."""
     try:
-        for entry in game.log:
-            found += path.step(entry)
+        played = play_stretch(options, stretch, earlier)
+        if played.version != following.version:
+            played.adopt(stretch.ruleset)
+        return played.state_bytes() == following.state_bytes()
+    except (AlhambraError, RulesDefect, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError):
+        return False  # moves of other rules, or a state that a stranger sent
+
+
+def retrace(options: Options, entries: list[Entry], origin: str = "") -> Game:
+    """The game that these entries lead to. Raises BadState naming the entry that these rules refuse, or the stretch
+    that they cannot play: what a stranger says about the state in the middle of a game is not taken for true."""
+    begun = origin or rules_for(options).id
+    found = stretches(begun, entries)
+    for stretch, following in pairwise(found):
+        assert following.seam is not None
+        seamed = Game.resumed(options, following.seam.state, entries[: following.first])
+        if not retells(options, stretch, entries[: stretch.first], seamed):
+            raise unknown_rules(stretch)
+    last = found[-1]
+    game = play_stretch(options, last, entries[: last.first])
+    if last.ruleset != game.ruleset.id:
+        raise unknown_rules(last)
+    game.origin = begun
+    return game
+
+
+def unknown_rules(stretch: Stretch) -> BadState:
+    """The error for a stretch that was played under rules which this version does not have."""
+    message = f"entries {stretch.first + 1} to {stretch.last} were played under ruleset {stretch.ruleset[:TEXT_LIMIT]}"
+    return BadState("REPLAY_FAILED", f"{message}, which this version does not have", ruleset=stretch.ruleset)
+
+
+def history(game: Game) -> list[Event]:
+    """Everything that happened in the game, from setting up to now; raises BadState if its log does not lead to it.
+    Entries of other rules that cannot be told again have one event each, `not_retold`."""
+    options, log = game.options, game.log
+    found = stretches(game.origin, log)
+    path = Retracing(options, origin=game.origin)
+    told = list(path.events)
+    try:
+        for number, stretch in enumerate(found):
+            seam = found[number + 1].seam if stretch is not found[-1] else None
+            end = game if seam is None else Game.resumed(options, seam.state, log[: found[number + 1].first])
+            native = stretch.ruleset == game.ruleset.id
+            step = path.step if native or retells(options, stretch, log[: stretch.first], end) else path.skip
+            for entry in stretch.entries:
+                told += step(entry)
+            if seam is not None:
+                told += path.step(log[found[number + 1].first - 1])
     except IllegalMove as refusal:
         raise BadState("REPLAY_FAILED", f"the log does not lead to this game: {refusal.message}") from refusal
-    if path.game != game:
+    if found[-1].ruleset == game.ruleset.id and path.game != game:
         raise BadState("REPLAY_FAILED", "the log leads to another game than this one")
-    return found
+    return told

@@ -19,6 +19,7 @@ from .components import START_TILES, Card, Tile, component_data
 from .construction import check_placement
 from .declarations import PieceKind
 from .frames import EFFECTS, FRAMES, PHASES, SCORE_FRAMES
+from .migrations import versions_of
 from .module import DecisionKind, Layer, Modify, Module, Permit, Reserve, Step, TileKind, Verb
 from .registry import WHEN_REGISTERED, load_module
 from .state import Decision, Frame
@@ -26,6 +27,7 @@ from .violations import BadOptions
 
 if TYPE_CHECKING:
     from .game import Game
+    from .options import Options
 
 T = TypeVar("T")
 ENGINE_VERSION = "1"
@@ -90,6 +92,8 @@ class Ruleset:
     def __init__(self, records: tuple[Module, ...], variants: tuple[str, ...], seats: int, edition: str) -> None:
         self.modules = records
         self.keys = tuple(record.key for record in records[1:])
+        self.versions = versions_of(records)
+        """The versions that a stored state names."""
         self.variants = frozenset(variants)
         self.seats = seats
         self.id = _identity(records, variants, seats, edition)
@@ -183,6 +187,9 @@ class Ruleset:
     def _check(self) -> None:
         known = {f"{frame}.{moment}" for frame, moments in FRAMES.items() for moment in moments}
         for record in self.modules:
+            assert len(record.migrations) == record.version - 1, (
+                f"{record.key}: one migration for each version but the first"
+            )
             for step in record.steps:
                 assert step.moment in known, f"{record.key}: no moment {step.moment}"
             for verb in record.verbs:
@@ -332,6 +339,13 @@ def compile_ruleset(seats: int, edition: str, modules: tuple[str, ...] = (), var
         if variant not in known:
             raise BadOptions("OPTION_INVALID", f"no variant {variant!r}", option="variants", known=sorted(known))
     return Ruleset((BASE, *records), variants, seats, edition)
+
+
+def rules_for(options: Options) -> Ruleset:
+    """The compiled rules that these options ask for."""
+    return compile_ruleset(
+        len(options.seats), options.edition, tuple(sorted(options.modules)), tuple(sorted(options.variants))
+    )
 
 
 WHEN_REGISTERED.append(compile_ruleset.cache_clear)

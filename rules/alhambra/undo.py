@@ -16,15 +16,19 @@ from .violations import Violation
 if TYPE_CHECKING:
     from .game import Game
     from .moves import Move
+    from .seams import Seam
     from .state import State
 
 
 class Entry(NamedTuple):
-    """One line of the log: a seat moved, took its last move back, or resigned."""
+    """One line of the log: a seat moved, took its last move back, or resigned; or, with the kind `engine`, a newer
+    version of the rules went on with the game."""
 
     kind: str
     seat: int
     move: Move | None = None
+    seam: Seam | None = None
+    """With the kind `engine`: the rules and the state with which the game goes on."""
 
 
 def effective_entries(log: Iterable[Entry]) -> list[Entry]:

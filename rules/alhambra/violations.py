@@ -77,6 +77,7 @@ CODES: dict[str, str] = {
     "UNDO_REFUSED": "the move cannot be taken back",
     "TEXT_MALFORMED": "the text cannot be read",
     "STATE_MALFORMED": "the bytes cannot be read",
+    "ENGINE_TOO_OLD": "a newer version has written this",
     "REPLAY_FAILED": "the recorded game does not replay",
 }
 """Every code with its plain meaning, in the order in which violations are reported."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..codec import record
 from ..declarations import PASS
-from ..module import DecisionKind, Verb, freely
+from ..module import Agenda, DecisionKind, Verb, freely
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
@@ -232,4 +232,4 @@ DECISIONS = (
     DecisionKind("auction", passing=freely, orders=(PASS,), concerns_others=True),
     DecisionKind("pay_bid", passing=cannot_pay, concerns_others=True),
 )
-AGENDA = {"ask_bidder": ask_bidder, "after_bid": after_bid, "close_auction": close_auction}
+AGENDA: Agenda = {"ask_bidder": ask_bidder, "after_bid": after_bid, "close_auction": close_auction}

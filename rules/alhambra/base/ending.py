@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..components import CURRENCIES
-from ..module import Step
+from ..module import Agenda, Step
 from .building import may_be_built
 from .dirk import FINAL
 from .placing import acquire, box_pending
@@ -137,4 +137,4 @@ STEPS = (
     Step("end.scoring", score_finally),
     Step("end.result", declare_result),
 )
-AGENDA = {"distribute": distribute, "build_leftovers": build_leftovers}
+AGENDA: Agenda = {"distribute": distribute, "build_leftovers": build_leftovers}

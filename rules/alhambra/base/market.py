@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..components import CURRENCIES
-from ..module import Step
+from ..module import Agenda, Step
 from .ending import end_game
 from .offers import Offer, Payment
 from .supply import SLOTS, draw_tile, without
@@ -138,4 +138,4 @@ def _from_beside(game: Game, offer: Offer, _payment: Payment) -> None:
 
 
 STEPS = (Step("space.draw", draw_for_space),)
-AGENDA = {"fill_market": fill_market, "fill_space": fill_space, "draw_for_space": draw_for_space}
+AGENDA: Agenda = {"fill_market": fill_market, "fill_space": fill_space, "draw_for_space": draw_for_space}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from ..components import MAJORITY_VALUES, TYPES
 from ..contacts import Lot
 from ..frames import BEYOND_BOARDS, FRAMES, SCORE_FRAMES
-from ..module import Step
+from ..module import Agenda, Step
 from ..outline import longest_wall
 from .dirk import reward_dirk
 
@@ -188,4 +188,4 @@ STEPS = (
     Step("scoring.majorities", score_majorities),
     Step("scoring.dirk", reward_dirk),
 )
-AGENDA = {"hold_scorings": hold_scorings, "end_scoring": end_scoring}
+AGENDA: Agenda = {"hold_scorings": hold_scorings, "end_scoring": end_scoring}

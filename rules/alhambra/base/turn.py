@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from ..declarations import PASS, StandingOrder
-from ..module import DecisionKind, Step, Verb, freely
+from ..module import Agenda, DecisionKind, Step, Verb, freely
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
@@ -310,7 +310,7 @@ STEPS = (
     Step("turn.after", ask_after, asking="after"),
     Step("turn.window", open_window, asking="window"),
 )
-AGENDA = {
+AGENDA: Agenda = {
     "begin_game": begin_game,
     "end_turn": end_turn,
     "take_actions": take_actions,

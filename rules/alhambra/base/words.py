@@ -44,6 +44,8 @@ EVENTS = {
     "game_ended": "The game is over: scores, ranking, winners.",
     "undone": "A seat took its last move back.",
     "resigned": "A seat resigned.",
+    "engine_changed": "A newer version of the rules goes on with the game; what happened before cannot be taken back.",
+    "not_retold": "A seat did something under earlier rules that these rules cannot tell again.",
     "auction_began": "Something is auctioned.",
     "bid_made": "A seat bid in an auction.",
     "auction_won": "A seat won an auction.",
@@ -63,6 +65,7 @@ DETAILS = (
     "decision_opened",
     "lifted",
     "scoring_ended",
+    "not_retold",
 )
 """Events that a person at the table would not say aloud: they follow from others, or only prepare them."""
 

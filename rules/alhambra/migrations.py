@@ -1,0 +1,123 @@
+"""How a stored game of an older version is carried forward.
+
+Every module has a version, and so has the base game, whose version is that of the state as well. A stored state says
+which versions wrote it. If one of them is newer than what is known here, the state is refused with ENGINE_TOO_OLD. If
+one is older, the module's migrations are run one after the other:
+
+    MODULE = Module(
+        …,
+        version=3,
+        migrations=(
+            Migration(steps={"ask_gate": "place_gate"}),        # from version 1 to version 2
+            Migration(change=add_field("watched", [])),         # from version 2 to version 3
+        ),
+    )
+
+A migration works on plain data as `codec.pack_state` writes it, never on today's classes: those will change again. A
+version that changes the rules alone needs an empty `Migration()`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from .violations import BadState
+
+if TYPE_CHECKING:
+    from .module import Module
+
+Document = dict[str, Any]
+"""A stored state, or a part of it, as JSON-ready data."""
+BASE_KEY = "base"
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """How a stored game of one version of a module becomes one of the next version."""
+
+    steps: Mapping[str, str] = field(default_factory=dict)
+    """By old name in `Module.agenda`: the new name. An empty new name takes the step off the agenda."""
+    moments: Mapping[str, str] = field(default_factory=dict)
+    """By old name of a step in a frame (`turn.money`, or `turn.money.name`): the step with which a frame goes on that
+    waited for it, with the key of its module (`turn.scoring.base`)."""
+    decisions: Mapping[str, str] = field(default_factory=dict)
+    """By old name of a decision: the new name."""
+    change: Callable[[Document, Document], None] | None = None
+    """Changes what the module has stored, in place: its slice, and the whole state. For the base game both are the
+    whole state."""
+
+
+def add_field(name: str, value: Any) -> Callable[[Document, Document], None]:
+    """A change that gives a slice one more field, with this value in games that are running."""
+
+    def change(kept: Document, _state: Document) -> None:
+        kept[name] = value
+
+    return change
+
+
+def too_old(what: str, written: object, known: object) -> BadState:
+    """The error for something that a newer version has written."""
+    message = f"{what} was written by version {written}, and this is version {known}: a newer version is needed"
+    return BadState("ENGINE_TOO_OLD", message, what=what, written_by=str(written), known=str(known))
+
+
+def versions_of(records: Iterable[Module]) -> dict[str, int]:
+    """The versions that a stored state names: those other than 1."""
+    return {record.key: record.version for record in records if record.version != 1}
+
+
+def carry_forward(document: Document, records: Iterable[Module]) -> None:
+    """Changes a stored state, without the versions that it names, into what these modules write today; raises BadState
+    with ENGINE_TOO_OLD if a newer version has written it."""
+    written: Mapping[str, int] = document.pop("versions", {})
+    known = tuple(records)
+    strangers = written.keys() - {record.key for record in known}
+    for key in sorted(strangers):
+        raise too_old(key, written[key], "none")
+    for record in known:
+        version = written.get(record.key, 1)
+        if version > record.version:
+            raise too_old(record.key, version, record.version)
+    for record in known:
+        for migration in record.migrations[written.get(record.key, 1) - 1 :]:
+            _migrate(document, record.key, migration)
+
+
+def _migrate(document: Document, key: str, migration: Migration) -> None:
+    steps = {f"{key}.{old}": new and f"{key}.{new}" for old, new in migration.steps.items()}
+    if steps:
+        gone = {old for old, new in steps.items() if not new}
+        document["agenda"] = [_renamed(entry, steps) for entry in document["agenda"] if entry[0] not in gone]
+        document["auction"] = _renamed(document["auction"], steps)  # it names the steps that follow it
+    if migration.moments:
+        places = dict(_moment(key, *pair) for pair in migration.moments.items())
+        document["agenda"] = [_waiting_elsewhere(entry, places) for entry in document["agenda"]]
+    asked = document["decision"]
+    if asked is not None and asked[0] in migration.decisions:
+        asked[0] = migration.decisions[asked[0]]
+    if migration.change is not None:
+        kept = document if key == BASE_KEY else document["slices"].setdefault(key, {})
+        migration.change(kept, document)
+
+
+def _renamed(value: Any, names: Mapping[str, str]) -> Any:
+    """Packed data in which every text that is one of the old names has become the new one."""
+    if isinstance(value, str):
+        return names.get(value) or value
+    if isinstance(value, list):
+        return [_renamed(entry, names) for entry in value]
+    return {word: _renamed(entry, names) for word, entry in value.items()} if isinstance(value, dict) else value
+
+
+def _moment(key: str, old: str, new: str) -> tuple[tuple[str, str], str]:
+    frame, moment, *own_name = old.split(".")
+    return (frame, ".".join((moment, key, *own_name))), new.partition(".")[2]
+
+
+def _waiting_elsewhere(entry: list[Any], places: Mapping[tuple[str, str], str]) -> list[Any]:
+    if entry[0] != "frame" or (entry[1], entry[2]) not in places:
+        return entry
+    return ["frame", entry[1], places[entry[1], entry[2]], *entry[3:]]
