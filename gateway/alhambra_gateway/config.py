@@ -43,7 +43,10 @@ class Settings(Choices):
     prefix = "ALHAMBRA_GATEWAY_"
 
     listen: str = choice("127.0.0.1:8080", "Address and port. Anything but loopback needs --key and --hosts.")
-    service: str = choice("127.0.0.1:50051", "Where the service is: an address and port, or dns:///NAME:PORT.")
+    service: str = choice(
+        "127.0.0.1:50051",
+        "Where the service is: addresses with ports, separated by commas, or dns:///NAME:PORT.",
+    )
     key: str = choice("", "File with the gateway's own API key, which it shows to the service.")
     hosts: str = choice("", "Names by which clients reach the gateway, separated by commas; on loopback not needed.")
     trusted_proxies: str = choice("", "Networks whose forwarding headers are believed, separated by commas.")

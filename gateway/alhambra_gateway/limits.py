@@ -183,6 +183,9 @@ CONNECT_SECONDS = 5.0
 """How long one attempt to connect to the service may take."""
 SPARE_TRIES = 2
 """How often a call that only reads is made again because its connection broke."""
+OTHER_VERSION_TRIES = 11
+"""How often a call is made again, over another connection, because the service that it reached is of another version
+than the game. While versions run side by side, a name that stands for many services leads to either of them."""
 RECONNECT_FIRST_SECONDS = 0.1
 RECONNECT_LONGEST_SECONDS = 2.0
 """Pause before a lost connection to the service is opened again: longer each time."""

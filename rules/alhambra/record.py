@@ -37,6 +37,7 @@ __all__ = [
     "export_view",
     "history",
     "is_game_bytes",
+    "opening_text",
     "read_entry",
     "read_export",
     "verify_export",

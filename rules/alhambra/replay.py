@@ -31,15 +31,15 @@ ENTRY_LIMIT = 10_000
 class Retracing:
     """A game on its way through a log. `events` are those of the last step, at first those of setting up."""
 
-    def __init__(self, options: Options, begin: Game | None = None, origin: str = "") -> None:
+    def __init__(self, options: Options, begin: Game | None = None, origin: str = "", ruleset: str = "") -> None:
         """Begins where the game is dealt, or with a later game (`begin`, which is played on and has no events yet) from
-        which nothing can be taken back. `origin` is the id of the ruleset that the log begins with, by default that of
-        these rules."""
+        which nothing can be taken back. `origin` is the id of the ruleset that the log begins with, and `ruleset` that
+        of the stretch in which the path begins; by default both are these rules."""
         self.game = begin if begin is not None else Game.new(options)
         if origin:
             self.game.origin = origin
-        self._ruleset = self.game.origin
-        """The id of the ruleset that the last entry was played under, as far as the path goes back."""
+        self._ruleset = ruleset or (self.game.origin if begin is None else begin.ruleset.id)
+        """The id of the ruleset that the last entry was played under."""
         self.events: list[Event] = [] if begin is not None else self.game.events
         self._earlier: list[State] = []
 
@@ -62,6 +62,12 @@ class Retracing:
         if game.state.reveal_floor == game.state.depth:
             self._earlier.clear()  # no undo goes back across a reveal
         return self.events
+
+    def leads_to(self, seam: Seam) -> bool:
+        """Whether the path has come to the state with which a seam goes on."""
+        end = self.game.clone()
+        end.adopt(self._ruleset)
+        return end.state_bytes() == end.restored(seam.state).state_bytes()
 
     def skip(self, entry: Entry) -> list[Event]:
         """Passes over an entry of a stretch that these rules cannot tell again. One event says so. The state is that of

@@ -11,7 +11,7 @@ REQUESTS_KEPT = 8
 """The newest commits of each seat of a game that are remembered by their request, at least; at most twice as many."""
 RECORD_BYTES = 1 << 20
 """A game before it is packed. The largest seen has 12 KiB."""
-ENTRY_BYTES = 8 << 10
+ENTRY_BYTES = 64 << 10
 """One line of the log."""
 NOTE_BYTES = 256
 """What the service remembers about a request beside its versions."""

@@ -111,3 +111,17 @@ def test_what_the_service_itself_refuses_is_not_asked_twice() -> None:
         service.say = say
         assert client.get(GAME).reason == "STORE_UNAVAILABLE"
         assert len(asked) == 1
+
+
+@pytest.mark.parametrize("reason", ["ENGINE_TOO_OLD", "RULES_CHANGED"])
+def test_a_service_of_another_version_than_the_game_is_not_the_last_that_is_asked(reason: str) -> None:
+    info = error_details_pb2.ErrorInfo(reason=reason, domain="alhambra")
+    with serving() as old, serving() as new, gateway(f"{old.address},{new.address}") as running:
+        old.say = refuses(grpc.StatusCode.UNAVAILABLE, info)
+        with Client(running.http) as client:
+            for _ in range(2 * limits.CHANNELS):
+                assert client.get(GAME).status == 200
+                assert client.post(f"{GAME}:resign", {}).status == 200
+        new.say = old.say
+        with Client(running.http) as client:
+            assert client.get(GAME).reason == reason

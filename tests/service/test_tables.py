@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from alhambra import verify_export
+from alhambra.codec import seal, unseal
 from alhambra_api.v1 import boards_pb2, games_pb2, moves_pb2, nouns_pb2, views_pb2
 from alhambra_service import limits
 from alhambra_service.auth.access import Access
@@ -173,24 +174,34 @@ def test_a_table_survives_being_stored(host: Host, game_server: GameServer) -> N
     assert (again.service, again.options, again.state) == (record.service, record.options, record.state)
 
 
-def test_a_game_of_other_rules_is_refused_with_what_wrote_it_and_what_is_here(
+def test_a_game_that_a_newer_version_wrote_is_refused_with_what_wrote_it_and_what_is_here(
     host: Host, game_server: GameServer
 ) -> None:
     record = game_server.store.record(host.create(2).id)
     engine, _, rest = record.ruleset.partition(":")
-    newer, older = f"{int(engine) + 1}:{rest}", f"{int(engine) - 1}:{rest}"
-    components = record.ruleset[:-1] + ("0" if record.ruleset[-1] != "0" else "1")
-    for written, kind in ((newer, NewerGame), (older, RulesChanged), (components, RulesChanged)):
-        with pytest.raises(kind) as raised:
-            decode(replace(record, ruleset=written))
-        assert raised.value.facts == {"written_by": written, "known": record.ruleset}
-    options = {**record.options, "modules": ["camels"]}
-    for written, kind in ((newer, NewerGame), (record.ruleset, RulesChanged)):
-        with pytest.raises(kind) as raised:
-            decode(replace(record, ruleset=written, options=options))
-        assert "camels" in raised.value.facts["known"]
-    with pytest.raises(DamagedGame):
-        decode(replace(record, options={}))
+    newer = f"{int(engine) + 1}:{rest}"
+    changes: list[tuple[dict[str, Any], str]] = [
+        ({"ruleset": newer}, f"engine {engine}"),
+        ({"options": {**record.options, "modules": ["camels"]}}, "camels none"),
+        ({"options": {**record.options, "version": 99, "siesta": True}}, "options 1"),
+    ]
+    for change, known in changes:
+        with pytest.raises(NewerGame) as raised:
+            decode(replace(record, **change))
+        assert raised.value.facts == {"written_by": change.get("ruleset", record.ruleset), "known": known}
+
+
+def test_a_game_that_nothing_carries_forward_is_told_from_a_damaged_one(host: Host, game_server: GameServer) -> None:
+    record = game_server.store.record(host.create(2).id)
+    document = unseal(record.state)
+    document["agenda"].append(["base.forgotten_step"])
+    other = record.ruleset[:-1] + ("0" if record.ruleset[-1] != "0" else "1")
+    with pytest.raises(RulesChanged) as raised:
+        decode(replace(record, ruleset=other, state=seal(document)))
+    assert raised.value.facts == {"written_by": other, "known": record.ruleset}
+    for damaged in ({"state": seal(document)}, {"options": {}}):
+        with pytest.raises(DamagedGame):
+            decode(replace(record, **damaged))
 
 
 # -- Seats without a person --------------------------------------------------------------------------------------------

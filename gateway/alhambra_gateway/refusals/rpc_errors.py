@@ -76,6 +76,17 @@ def from_rpc_error(error: grpc.RpcError, *, changes: bool = False) -> Problem:
     )
 
 
+def reason_of(error: grpc.RpcError) -> str:
+    """Return the reason that the service gave for refusing a call; an empty text if it gave none."""
+    call: Any = error
+    status = rpc_status.from_call(call) if call.trailing_metadata() else None
+    info = error_details_pb2.ErrorInfo()
+    for detail in status.details if status is not None else ():
+        if detail.Unpack(info):
+            break
+    return str(info.reason)
+
+
 def _without_details(code: grpc.StatusCode, changes: bool) -> Problem:
     if code == grpc.StatusCode.UNAVAILABLE and changes:
         return Problem(*_BROKEN)

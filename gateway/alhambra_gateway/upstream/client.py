@@ -4,6 +4,9 @@ One process of the service serves a connection as long as the connection lives, 
 uses them in turn. Channels are opened in the process that uses them, after any fork. When a connection breaks, a call
 that only reads is made again over another channel.
 
+While services of two versions run side by side, one of them may meet a game that it cannot read. It refuses the call
+and has changed nothing, so the call is made again over another channel.
+
 The gateway passes on the caller's credentials and languages as they are, and does not judge them. It adds the client's
 address if it has an API key of its own, because the service believes the address only then. When the client hangs up,
 its call is cancelled (`grpc_parts.py`).
@@ -14,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
 from pathlib import Path
+from threading import Event
 from time import monotonic as clock
 from typing import Any
 
@@ -23,7 +27,7 @@ from google.protobuf.message import Message
 from .. import limits
 from ..config import Settings
 from ..refusals.problem import Problem
-from ..refusals.rpc_errors import from_rpc_error
+from ..refusals.rpc_errors import from_rpc_error, reason_of
 from ..routing.routes import Route
 from .grpc_parts import cancellable
 
@@ -52,7 +56,8 @@ class Upstream:
     """The client of one process of the gateway."""
 
     def __init__(self, settings: Settings) -> None:
-        self._channels = [_open(settings) for _ in range(limits.CHANNELS)]
+        addresses = settings.service.split(",")
+        self._channels = [_open(settings, address) for _ in range(limits.CHANNELS) for address in addresses]
         self._turn = count()
         self.crowded = False
         """Whether further calls are refused because too many wait for the service. Set by the worker."""
@@ -83,14 +88,19 @@ class Upstream:
         def ask(request: Message, metadata: Metadata) -> Any:
             if self.crowded:
                 raise Problem(*_CROWDED)
-            until = clock() + seconds
-            for left in range(spare, -1, -1):
+            until, broken, unknown = clock() + seconds, 0, 0
+            place = next(turn)
+            while True:
                 try:
-                    return calls[next(turn) % many](request, until - clock(), metadata)
+                    return calls[place % many](request, until - clock(), metadata)
                 except grpc.RpcError as error:
-                    if not (left and _broken(error)):
+                    broken, unknown = broken + _broken(error), unknown + _of_other_version(error)
+                    again = (_broken(error) and broken <= spare) or (
+                        _of_other_version(error) and unknown <= limits.OTHER_VERSION_TRIES
+                    )
+                    if not again:
                         raise from_rpc_error(error, changes=route.changes) from None
-            raise AssertionError("the last try returns or raises")
+                place += 1
 
         return ask
 
@@ -105,7 +115,8 @@ class Upstream:
         def ask(request: Message, metadata: Metadata, seconds: float | None = None) -> Any:
             if self.crowded and seconds is not None:  # a stream without a deadline has a thread of its own
                 raise Problem(*_CROWDED)
-            return calls[next(turn) % many](request, seconds, metadata)
+            place = next(turn)
+            return _Stream(lambda again: calls[(place + again) % many](request, seconds, metadata))
 
         return ask
 
@@ -129,6 +140,47 @@ class Upstream:
         return tuple(found)
 
 
+class _Stream:
+    """A stream that is opened again over another channel if the service that it reached is of another version than the
+    game. It is read by one thread, and may be cancelled by others."""
+
+    def __init__(self, reopen: Callable[[int], Any]) -> None:
+        self._reopen = reopen
+        self._call = reopen(0)
+        self._begun = False
+        self._cancelled = Event()
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        if self._begun:
+            return next(self._call)
+        for again in range(1, limits.OTHER_VERSION_TRIES + 2):
+            try:
+                first = next(self._call)
+            except grpc.RpcError as error:
+                if again > limits.OTHER_VERSION_TRIES or self._cancelled.is_set() or not _of_other_version(error):
+                    raise
+                self._call = self._reopen(again)
+                if self._cancelled.is_set():
+                    self._call.cancel()
+            else:
+                self._begun = True
+                return first
+        raise AssertionError("the last try returns or raises")
+
+    def cancel(self) -> None:
+        """End the stream."""
+        self._cancelled.set()
+        self._call.cancel()
+
+
+def _of_other_version(error: Any) -> bool:
+    """Whether the service refused because it is of another version than the game. Then it has changed nothing."""
+    return error.code() is grpc.StatusCode.UNAVAILABLE and reason_of(error) in ("ENGINE_TOO_OLD", "RULES_CHANGED")
+
+
 def _broken(error: Any) -> bool:
     """Whether the connection broke before the service answered. Refusals of the service itself have details."""
     if error.code() is not grpc.StatusCode.UNAVAILABLE:
@@ -141,14 +193,14 @@ def _sendable(text: str, most: int) -> str:
     return text if len(text) <= most and text.isascii() and text.isprintable() else ""
 
 
-def _open(settings: Settings) -> grpc.Channel:
+def _open(settings: Settings, address: str) -> grpc.Channel:
     options: list[tuple[str, Any]] = list(_OPTIONS)
     if not settings.tls_authority:
-        return grpc.insecure_channel(settings.service, options)
+        return grpc.insecure_channel(address, options)
     files: Iterator[bytes | None] = (
         Path(path).read_bytes() if path else None
         for path in (settings.tls_authority, settings.tls_key, settings.tls_certificate)
     )
     if settings.tls_name:
         options.append(("grpc.ssl_target_name_override", settings.tls_name))
-    return grpc.secure_channel(settings.service, grpc.ssl_channel_credentials(*files), options)
+    return grpc.secure_channel(address, grpc.ssl_channel_credentials(*files), options)

@@ -68,7 +68,7 @@ class Marks:
             if len(self._newest) > limits.CACHED_GAMES:
                 self._newest.popitem(last=False)
         mover = "" if last_mover is None else last_mover
-        head = f"{mark.version} {mark.link} {mover} {table.record.ruleset}\n"
+        head = f"{mark.version} {mark.link} {mover} {table.ruleset.id}\n"
         data = zlib.compress(head.encode() + mark.game.state_bytes(), QUICK)
         key = marks_key(game)
         with suppress(StoreError):
@@ -100,7 +100,7 @@ def _read(table: Table, data: bytes) -> Mark | None:
         return None
     head, _, state = zlib.decompress(packed).partition(b"\n")
     version, link, mover, ruleset = head.decode().split(" ", 3)
-    if ruleset != table.record.ruleset:
+    if ruleset != table.ruleset.id:
         return None
     with suppress(AlhambraError):
         played = game_at(table.options, int(version), state, int(mover) if mover else None)
@@ -112,9 +112,9 @@ def _signature(table: Table, data: bytes) -> bytes:
     return hmac.digest(table.record.secret, b"mark\0" + data, sha256)[:SIGNATURE_BYTES]
 
 
-def game_at(options: Options, version: int, state: bytes, last_mover: int | None) -> Game:
+def game_at(options: Options, version: int, state: bytes, last_mover: int | None, origin: str = "") -> Game:
     """The game with this state, and a log of this length whose end alone is real."""
     log = [EARLIER] * version
     if last_mover is not None:
         log[-1] = Entry("move", last_mover)
-    return Game.resumed(options, state, log)
+    return Game.resumed(options, state, log, origin)

@@ -15,14 +15,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from alhambra import AlhambraError, Event, Game, next_link
+from alhambra import AlhambraError, Entry, Event, Game, RulesDefect, next_link
 from alhambra.record import Retracing, read_entry
 
 from .. import current_call, limits
 from ..effort import Effort, EffortSpent
 from ..handover import holding
-from ..store import DamagedGame, GameStore, LogEntry, WentBack, first_broken
-from .marks import Mark, Marks
+from ..store import DamagedGame, GameStore, LogEntry, Stretch, WentBack, first_broken
+from .marks import EARLIER, Mark, Marks
 from .packed_history import History
 from .recent_commits import RecentCommits
 
@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 
 class _LeftThePath(Exception):
     """The log does not go on from where it was followed to."""
+
+
+class _NotRetold(Exception):
+    """These rules do not lead through a stretch of the log that was played under other ones."""
 
 
 class _Followed:
@@ -49,6 +53,8 @@ class _Followed:
         """The version of the mark that it begins with, whose own events are not known."""
         self._links: list[str] = []
         """The links of the versions from the one before the first of its history on."""
+        self._untold: set[int] = set()
+        """The first versions of those stretches of other rules that these rules cannot tell again."""
 
     @property
     def version(self) -> int:
@@ -63,14 +69,14 @@ class _Followed:
     def begin(self, table: Table, mark: Mark | None = None) -> None:
         """Goes back to where the game was dealt, or to a mark."""
         if mark is not None:
-            self._path = Retracing(table.options, mark.game)
+            self._path = Retracing(table.options, mark.game, table.record.origin)
             self._history = History(mark.version, ())
             self._links = ["", mark.link]
             self._unknown = mark.version
             return
-        self._path = Retracing(table.options)
+        self._path = Retracing(table.options, origin=table.record.origin)
         self._history = History(0, self._path.events)
-        self._links = ["", table.record.dealt(self._path.game).link]
+        self._links = ["", table.record.opening]
         self._unknown = -1
 
     @property
@@ -90,13 +96,44 @@ class _Followed:
         """The link with which a version ended."""
         return self._links[version - self._history.first + 1]
 
-    def step(self, secret: bytes, entry: LogEntry) -> None:
+    def step(self, table: Table, entry: LogEntry) -> None:
         """One entry further."""
-        assert self._path is not None
-        if next_link(secret, self._links[-1], entry.text) != entry.link:
+        path, record = self._path, table.record
+        assert path is not None
+        if next_link(record.secret, self._links[-1], entry.text) != entry.link:
             raise _LeftThePath
-        self._history.append(_step(self._path, entry))
+        stretch = record.stretch(entry.version - 1 if entry.version in dict(record.seams) else entry.version)
+        if stretch.ruleset == path.game.ruleset.id:
+            events = _step(path, entry)
+        elif stretch.first in self._untold:
+            played = read_entry(entry.text)
+            events = path.skip(played) if played.seam is None else path.step(played)
+        else:
+            events = self._retold(path, read_entry(entry.text))
+        self._history.append(events)
         self._links.append(entry.link)
+
+    def _retold(self, path: Retracing, entry: Entry) -> list[Event]:
+        """What these rules tell of an entry of other rules."""
+        try:
+            if entry.seam is not None and not path.leads_to(entry.seam):
+                raise _NotRetold
+            return path.step(entry)
+        except (AlhambraError, RulesDefect) as fault:
+            raise _NotRetold from fault
+
+    def arrive(self, table: Table) -> None:
+        """Raises _NotRetold if a stretch of other rules was told up to the table, and leads to another state."""
+        stretch = table.record.stretch(table.version)
+        if self.version != table.version or table.game is None or stretch.ruleset == self.game.ruleset.id:
+            return
+        if stretch.first not in self._untold and self.game.state_bytes() != table.game.state_bytes():
+            raise _NotRetold
+
+    def leave_out(self, table: Table) -> None:
+        """Gives up telling the stretch of other rules that the path has come to, and goes back to the beginning."""
+        self._untold.add(table.record.stretch(min(self.version + 1, table.version)).first)
+        self.begin(table)
 
     def told(self, first: int, last: int) -> list[Event]:
         """The events of these versions."""
@@ -150,7 +187,7 @@ class Replay:
         followed = self._following(key)
         with holding(followed.lock):
             self._approach(game, followed, table, first)
-            self._follow(game, followed, table, last, effort)
+            self._follow(game, followed, table, self._told_together(table, last), effort)
             if after and followed.link(first - 1) != after:
                 raise WentBack(table.version)
             found = followed.told(first, last)
@@ -158,6 +195,12 @@ class Replay:
             if table.game is not None and table.game.over:
                 self._lay_aside(key)
             return found
+
+    def _told_together(self, table: Table, last: int) -> int:
+        """How far the log must be followed so that the events up to `last` are known to be true: to the end of a
+        stretch of other rules."""
+        stretch = table.record.stretch(last)
+        return last if stretch.ruleset == table.ruleset.id else max(last, stretch.last)
 
     def _approach(self, game: str, followed: _Followed, table: Table, first: int) -> None:
         """Goes to a place from which `first` is soon reached: back, or on to a mark that is much nearer."""
@@ -196,15 +239,20 @@ class Replay:
                 self._drop(next(iter(self._over)))
 
     def _follow(self, game: str, followed: _Followed, table: Table, last: int, effort: Effort | None) -> None:
-        """As far as `last`; anew if the log took another way."""
-        try:
-            self._walk(game, followed, table, last, effort)
-        except _LeftThePath:
-            followed.begin(table)
+        """As far as `last`; anew if the log took another way, or if these rules cannot tell what other rules played."""
+        left = False
+        while True:
             try:
                 self._walk(game, followed, table, last, effort)
+                followed.arrive(table)
+                break
+            except _NotRetold:
+                followed.leave_out(table)
             except _LeftThePath:
-                raise DamagedGame(f"the chain over the log is broken at entry {followed.version + 1}") from None
+                if left:
+                    raise DamagedGame(f"the chain over the log is broken at entry {followed.version + 1}") from None
+                left = True
+                followed.begin(table)
         if table.version <= followed.version and followed.link(table.version) != table.record.link:
             if self._store.record(game).link == table.record.link:
                 raise DamagedGame("the chain of the state is not that of the log")
@@ -216,14 +264,15 @@ class Replay:
         found: Mark | None = None
         mover = None
         for entry in self._entries(game, followed.version, last):
-            followed.step(table.record.secret, entry)
+            followed.step(table, entry)
             version = followed.version
             if version % limits.PAST_CHECK_ENTRIES == 0:
                 current_call.require_caller()
             if effort is not None and effort.spent() and version < last:
                 raise EffortSpent
             new_block = found is None or version // limits.MARK_VERSIONS > found.version // limits.MARK_VERSIONS
-            if version < last and new_block and self.marks.wanted(game, followed.game, version):
+            native = table.record.stretch(version).ruleset == table.ruleset.id
+            if version < last and new_block and native and self.marks.wanted(game, followed.game, version):
                 found, mover = Mark(version, entry.link, followed.game.clone()), followed.game.last_mover
         if found is not None:
             self.marks.make(game, table, found, mover)
@@ -253,14 +302,27 @@ class Replay:
         mark = self.marks.before(game, table, last + 1)
         if mark is not None and next(self._entries(game, mark.version - 1, mark.version)).link != mark.link:
             mark = None  # of a log that the store has lost
-        path = Retracing(table.options, mark.game if mark is not None else None)
-        for entry in self._entries(game, mark.version if mark is not None else 0, last):
+        stretch = table.record.stretch(last)
+        if stretch.first and (mark is None or mark.version < stretch.first):
+            start, path = stretch.first, self._from_seam(game, table, stretch)
+        else:
+            start = mark.version if mark is not None else 0
+            path = Retracing(table.options, mark.game if mark is not None else None, table.record.origin)
+        for entry in self._entries(game, start, last):
             _step(path, entry)
             if entry.version % limits.PAST_CHECK_ENTRIES == 0:
                 current_call.require_caller()
         if last == table.version and table.game is not None and path.game.state_bytes() != table.record.state:
             raise DamagedGame("the log does not lead to the stored state")
         return path
+
+    def _from_seam(self, game: str, table: Table, stretch: Stretch) -> Retracing:
+        """A path that begins with the state of a seam."""
+        entry = read_entry(next(self._entries(game, stretch.first - 1, stretch.first)).text)
+        if entry.seam is None:
+            raise DamagedGame(f"entry {stretch.first} of a log does not hold the state with which the game goes on")
+        begin = Game.resumed(table.options, entry.seam.state, [EARLIER] * (stretch.first - 1) + [entry])
+        return Retracing(table.options, begin, table.record.origin, entry.seam.ruleset)
 
     def tail(self, game: str, table: Table, count: int) -> list[Event]:
         """The newest events, that many or fewer if the game has no more. Each version has at least one."""
@@ -273,19 +335,23 @@ class Replay:
         assert table.game is not None
         entries = list(self._entries(game, 0, table.version))
         current_call.require_caller()
-        broken = first_broken(table.record.secret, _opening(table), entries)
+        broken = first_broken(table.record.secret, table.record.opening, entries)
         if broken is not None:
             raise DamagedGame(f"the chain over the log is broken at entry {broken}")
         if entries and entries[-1].link != table.record.link:
             raise DamagedGame("the chain of the state is not that of the log")
         log = [read_entry(entry.text) for entry in entries]
-        return Game(table.options, table.ruleset, table.game.state, log)
+        return Game(table.options, table.ruleset, table.game.state, log, table.record.origin)
 
     def as_it_was(self, game: str, table: Table, version: int) -> Table:
-        """The table as it stood with an earlier version, apart from who sits there and what they ordered."""
+        """The table as it stood with an earlier version, apart from who sits there and what they ordered. If that
+        version was played under other rules: the table as it stands now."""
         if version >= table.version or table.game is None:
             return table
-        link = [entry.link for entry in self._entries(game, version - 1, version)] if version else [_opening(table)]
+        if table.record.stretch(version).ruleset != table.ruleset.id:
+            return table
+        entries = self._entries(game, version - 1, version)
+        link = [entry.link for entry in entries] if version else [table.record.opening]
         record = replace(table.record, version=version, link=link[-1])
         return replace(
             table,
@@ -304,11 +370,6 @@ class Replay:
                 raise DamagedGame(f"the log ends with version {after}, the state has {last}")
             yield from page
             after = page[-1].version
-
-
-def _opening(table: Table) -> str:
-    """The link that the chain begins with."""
-    return table.record.dealt(Game.new(table.options)).link
 
 
 def _step(path: Retracing, entry: LogEntry) -> list[Event]:

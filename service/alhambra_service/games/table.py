@@ -10,6 +10,7 @@ it. Everything earlier stands in the store; `events/replay.py` reads and replays
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any
@@ -17,9 +18,8 @@ from typing import Any
 from google.protobuf.message import Message
 
 from alhambra import (
-    ENGINE_VERSION,
     AlhambraError,
-    BadOptions,
+    BadState,
     Decision,
     Game,
     Options,
@@ -27,12 +27,13 @@ from alhambra import (
     commitment,
     rules_for,
 )
+from alhambra.stored import stored_rules
 
 from .. import limits
 from ..auth.credentials import digest, holder
 from ..boards.placements import JudgePlacement
 from ..events.marks import game_at
-from ..store import DamagedGame, NewerGame, Record, RulesChanged, WrittenElsewhere
+from ..store import DamagedGame, NewerGame, Record, RulesChanged, StoreError
 from .automatic.orders import Order, Orders
 
 OPEN, CLAIMED, SERVER = "open", "claimed", "server"
@@ -149,6 +150,12 @@ class Table:
         return WAITING if self.game is None else OVER if self.game.over else RUNNING
 
     @property
+    def foreign(self) -> bool:
+        """Whether the state was written under other rules than these, which go on with the game at the next change. A
+        finished game stays as it is."""
+        return self.game is not None and not self.game.over and self.game.ruleset.id != self.record.ruleset
+
+    @property
     def decision(self) -> Decision | None:
         """What the game waits for."""
         return self.game.decision if self.game is not None else None
@@ -211,10 +218,11 @@ def _renamed(table: Table) -> Options:
 
 
 def decode(record: Record) -> Table:
-    """The table that a record holds; raises DamagedGame, NewerGame or RulesChanged if it cannot be read."""
+    """The table that a record holds, carried forward if an older version wrote it; raises NewerGame, RulesChanged or
+    DamagedGame if it cannot be read."""
     kept = record.service
     try:
-        options = _read_options(record)
+        options, _ = stored_rules(record.options, record.ruleset)
         seats = tuple(_read_seat(seat) for seat in kept["seats"])
         return Table(
             record,
@@ -227,7 +235,7 @@ def decode(record: Record) -> Table:
             **{name: kept[name] for name in PLAIN if name in kept},
         )
     except (AlhambraError, KeyError, TypeError, ValueError) as fault:
-        raise DamagedGame("a stored game cannot be read by the rules") from fault
+        raise _unreadable(record, fault) from fault
 
 
 def is_over(record: Record) -> bool:
@@ -255,8 +263,9 @@ def encode(table: Table) -> Record:
         kept["orders"] = orders
     if table.proposal is not None:
         kept["proposal"] = _plain(table.proposal)
-    state = table.record.state if table.game is None else table.game.state_bytes()
-    return replace(table.record, service=kept, options=table.options.as_dict(), state=state)
+    if table.game is None:
+        return replace(table.record, service=kept, options=table.options.document())
+    return replace(table.record, service=kept, state=table.game.state_bytes())
 
 
 @lru_cache(limits.CACHED_GAMES)
@@ -279,36 +288,22 @@ def _read_seat(kept: Mapping[str, Any]) -> SeatHolder:
     return SeatHolder(**{**kept, "entropy": bytes.fromhex(kept.get("entropy", ""))})
 
 
-def _read_options(record: Record) -> Options:
-    """The options, if there are rules for them here."""
-    try:
-        options = Options.read(record.options)
-        rules_for(options)
-    except BadOptions as fault:
-        if _engine(record.ruleset) > _engine(ENGINE_VERSION) or fault.code == "MODULE_UNKNOWN":
-            raise _other_rules(record, f"engine {ENGINE_VERSION}, {fault.message}") from fault
-        raise
-    return options
-
-
-def _other_rules(record: Record, known: str) -> WrittenElsewhere:
-    """There is no entry of the log with which a game goes on under other rules: they refuse it."""
-    newer = _engine(record.ruleset) > _engine(ENGINE_VERSION)
-    message = f"the game was written under {record.ruleset}, this service has {known}"
-    return (NewerGame if newer else RulesChanged)(message, written_by=record.ruleset, known=known)
-
-
-def _engine(ruleset: str) -> int:
-    """The version of the engine that a ruleset's id begins with."""
-    number = ruleset.partition(":")[0]
-    return int(number) if number.isdecimal() else 0
+def _unreadable(record: Record, fault: Exception) -> StoreError:
+    """The error for a game that cannot be read: a newer version wrote it, or other rules that cannot be carried forward
+    did, or it is damaged."""
+    if isinstance(fault, BadState) and fault.code == "ENGINE_TOO_OLD":
+        known = f"{fault.metadata['what']} {fault.metadata['known']}"
+        return NewerGame(fault.message, written_by=record.ruleset, known=known)
+    with suppress(AlhambraError):
+        _, rules = stored_rules(record.options, record.ruleset)
+        if record.state and rules.id != record.ruleset:
+            message = f"the game was written under {record.ruleset} and cannot be carried forward to {rules.id}"
+            return RulesChanged(message, written_by=record.ruleset, known=rules.id)
+    return DamagedGame("a stored game cannot be read by the rules")
 
 
 def _decode_game(record: Record, options: Options, last_mover: int | None) -> Game:
-    ruleset = rules_for(options)
-    if ruleset.id != record.ruleset:
-        raise _other_rules(record, ruleset.id)
-    return game_at(options, record.version, record.state, last_mover)
+    return game_at(options, record.version, record.state, last_mover, record.origin)
 
 
 def _read_orders(kept: Mapping[str, Any], seats: int) -> Orders:

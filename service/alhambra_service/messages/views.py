@@ -52,7 +52,7 @@ def view_to(
         fairness=_fairness(table),
     )
     if whole:
-        message.setup.CopyFrom(setup_to(record.options, table.turn_seconds, table.seats_only))
+        message.setup.CopyFrom(setup_to(table.options.as_dict(), table.turn_seconds, table.seats_only))
         message.ruleset = record.ruleset if game is None else game.ruleset.id
         message.fairness.commitment = table.commitment
     if viewer is not None:

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
-from alhambra import commitment, next_link
+from alhambra import commitment
 
 from .. import limits
 from ..games.table import is_over
@@ -127,8 +127,7 @@ def check(data: bytes, lines: list[bytes]) -> Record:
         raise DamagedGame(f"the record counts {record.version} entries, the log has {len(entries)}")
     opening = commitment(record.secret)
     if record.state:
-        text = json.dumps([record.ruleset, {**record.options, "seed": None}], sort_keys=True, separators=(",", ":"))
-        opening = next_link(record.secret, opening, text)
+        opening = record.opening
     broken = first_broken(record.secret, opening, entries)
     if broken is not None:
         raise DamagedGame(f"the chain breaks at version {broken}")

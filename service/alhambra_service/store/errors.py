@@ -13,7 +13,7 @@
     ├── QuotaExceeded        the tenant has as many games, or as much stored, as it may
     ├── WrittenElsewhere     written by a service that knows what this one does not
     │   ├── NewerGame        by a newer one
-    │   └── RulesChanged     under older rules or with other components
+    │   └── RulesChanged     under other rules, which nothing carries forward to those of this service
     ├── DamagedGame          what is stored cannot be what was written
     └── StoreMisconfigured   the store cannot keep what the service promises, or cannot be started
 
@@ -123,7 +123,7 @@ class NewerGame(WrittenElsewhere):
 
 
 class RulesChanged(WrittenElsewhere):
-    """The game was written under older rules than this service has, or with other components."""
+    """The game was written under other rules than this service has, and nothing carries it forward to these."""
 
 
 class DamagedGame(StoreError):

@@ -29,7 +29,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from alhambra import Game, commitment, next_link
-from alhambra.record import chain_texts
+from alhambra.record import chain_texts, opening_text
 
 from .. import limits
 from .errors import DamagedGame, NewerGame
@@ -77,6 +77,9 @@ class Record:
     """As `Game.state_bytes` gives them; empty until the game is dealt."""
     service: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """What the service keeps beside the game, as JSON-ready data: seats, hashes of tokens, orders, deadlines."""
+    seams: tuple[tuple[int, str], ...] = ()
+    """Where newer rules went on with the game: the version of the entry that says so, and the id of the ruleset that
+    ended there."""
     revision: int = 0
     version: int = 0
 
@@ -90,11 +93,42 @@ class Record:
         opening = next_link(self.secret, commitment(self.secret), chain_texts(game)[0])
         return replace(
             self,
-            options=game.options.as_dict(),
+            options=game.options.document(),
             ruleset=game.ruleset.id,
             state=game.state_bytes(),
             link=opening,
         )
+
+    @property
+    def origin(self) -> str:
+        """The id of the ruleset that the log begins with."""
+        return self.seams[0][1] if self.seams else self.ruleset
+
+    @property
+    def opening(self) -> str:
+        """The first link of the chain: it is about the ruleset and the options with which the game was dealt."""
+        return next_link(self.secret, commitment(self.secret), opening_text(self.origin, self.options))
+
+    def adopted(self, ruleset: str, version: int) -> Record:
+        """This record after other rules went on with the game, with the entry that leads to this version."""
+        return replace(self, ruleset=ruleset, seams=(*self.seams, (version, self.ruleset)))
+
+    def stretch(self, version: int) -> Stretch:
+        """The stretch of the log that a version belongs to."""
+        first = 0
+        for seam, ruleset in self.seams:
+            if version < seam:
+                return Stretch(first, seam - 1, ruleset)
+            first = seam
+        return Stretch(first, self.version, self.ruleset)
+
+
+class Stretch(NamedTuple):
+    """Versions whose entries were played under the same rules: the first, which may be a seam, and the last."""
+
+    first: int
+    last: int
+    ruleset: str
 
 
 class LogEntry(NamedTuple):
@@ -127,6 +161,8 @@ def write_record(record: Record) -> bytes:
         "ruleset": record.ruleset,
         "service": record.service,
     }
+    if record.seams:
+        document["seams"] = record.seams
     text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
     body = b"%d\n%b%b" % (len(text), text, record.state)
     if len(body) > limits.RECORD_BYTES:
@@ -151,7 +187,11 @@ def read_record(data: bytes) -> Record:
     document, state = parts
     try:
         return Record(
-            **{**document, "secret": bytes.fromhex(document["secret"])},
+            **{
+                **document,
+                "secret": bytes.fromhex(document["secret"]),
+                "seams": tuple((version, ruleset) for version, ruleset in document.get("seams", ())),
+            },
             state=state,
             revision=head.revision,
             version=head.version,

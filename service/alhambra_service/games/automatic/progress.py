@@ -35,6 +35,16 @@ class Progress:
         """The deadline that was taken for passed, in milliseconds of Unix time; 0 if none was. The store compares it
         with its own clock before it commits."""
         self.events: list[Event] = []
+        if table.foreign:
+            self._adopt()
+
+    def _adopt(self) -> None:
+        """These rules go on with a game that was written under other ones."""
+        record = self._table.record
+        events = self._game.adopt(record.ruleset)
+        adopted = record.adopted(self._game.ruleset.id, self._game.version)
+        self._table = replace(self._table, record=adopted)
+        self._made(self._game.log[-1], events)
 
     # -- What people do --------------------------------------------------------------------------------------------
 
@@ -97,7 +107,7 @@ class Progress:
             updated=self._now,
             proposal=None,
         )
-        if entry.kind != "resign" or self._decision != self._game.decision:
+        if entry.kind not in ("resign", "engine") or self._decision != self._game.decision:
             table = replace(table, since=self._game.version, deadline=deadlines.deadline_of(table, self._now))
         self._decision = self._game.decision
         self._table = table
