@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,13 +60,18 @@ def command(*arguments: str) -> list[str]:
 
 
 @contextmanager
-def served(*arguments: str, ready: bool = True) -> Iterator[Served]:
-    """The service, ready; whatever is left of it afterwards is ended."""
+def served(*arguments: str, ready: bool = True, variables: Mapping[str, str] | None = None) -> Iterator[Served]:
+    """The service, ready; whatever is left of it afterwards is ended. `variables` are set in its environment."""
     with TemporaryDirectory(prefix="alh-test-") as name:
         folder = Path(name)
         with (folder / "log").open("w") as log:
             process = subprocess.Popen(
-                command("serve", *arguments), cwd=folder, stdout=subprocess.PIPE, stderr=log, text=True
+                command("serve", *arguments),
+                cwd=folder,
+                env={**os.environ, **(variables or {})},
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
             )
         found = Served(process, folder)
         family: dict[int, str] = {}

@@ -53,7 +53,8 @@ class Deployed:
 def begun(start: StartServer, module: Module = V1, moves: int = 12) -> Game:
     """A game of one version, after a few moves."""
     game = Deployed(start, module).host.create(3, modules=[KEY], seed="lamps")
-    play(game, Random(5), moves=moves)
+    if moves:
+        play(game, Random(5), moves=moves)
     return game
 
 

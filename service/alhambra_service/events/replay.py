@@ -37,6 +37,11 @@ class _LeftThePath(Exception):
 class _NotRetold(Exception):
     """These rules do not lead through a stretch of the log that was played under other ones."""
 
+    def __init__(self, first: int) -> None:
+        super().__init__()
+        self.first = first
+        """The version with which the stretch begins."""
+
 
 class _Followed:
     """A game followed from its beginning: how far it was, and what happened with its newest versions."""
@@ -109,18 +114,18 @@ class _Followed:
             played = read_entry(entry.text)
             events = path.skip(played) if played.seam is None else path.step(played)
         else:
-            events = self._retold(path, read_entry(entry.text))
+            events = self._retold(path, read_entry(entry.text), stretch)
         self._history.append(events)
         self._links.append(entry.link)
 
-    def _retold(self, path: Retracing, entry: Entry) -> list[Event]:
+    def _retold(self, path: Retracing, entry: Entry, stretch: Stretch) -> list[Event]:
         """What these rules tell of an entry of other rules."""
         try:
             if entry.seam is not None and not path.leads_to(entry.seam):
-                raise _NotRetold
+                raise _NotRetold(stretch.first)
             return path.step(entry)
         except (AlhambraError, RulesDefect) as fault:
-            raise _NotRetold from fault
+            raise _NotRetold(stretch.first) from fault
 
     def arrive(self, table: Table) -> None:
         """Raises _NotRetold if a stretch of other rules was told up to the table, and leads to another state."""
@@ -128,11 +133,11 @@ class _Followed:
         if self.version != table.version or table.game is None or stretch.ruleset == self.game.ruleset.id:
             return
         if stretch.first not in self._untold and self.game.state_bytes() != table.game.state_bytes():
-            raise _NotRetold
+            raise _NotRetold(stretch.first)
 
-    def leave_out(self, table: Table) -> None:
-        """Gives up telling the stretch of other rules that the path has come to, and goes back to the beginning."""
-        self._untold.add(table.record.stretch(min(self.version + 1, table.version)).first)
+    def leave_out(self, table: Table, first: int) -> None:
+        """Gives up telling the stretch of other rules that begins with this version, and goes back to the beginning."""
+        self._untold.add(first)
         self.begin(table)
 
     def told(self, first: int, last: int) -> list[Event]:
@@ -246,8 +251,8 @@ class Replay:
                 self._walk(game, followed, table, last, effort)
                 followed.arrive(table)
                 break
-            except _NotRetold:
-                followed.leave_out(table)
+            except _NotRetold as stretch:
+                followed.leave_out(table, stretch.first)
             except _LeftThePath:
                 if left:
                     raise DamagedGame(f"the chain over the log is broken at entry {followed.version + 1}") from None

@@ -182,7 +182,9 @@ class Table:
 
     def can_undo(self, seat: int) -> bool:
         """Whether the seat could take its last move back without asking anybody."""
-        return self.game is not None and self.undos < limits.UNDOS_PER_GAME and self.game.can_undo(seat) is None
+        if self.game is None or self.foreign:  # nothing is taken back across a change of the rules
+            return False
+        return self.undos < limits.UNDOS_PER_GAME and self.game.can_undo(seat) is None
 
     def seat_of_invitation(self, invitation: str) -> int | None:
         """The seat that the invitation is for; None if it is no good."""

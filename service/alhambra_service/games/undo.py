@@ -27,6 +27,8 @@ def take_back(tables: Tables, game: str, seat: int, version: int, request: Reque
         _require_version(table, version)
         if table.undos >= limits.UNDOS_PER_GAME:
             raise IllegalMove([Violation("UNDO_REFUSED", because="limit")])
+        if table.foreign:
+            raise IllegalMove([Violation("UNDO_REFUSED", because="revealed")])
         refused = running(table).can_undo(seat)
         if refused is None:
             return _undone(tables, game, table, seat)
@@ -51,7 +53,7 @@ def answer_proposal(
 
     def judge(table: Table) -> Progress:
         _require_version(table, version)
-        proposal = table.proposal
+        proposal = table.proposal if not table.foreign else None
         if proposal is None or proposal.seat != asking or seat not in proposal.waiting_for:
             raise IllegalMove([Violation("UNDO_REFUSED", because="no_proposal")])
         left = tuple(other for other in proposal.waiting_for if other != seat)
