@@ -9,7 +9,7 @@ import grpc
 import pytest
 
 from alhambra import Event, Module, register, verify_export
-from alhambra_api.v1 import views_pb2
+from alhambra_api.v1 import games_pb2, views_pb2
 from alhambra_service.process.backup import check
 from alhambra_service.store.keys import log_key, state_key
 from tests.compat.lamps import KEY, V1, V2, V3
@@ -147,3 +147,18 @@ def test_the_older_version_answers_that_it_cannot_serve_what_the_newer_one_wrote
     found = failure(older.find(game).view)
     assert (found.code, found.reason) == (grpc.StatusCode.UNAVAILABLE, "ENGINE_TOO_OLD")
     assert found.info.metadata["known"] == f"{KEY} 1"
+
+
+def test_a_list_of_games_shows_those_that_cannot_be_read_with_the_reason(start_server: StartServer) -> None:
+    game = begun(start_server)
+    other = Deployed(start_server, V1).host.create(2)
+    move_once(Deployed(start_server, V2).find(game))
+    older = Deployed(start_server, V1)
+    found = older.host.stub.ListGames(games_pb2.ListGamesRequest(page_size=100), timeout=20).games
+    listed = {one.game: one for one in found if one.game in (game.id, other.id)}
+    assert listed[other.id].unreadable == ""
+    unreadable = listed[game.id]
+    assert (unreadable.unreadable, list(unreadable.modules), unreadable.status) == ("ENGINE_TOO_OLD", [KEY], 0)
+    assert unreadable.version > 12
+    running = games_pb2.ListGamesRequest(page_size=100, status=views_pb2.GAME_STATUS_RUNNING)
+    assert game.id not in {one.game for one in older.host.stub.ListGames(running, timeout=20).games}

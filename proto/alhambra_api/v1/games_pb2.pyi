@@ -314,6 +314,7 @@ class GameSummary(_message.Message):
     CREATE_TIME_FIELD_NUMBER: _builtins.int
     UPDATE_TIME_FIELD_NUMBER: _builtins.int
     EXPIRE_TIME_FIELD_NUMBER: _builtins.int
+    UNREADABLE_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The id of the game."""
     version: _builtins.int
@@ -326,6 +327,11 @@ class GameSummary(_message.Message):
     """The seat that is asked; absent if none is."""
     decision_kind: _builtins.str
     """The kind of the open decision; empty if there is none."""
+    unreadable: _builtins.str
+    """Why this server cannot read the game: "ENGINE_TOO_OLD" if a newer version wrote it, "RULES_CHANGED" or
+    "STATE_MALFORMED". Empty if the server can read it. Of an unreadable game only what is known without the rules is
+    told. Such games are listed when no status is asked for.
+    """
     @_builtins.property
     def modules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The modules that are on, by their keys."""
@@ -360,10 +366,11 @@ class GameSummary(_message.Message):
         create_time: _timestamp_pb2.Timestamp | None = ...,
         update_time: _timestamp_pb2.Timestamp | None = ...,
         expire_time: _timestamp_pb2.Timestamp | None = ...,
+        unreadable: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_decision_seat", b"_decision_seat", "create_time", b"create_time", "decision_seat", b"decision_seat", "expire_time", b"expire_time", "update_time", b"update_time"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_decision_seat", b"_decision_seat", "create_time", b"create_time", "decision_kind", b"decision_kind", "decision_seat", b"decision_seat", "edition", b"edition", "expire_time", b"expire_time", "game", b"game", "modules", b"modules", "seats", b"seats", "status", b"status", "update_time", b"update_time", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_decision_seat", b"_decision_seat", "create_time", b"create_time", "decision_kind", b"decision_kind", "decision_seat", b"decision_seat", "edition", b"edition", "expire_time", b"expire_time", "game", b"game", "modules", b"modules", "seats", b"seats", "status", b"status", "unreadable", b"unreadable", "update_time", b"update_time", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__decision_seat: _TypeAlias = _typing.Literal["decision_seat"]  # noqa: Y015
     _WhichOneofArgType__decision_seat: _TypeAlias = _typing.Literal["_decision_seat", b"_decision_seat"]  # noqa: Y015

@@ -11,7 +11,7 @@ from alhambra_api.v1 import games_pb2, views_pb2
 from .. import limits
 from ..auth import seat_keys
 from ..effort import Effort
-from ..messages.refusals import Refusal
+from ..messages.refusals import Refusal, from_error
 from ..messages.views import status_of, timestamp
 from ..store import DamagedGame, GameNotFound, Listed, WrittenElsewhere
 from .table import Table
@@ -39,10 +39,10 @@ def list_games(tables: Tables, tenant: str, sent: games_pb2.ListGamesRequest) ->
         page = tables.store.list(tenant, after, size - len(answer.games))
         after, spent = page.after, False
         for listed in page.games:
-            with suppress(GameNotFound, WrittenElsewhere, DamagedGame):  # one that cannot be read hides no other
-                table = tables.store.load(listed.game)
-                if table.record.tenant == tenant and sent.status in (0, status_of(table.game)):
-                    answer.games.append(_summary(listed.game, table))
+            with suppress(GameNotFound):
+                summary = _summary_of(tables, tenant, listed)
+                if summary is not None and sent.status in (0, summary.status):
+                    answer.games.append(summary)
             spent = effort.spent()
             if spent and listed is not page.games[-1]:
                 after = listed
@@ -62,6 +62,28 @@ def _after(key: bytes, purpose: str, token: str) -> Listed | None:
         raise Refusal("PAGE_TOKEN_INVALID", "The page token is not one of this list, or the filters have changed.")
     created, _, game = text.partition(":")
     return Listed(game, int(created))
+
+
+def _summary_of(tables: Tables, tenant: str, listed: Listed) -> games_pb2.GameSummary | None:
+    """One game of a tenant's list, with the reason if it cannot be read; None if it is another tenant's."""
+    try:
+        table = tables.store.load(listed.game)
+        return _summary(listed.game, table) if table.record.tenant == tenant else None
+    except (WrittenElsewhere, DamagedGame) as fault:
+        return _unreadable(tables, tenant, listed, from_error(fault).reason)
+
+
+def _unreadable(tables: Tables, tenant: str, listed: Listed, reason: str) -> games_pb2.GameSummary | None:
+    """What is known of a game without the rules that it needs."""
+    message = games_pb2.GameSummary(game=listed.game, create_time=timestamp(listed.created), unreadable=reason)
+    with suppress(WrittenElsewhere, DamagedGame):  # even its record cannot be read: the list alone knows it
+        record = tables.store.record(listed.game)
+        if record.tenant != tenant:
+            return None
+        message.version = record.version
+        message.edition = str(record.options.get("edition", ""))
+        message.modules.extend(map(str, record.options.get("modules", ())))
+    return message
 
 
 def _summary(game: str, table: Table) -> games_pb2.GameSummary:
