@@ -1,4 +1,4 @@
-"""The commands of the service: serve, healthcheck, backup, restore, reindex, new-key.
+"""The commands of the service: serve, healthcheck, backup, restore, reindex, doctor, new-key.
 
 They need the extra `[server]`, the rest of the command line does not: everything of it is imported when one of them
 runs, and what is missing is said in one sentence.
@@ -219,6 +219,28 @@ def reindex(store: str) -> None:
     click.echo(f"Games listed: {count}.")
 
 
+@click.command()
+@store_option
+@click.option("--durability", type=click.Choice(["always", "everysec", "replicated"]), default="always")
+@click.option("--replicas", default=1, show_default=True, help="How many replicas `replicated` waits for.")
+def doctor(store: str, durability: str, replicas: int) -> None:
+    """Look for what is wrong with a store and its games, and say what to do. Nothing is changed."""
+    wrong = 0
+    with _store(store) as client:
+        from alhambra_service.process.doctor import examine
+        from alhambra_service.store import Durability
+
+        mode = Durability(durability)
+        for finding in examine(client, mode, replicas if mode is Durability.REPLICATED else 0):
+            wrong += finding.good is False
+            mark = {True: "fine ", False: "WRONG", None: "note "}[finding.good]
+            click.echo(f"{mark}  {finding.text}")
+            if finding.advice:
+                click.echo(f"       {finding.advice}")
+    if wrong:
+        sys.exit(FAILED)
+
+
 @click.command("new-key")
 @click.argument("name")
 @click.option("--tenant", help="Whose games the key creates and reaches; the name if not given.")
@@ -304,4 +326,4 @@ def _running(url: str) -> str | None:
     return address
 
 
-COMMANDS = (serve, healthcheck, backup, restore, reindex, new_key)
+COMMANDS = (serve, healthcheck, backup, restore, reindex, doctor, new_key)

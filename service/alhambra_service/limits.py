@@ -70,6 +70,8 @@ PROBE_EXPIRES_MS = 10_000
 """After this time the store forgets what a probe wrote."""
 CLOCK_SECONDS = 30.0
 """The store's clock is read again if its last reading is older than this. Probes read it every HEALTH_SECONDS."""
+DOCTOR_CLOCK_SECONDS = 2.0
+"""How far the clocks of the store and of a machine may differ before `alhambra doctor` calls it wrong."""
 REDIRECTS = 5
 """How often one command follows a cluster whose slots are on the move, or a master that changed."""
 SETTLE_SECONDS = 3.0

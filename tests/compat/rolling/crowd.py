@@ -70,7 +70,7 @@ class Player:
         if view["version"] < self.version:
             self._ledger.wrong.append(f"{self.game} went back from {self.version} to {view['version']}")
         self.version = view["version"]
-        if view["status"] != "GAME_STATUS_RUNNING":
+        if "decision" not in view:  # the game is over
             return False
         seat = view["decision"].get("seat", 0)
         headers = {"Authorization": f"Bearer {self._tokens[seat]}"}

@@ -24,7 +24,7 @@ from .next_version import MODULE, OPTION, make
 
 SECONDS = float(os.environ.get("ROLLING_SECONDS", "6"))
 PLAYERS = 6
-MODULES = ([MODULE], [], [MODULE, "thieves"])
+MODULES: tuple[list[str], ...] = ([MODULE], [], [MODULE, "thieves"])
 """The modules of the games, in turn."""
 ANSWERED = 0.999
 """The share of calls that must be answered without the client repeating them."""
@@ -54,7 +54,7 @@ def acknowledged(store: EmbeddedStore, ledger: Ledger) -> tuple[int, int, int]:
         for game, found in ledger.moves.items():
             key, log = state_key(game), log_key(game)
             check(games.client.read(key, "GET", key), games.client.read(log, "LRANGE", log, 0, -1))
-            links = {}
+            links: dict[int, str] = {}
             while page := games.log(game, len(links)):
                 links |= {entry.version: entry.link for entry in page}
             moves += len(found)

@@ -1,0 +1,153 @@
+"""A check-up of a store and its games: what is wrong, and what to do about it.
+
+    for finding in examine(client, Durability.ALWAYS):
+        print(finding.good, finding.text, finding.advice)
+
+Nothing is changed. Every game is read once, so a large store takes a while.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from alhambra import ENGINE_VERSION
+
+from .. import limits
+from ..games.table import RUNNING, Table, decode
+from ..store import (
+    DamagedGame,
+    Durability,
+    NewerGame,
+    RulesChanged,
+    StoreError,
+    StoreUnavailable,
+    faults,
+    warnings,
+)
+from ..store.clock import seconds_of
+from ..store.connection.client import StoreClient
+from ..store.index import scan
+from ..store.keys import STATE_PREFIX, game_of, index_key, state_key
+from ..store.records import STORAGE_VERSION, read_head, read_record
+
+SHOWN = 5
+"""How many games a finding names."""
+
+
+class Finding(NamedTuple):
+    """One thing that was looked at: fine (True), wrong (False), or worth knowing (None)."""
+
+    good: bool | None
+    text: str
+    advice: str = ""
+
+
+def examine(client: StoreClient, durability: Durability, replicas: int = 0) -> Iterator[Finding]:
+    """Looks at the settings of the store, its clock, the versions in use, every game, and the list of games."""
+    yield from _settings(client, durability, replicas)
+    yield _clock(client)
+    yield from _games(client)
+
+
+def _settings(client: StoreClient, durability: Durability, replicas: int) -> Iterator[Finding]:
+    wrong = list(faults(client, durability, replicas))
+    yield from (
+        Finding(False, fault, "The service refuses to start on this store until that is put right.") for fault in wrong
+    )
+    if not wrong:
+        yield Finding(True, f"The store keeps what the mode `{durability}` promises.")
+    yield from (Finding(None, warning) for warning in warnings(client))
+
+
+def _clock(client: StoreClient) -> Finding:
+    ahead = max((abs(seconds_of(server.ask("TIME")) - time.time()) for server in client.servers()), default=0.0)
+    if ahead <= limits.DOCTOR_CLOCK_SECONDS:
+        return Finding(True, f"The clocks of the store and of this machine differ by {ahead:.1f} s.")
+    advice = "Deadlines follow the store's clock. Let both machines set their clocks by NTP."
+    return Finding(False, f"The clocks of the store and of this machine differ by {ahead:.0f} s.", advice)
+
+
+class _Census:
+    """What was found in the games of a store."""
+
+    def __init__(self) -> None:
+        self.storage: Counter[int] = Counter()
+        self.rulesets: Counter[str] = Counter()
+        """By version of the engine that the games were written under."""
+        self.foreign = 0
+        self.readable = 0
+        self.unreadable: dict[type[StoreError], list[str]] = {}
+        self.unlisted: list[str] = []
+
+
+def _games(client: StoreClient) -> Iterator[Finding]:
+    census = _Census()
+    for game in {found for found in map(game_of, scan(client, STATE_PREFIX)) if found}:
+        _look_at(client, game, census)
+    yield from _versions(census)
+    yield from _unreadable(census)
+    if census.unlisted:
+        text = f"Games that no list shows: {len(census.unlisted)} ({_some(census.unlisted)})."
+        yield Finding(False, text, "Run  alhambra reindex  on this store.")
+    else:
+        yield Finding(True, "Every game that can be read stands in the list of its tenant.")
+
+
+def _look_at(client: StoreClient, game: str, census: _Census) -> None:
+    key = state_key(game)
+    data = client.read(key, "GET", key)
+    if data is None:
+        return  # deleted meanwhile
+    try:
+        census.storage[read_head(data).storage] += 1
+        record = read_record(data)
+        listed = client.read(index_key(record.tenant), "ZSCORE", index_key(record.tenant), game)
+        if listed is None:
+            census.unlisted.append(game)
+        census.rulesets[record.ruleset.partition(":")[0]] += 1
+        table: Table = decode(record)
+        census.readable += 1
+        census.foreign += table.status == RUNNING and table.foreign
+    except StoreUnavailable:
+        raise
+    except StoreError as fault:
+        census.unreadable.setdefault(type(fault), []).append(game)
+
+
+def _versions(census: _Census) -> Iterator[Finding]:
+    forms = ", ".join(f"{count} in format {form}" for form, count in sorted(census.storage.items())) or "none"
+    yield Finding(None, f"Games: {forms}. This version writes format {STORAGE_VERSION}.")
+    engines = ", ".join(f"{count} under engine {engine or 'none'}" for engine, count in sorted(census.rulesets.items()))
+    if engines:
+        yield Finding(None, f"Rules: {engines}. This version has engine {ENGINE_VERSION}.")
+    if census.foreign:
+        text = f"Running games that were written under other rules: {census.foreign}."
+        yield Finding(None, text, "Nothing to do: each goes on under the rules of this version with its next move.")
+
+
+_WHY: dict[type[StoreError], tuple[str, str]] = {
+    NewerGame: (
+        "written by a newer version",
+        "Finish the upgrade, or go back to the newer version: this one answers ENGINE_TOO_OLD.",
+    ),
+    RulesChanged: (
+        "written under rules that this version cannot carry forward",
+        "Use the version that wrote them, or install the modules they need, and report it: a migration is missing.",
+    ),
+    DamagedGame: ("damaged", "Restore them from a backup, or delete them."),
+}
+
+
+def _unreadable(census: _Census) -> Iterator[Finding]:
+    for kind, games in census.unreadable.items():
+        why, advice = _WHY.get(kind, ("unreadable", "See the log of the service."))
+        yield Finding(False, f"Games that are {why}: {len(games)} ({_some(games)}).", advice)
+    if not census.unreadable:
+        yield Finding(True, f"Every game can be read: {census.readable}.")
+
+
+def _some(games: list[str]) -> str:
+    return ", ".join(sorted(games)[:SHOWN]) + (", …" if len(games) > SHOWN else "")
