@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tools run demo test pypy conformance clients fuzz faults bench arena loadtest soak golden docs screenshots proto lint format lock wheel clean
+.PHONY: help setup tools run demo test pypy conformance clients fuzz faults bench arena loadtest soak golden compat docs screenshots proto lint format lock wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -81,6 +81,9 @@ soak: setup ## Load it evenly for ten minutes and look whether memory grows
 golden: setup ## Regenerate the golden games and the examples of problems; read the diff afterwards
 	$(BIN)/python -m scripts.golden
 	$(BIN)/python -m scripts.problem_examples
+
+compat: setup ## For a release: keep stored games of this version, which every later one must finish
+	$(BIN)/python -m scripts.compat
 
 docs: setup ## Regenerate the generated pages of docs/
 	$(BIN)/python -m scripts.docs

@@ -36,6 +36,11 @@ def record(kind: Record) -> Record:
     return kind
 
 
+def record_forms() -> dict[str, tuple[str, ...]]:
+    """The named tuples that may stand in a state, with their fields."""
+    return {name: getattr(kind, "_fields", ()) for name, kind in sorted(_RECORDS.items())}
+
+
 def seal(document: object) -> bytes:
     """JSON-ready data as bytes with magic and checksum."""
     body = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()

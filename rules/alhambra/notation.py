@@ -393,7 +393,8 @@ def _read_header(header: list[tuple[int, list[_Word]]]) -> tuple[Options, str | 
     if found.pop("notation", None) != FORMAT:
         raise _bad(f"the first line of a game is  notation: {FORMAT}", line=1)
     ruleset = found.pop("ruleset", None)
-    found = {"modules": [], "variants": [], **found, "seats": found.pop("seat", [])}
+    seats = found.pop("seat", [])
+    found = {"modules": [], "variants": [], **found, "seats": seats}
     if "options_version" in found:
         found["version"] = found.pop("options_version")
     try:

@@ -312,6 +312,15 @@ def _identity(records: tuple[Module, ...], variants: tuple[str, ...], seats: int
     return f"{ENGINE_VERSION}:{edition}:{names}:{seats}:{digest}"
 
 
+def fingerprint(record: Module) -> str:
+    """A digest of what decides play in one module beside its code: tiles, cards, pieces and printed values. If it
+    changes, the module's version must grow, because games that are stored were played with what it was."""
+    data = component_data()
+    printed = data["base"] if record is BASE else data["modules"].get(record.key, {}).get("data")
+    contributed = (record.tiles, record.cards, record.pieces, _deciding(printed))
+    return blake2b(dumps(contributed, sort_keys=True, default=_as_list).encode(), digest_size=8).hexdigest()
+
+
 TOLD = ("name", "note", "origin", "other_names", "provenance")
 """How those keys of the component data begin that are about a component and not part of it."""
 

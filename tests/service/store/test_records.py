@@ -6,6 +6,7 @@ import pytest
 from alhambra import Game, Options, chain, seed_from
 from alhambra.notation import write_entry as in_notation
 from alhambra.record import chain_texts
+from alhambra_service import limits
 from alhambra_service.store import DamagedGame, NewerGame, Record, first_broken, records
 
 from .samples import SECRET, blank
@@ -105,7 +106,7 @@ def test_what_is_too_large_is_not_written() -> None:
     with pytest.raises(ValueError, match="at most"):
         records.write_record(replace(blank(), state=b"x" * (1 << 20)))
     with pytest.raises(ValueError, match="at most"):
-        records.write_entry(records.LogEntry(1, "x" * 9_000, "00" * 32))
+        records.write_entry(records.LogEntry(1, "x" * limits.ENTRY_BYTES, "00" * 32))
 
 
 def test_nothing_secret_is_shown() -> None:
