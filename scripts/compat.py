@@ -27,7 +27,7 @@ from alhambra_api.v1 import games_pb2
 from alhambra_service.games import seating
 from alhambra_service.games.table import Table as Tabled
 from alhambra_service.games.table import decode
-from alhambra_service.games.tables import Tables
+from alhambra_service.games.tables import SeatProof, Tables
 from alhambra_service.process.backup import write
 from alhambra_service.store import DEFAULT_TENANT, EmbeddedStore, GameStore
 
@@ -132,7 +132,8 @@ def play_stored(tables: Tables, game: str, moves: int) -> None:
         table = tables.load(game)
         if table.game is None or table.decision is None:
             break
-        tables.apply(game, table.decision.seat, table.game.clone().random_move(chance), table.version)
+        proof = SeatProof(table.decision.seat, table.tokens[table.decision.seat])
+        tables.apply(game, proof, table.game.clone().random_move(chance), table.version)
 
 
 def version() -> str:

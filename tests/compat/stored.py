@@ -6,7 +6,6 @@ from io import StringIO
 from random import Random
 
 from alhambra import Game, export_game, history, verify_export
-from alhambra_service.events.exports import Exports
 from alhambra_service.games.table import OVER, WAITING, Table, decode
 from alhambra_service.games.tables import Tables
 from alhambra_service.process.backup import restore
@@ -35,7 +34,6 @@ def finish_stored(store: EmbeddedStore, backup: str) -> list[str]:
     found = []
     try:
         tables = Tables(games)
-        exports = Exports(tables.past)
         for step in restore(games.client, StringIO(backup)):
             assert not step.fault, step.fault
             table = tables.load(step.game)
@@ -45,9 +43,9 @@ def finish_stored(store: EmbeddedStore, backup: str) -> list[str]:
             play_stored(tables, step.game, MOVES_OF_A_GAME)
             table = tables.load(step.game)
             assert table.status == OVER
-            events = tables.past.events(step.game, table, 0, table.version)
+            events = tables.replay.events(step.game, table, 0, table.version)
             assert {event.version for event in events} == set(range(table.version + 1))
-            assert exports.document(step.game, table, None)
+            assert tables.exports.document(step.game, table, None)
     finally:
         games.close()
     return sorted(found)

@@ -41,7 +41,7 @@ class Deployed:
     def told(self, game: Game) -> list[Event]:
         """Everything that has happened in a game."""
         table = self.server.tables.load(game.id)
-        return self.server.tables.past.events(game.id, table, 0, table.version)
+        return self.server.tables.replay.events(game.id, table, 0, table.version)
 
     def check_store(self, game: Game) -> None:
         """Record and log belong together, and the chain over the log holds."""
@@ -162,3 +162,16 @@ def test_a_list_of_games_shows_those_that_cannot_be_read_with_the_reason(start_s
     assert unreadable.version > 12
     running = games_pb2.ListGamesRequest(page_size=100, status=views_pb2.GAME_STATUS_RUNNING)
     assert game.id not in {one.game for one in older.host.stub.ListGames(running, timeout=20).games}
+
+
+def test_a_finished_game_is_exported_by_later_versions_as_it_was_by_the_one_that_ended_it(
+    start_server: StartServer,
+) -> None:
+    game = begun(start_server, V2, moves=5_000)
+    view, document = game.view(), game.export()
+    later = Deployed(start_server, V3)
+    game = later.find(game)
+    assert game.export() == document
+    assert game.view().seats == view.seats
+    later.server.tables.exports.forget(game.id)
+    assert Deployed(start_server, V3).find(game).export()["entries"] == document["entries"]

@@ -19,6 +19,7 @@ from alhambra import AlhambraError, Event, Game, Move, Violation
 from .. import limits
 from ..auth import seat_keys
 from ..auth.access import token_invalid
+from ..events.exports import Exports
 from ..events.marks import Mark
 from ..events.replay import Replay
 from ..messages.refusals import Refusal, from_error
@@ -68,6 +69,7 @@ class Tables:
         self.retention = retention or Retention()
         """How long a game is kept after its last change."""
         self.replay = Replay(store)
+        self.exports = Exports(self.replay, store.client)
         self.bots = BotDesk(store.client)
         self._clock = clock or store.now
 
@@ -194,6 +196,8 @@ class Tables:
         if over or outcome.version // limits.MEASURED_EVERY > outcome.first // limits.MEASURED_EVERY:
             self.store.count(game, found.record.tenant, found.record.created, running=not over)
         self.replay.recent.note(game, before, found.record.link, outcome.first + 1, events)
+        if over and texts:
+            self.exports.keep(game, found)
         self._mark(game, found)
         self.bots.changed(game, found, self.now())
         return Told(found, events)

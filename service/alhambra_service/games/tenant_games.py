@@ -24,6 +24,7 @@ def delete(tables: Tables, game: str, tenant: str) -> None:
         if tables.store.record(game).tenant == tenant:
             tables.store.forget(game, tenant)
             tables.replay.marks.forget(game)
+            tables.exports.forget(game)
 
 
 def list_games(tables: Tables, tenant: str, sent: games_pb2.ListGamesRequest) -> games_pb2.ListGamesResponse:

@@ -26,7 +26,6 @@ from ..auth.credentials import holder
 from ..boards.pictures import picture, theme_of
 from ..boards.placements import JudgePlacement, legal_at, legal_placements, placement_judge, verdicts
 from ..current_call import asked_language, language_of
-from ..events.exports import Exports
 from ..games import resigning, seating, tenant_games, undo
 from ..games.automatic.orders import order_from
 from ..games.legal_moves import ALL, BRIEF, Cursor, Page, Wanted, page, page_token_invalid, verdict
@@ -48,7 +47,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def __init__(self, tables: Tables, access: Access, streams: EventStreams) -> None:
         self._tables = tables
         self._access = access
-        self._exports = Exports(tables.replay)
+        self._exports = tables.exports
         self._streams = streams
 
     @property

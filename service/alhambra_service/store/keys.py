@@ -74,6 +74,11 @@ def marks_key(game: str) -> str:
     return f"alh:marks:{{{_checked(game)}}}"
 
 
+def final_key(game: str) -> str:
+    """Where the document of a finished game stands, which every later version can hand out."""
+    return f"alh:final:{{{_checked(game)}}}"
+
+
 def index_key(tenant: str) -> str:
     """Where the list of a tenant's games stands."""
     if not is_tenant(tenant):
