@@ -1,0 +1,195 @@
+"""What must be true of every history: pure functions, each of which returns the defects that it found.
+
+    lost         an acknowledged move is not in the log, or not as it was acknowledged
+    duplicated   the log has a move of a person that no acknowledged request accounts for, or two requests share one
+    reordered    a move that was acknowledged before another one was sent comes after it in the log
+    invented     a read showed a state that the game was never in
+    stale        a read showed an older state than it was promised
+    event lost, event twice, event reordered, event invented
+                 a spectator did not get exactly the events of the game
+    damaged      log and state of a game do not belong together
+
+A durability that may lose acknowledged moves at a fail-over allows `lost`, and nothing else: what is left must still be
+whole, and no two moves may be acknowledged as the same version of it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from .history import History, Move, Outcome, Read, Truth, Watched
+
+PLAIN_READ_SECONDS = 5.0
+"""A read without `min_version` may be this much older than the newest acknowledged move: as long as a process may take
+to notice that it does not hear the store any more."""
+LOST, DUPLICATED, REORDERED, INVENTED, STALE, DAMAGED = (
+    *("lost", "duplicated", "reordered", "invented", "stale", "damaged"),
+)
+EVENT_LOST, EVENT_TWICE, EVENT_REORDERED, EVENT_INVENTED = (
+    *("event lost", "event twice", "event reordered", "event invented"),
+)
+STUCK = "stuck"
+"""A game did not go on after all faults had ended; found by the simulation itself."""
+BEHIND = "VERSION_STALE"
+"""The reason with which a read is refused that demands a version which the game does not have."""
+
+
+class Defect(NamedTuple):
+    """One thing that must not happen."""
+
+    kind: str
+    game: str
+    about: str
+
+
+def check(history: History, *, may_lose: bool = False) -> list[Defect]:
+    """Return everything that is wrong with a history. `may_lose`: acknowledged moves may be missing (they are returned
+    as `lost` all the same), and reads and spectators may have seen them."""
+    moves, reads = _by_game(history.moves), _by_game(history.reads)
+    found: list[Defect] = []
+    for game, truth in history.truths.items():
+        own, seen = moves.get(game, []), reads.get(game, [])
+        found += damaged(truth)
+        found += lost(truth, own)
+        found += duplicated(truth, own)
+        found += reordered(truth, own)
+        if not may_lose:
+            found += invented(truth, seen)
+        found += stale(own, seen, may_lose=may_lose)
+    for one in history.watched:
+        found += misled(history.truths[one.game], one, may_lose=may_lose)
+    return found
+
+
+def _by_game(records: Iterable[Move | Read]) -> Mapping[str, list]:  # type: ignore[type-arg]
+    found: dict[str, list[Move | Read]] = {}
+    for one in records:
+        found.setdefault(one.game, []).append(one)
+    return found
+
+
+def _acknowledged(moves: Iterable[Move]) -> list[Move]:
+    return [move for move in moves if move.outcome is Outcome.OK]
+
+
+def _stands(truth: Truth, move: Move) -> bool:
+    """Whether the log has the move as it was acknowledged."""
+    return truth.link(move.version) == move.link
+
+
+def damaged(truth: Truth) -> list[Defect]:
+    """Return a defect if log and state of the game do not belong together."""
+    return [Defect(DAMAGED, truth.game, truth.damage)] if truth.damage else []
+
+
+def lost(truth: Truth, moves: Sequence[Move]) -> list[Defect]:
+    """Return the acknowledged moves that the log does not have under the version and link that were told."""
+    return [
+        Defect(LOST, truth.game, f"{move.request_id}: version {move.version} of {len(truth.log)} has another link")
+        for move in _acknowledged(moves)
+        if not _stands(truth, move)
+    ]
+
+
+def duplicated(truth: Truth, moves: Sequence[Move]) -> list[Defect]:
+    """Return the moves of people in the log that are not acknowledged exactly once."""
+    places = Counter(move.first for move in _acknowledged(moves) if _stands(truth, move))
+    unsettled = {move.seat for move in moves if move.outcome is Outcome.UNKNOWN}
+    """Seats with a move that was never answered for good: it may be in the log."""
+    found = []
+    for version, entry in enumerate(truth.log, 1):
+        if entry.seat not in truth.people or places[version] == 1:
+            continue
+        if places[version] or entry.seat not in unsettled:
+            words = f"version {version}, {entry.text!r}, is accounted for by {places[version]} acknowledged requests"
+            found.append(Defect(DUPLICATED, truth.game, words))
+    return found
+
+
+def reordered(truth: Truth, moves: Sequence[Move]) -> list[Defect]:
+    """Return the moves that stand before another one in the log although they were sent after its acknowledgement."""
+    found = []
+    latest: Move | None = None
+    for move in sorted((one for one in _acknowledged(moves) if _stands(truth, one)), key=lambda one: one.first):
+        if latest is not None and move.ended < latest.began:
+            words = f"{latest.request_id} has version {latest.first} and was sent after {move.request_id}, which has "
+            found.append(Defect(REORDERED, truth.game, f"{words}version {move.first}, was acknowledged"))
+        if latest is None or move.began > latest.began:
+            latest = move
+    return found
+
+
+def invented(truth: Truth, reads: Sequence[Read]) -> list[Defect]:
+    """Return the reads of states that are not part of the game."""
+    return [
+        Defect(INVENTED, truth.game, f"{read.client} read version {read.version} with a link that is not in the log")
+        for read in reads
+        if read.outcome is Outcome.OK and truth.link(read.version) != read.link
+    ]
+
+
+def stale(moves: Sequence[Move], reads: Sequence[Read], *, may_lose: bool = False) -> list[Defect]:
+    """Return the reads that are older than promised: than their `min_version`, than what was acknowledged more than
+    PLAIN_READ_SECONDS before; and those that were refused for want of a version that was acknowledged before."""
+    acknowledged = sorted(_acknowledged(moves), key=lambda move: move.ended)
+    times = [move.ended for move in acknowledged]
+    newest = [0]
+    for move in acknowledged:
+        newest.append(max(newest[-1], move.version))
+    found = []
+    for read in reads:
+        if read.outcome is Outcome.OK:
+            before = newest[bisect_left(times, read.began - PLAIN_READ_SECONDS)]
+            if read.version < read.min_version:
+                words = f"{read.client} asked for version {read.min_version} and read {read.version}"
+                found.append(Defect(STALE, read.game, words))
+            elif read.version < before and not may_lose:
+                words = f"{read.client} read version {read.version} after {before} had been acknowledged for some time"
+                found.append(Defect(STALE, read.game, words))
+        elif read.reason == BEHIND and not may_lose and read.min_version <= newest[bisect_left(times, read.began)]:
+            words = f"{read.client} was refused version {read.min_version}, which had been acknowledged"
+            found.append(Defect(STALE, read.game, words))
+    return found
+
+
+def misled(truth: Truth, watched: Watched, *, may_lose: bool = False) -> list[Defect]:
+    """Return what is wrong with what a spectator was told. A spectator who was told that the game went back (possible
+    only if moves may be lost) has begun anew, and is judged by what it was told since."""
+    if watched.restarts and not may_lose:
+        return [Defect(EVENT_INVENTED, truth.game, f"{watched.client} was told that the game went back")]
+    return [Defect(kind, truth.game, f"{watched.client}: {about}") for kind, about in _differences(truth, watched)]
+
+
+def _differences(truth: Truth, watched: Watched) -> Iterator[tuple[str, str]]:
+    if list(watched.events) == list(truth.events):
+        return
+    told, true = Counter(watched.events), set(truth.events)
+    for event, count in told.items():
+        if event not in true:
+            yield EVENT_INVENTED, f"{event} is not part of the game"
+        elif count > 1:
+            yield EVENT_TWICE, f"{event} came {count} times"
+    for event in truth.events:
+        if event not in told:
+            yield EVENT_LOST, f"{event} never came"
+    common = [event for event in dict.fromkeys(watched.events) if event in true]
+    if common != [event for event in truth.events if event in told]:
+        yield EVENT_REORDERED, "events came in another order than they happened"
+
+
+def oldest_plain_read(history: History) -> float:
+    """Return by how many seconds the oldest read without `min_version` lay behind what had been acknowledged."""
+    moves = _by_game(history.moves)
+    oldest = 0.0
+    for game, seen in _by_game(history.reads).items():
+        own = sorted(_acknowledged(moves.get(game, [])), key=lambda move: move.version)
+        versions = [move.version for move in own]
+        for read in seen:
+            if read.outcome is Outcome.OK and not read.min_version:
+                later = own[bisect_left(versions, read.version + 1) :]
+                first = min((move.ended for move in later), default=read.began)
+                oldest = max(oldest, read.began - first)
+    return oldest
