@@ -2,6 +2,7 @@
 
     lost         an acknowledged move is not in the log, or not as it was acknowledged
     duplicated   the log has a move of a person that no acknowledged request accounts for, or two requests share one
+    forgotten    an answered request was sent again and got another answer
     reordered    a move that was acknowledged before another one was sent comes after it in the log
     invented     a read showed a state that the game was never in
     stale        a read showed an older state than it was promised
@@ -25,8 +26,8 @@ from .history import History, Move, Outcome, Read, Truth, Watched
 PLAIN_READ_SECONDS = 5.0
 """A read without `min_version` may be this much older than the newest acknowledged move: as long as a process may take
 to notice that it does not hear the store any more."""
-LOST, DUPLICATED, REORDERED, INVENTED, STALE, DAMAGED = (
-    *("lost", "duplicated", "reordered", "invented", "stale", "damaged"),
+LOST, DUPLICATED, FORGOTTEN, REORDERED, INVENTED, STALE, DAMAGED = (
+    *("lost", "duplicated", "forgotten", "reordered", "invented", "stale", "damaged"),
 )
 EVENT_LOST, EVENT_TWICE, EVENT_REORDERED, EVENT_INVENTED = (
     *("event lost", "event twice", "event reordered", "event invented"),
@@ -56,6 +57,7 @@ def check(history: History, *, may_lose: bool = False) -> list[Defect]:
         found += lost(truth, own)
         found += duplicated(truth, own)
         found += reordered(truth, own)
+        found += [] if may_lose else forgotten(own)
         if not may_lose:
             found += invented(truth, seen)
         found += stale(own, seen, may_lose=may_lose)
@@ -72,7 +74,7 @@ def _by_game(records: Iterable[Move | Read]) -> Mapping[str, list]:  # type: ign
 
 
 def _acknowledged(moves: Iterable[Move]) -> list[Move]:
-    return [move for move in moves if move.outcome is Outcome.OK]
+    return [move for move in moves if move.outcome is Outcome.OK and not move.repeated]
 
 
 def _stands(truth: Truth, move: Move) -> bool:
@@ -107,6 +109,22 @@ def duplicated(truth: Truth, moves: Sequence[Move]) -> list[Defect]:
             words = f"version {version}, {entry.text!r}, is accounted for by {places[version]} acknowledged requests"
             found.append(Defect(DUPLICATED, truth.game, words))
     return found
+
+
+def forgotten(moves: Sequence[Move]) -> list[Defect]:
+    """Return the requests that were answered, sent again, and answered in another way."""
+    first = {(move.client, move.request_id): move for move in _acknowledged(moves)}
+    found = []
+    for move in moves:
+        before = first.get((move.client, move.request_id))
+        if move.repeated and before is not None and _answer(move) != _answer(before):
+            words = f"{move.request_id} was version {before.version}, then {move.version or move.reason}"
+            found.append(Defect(FORGOTTEN, move.game, words))
+    return found
+
+
+def _answer(move: Move) -> tuple[Outcome, int, int, str]:
+    return move.outcome, move.first, move.version, move.link
 
 
 def reordered(truth: Truth, moves: Sequence[Move]) -> list[Defect]:

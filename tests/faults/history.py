@@ -57,6 +57,8 @@ class Move:
     """The version after the commit."""
     link: str = ""
     reason: str = ""
+    repeated: bool = False
+    """Whether the same request had been answered before, and was sent again all the same."""
 
 
 @dataclass(frozen=True)

@@ -89,7 +89,8 @@ def ask(port: int, *command: str | int) -> Any:
         port=port, socket_timeout=ANSWER_SECONDS, retry=Retry(NoBackoff(), 0), decode_responses=True, protocol=2
     )
     try:
-        return client.execute_command(*command)
+        answer: Any = client.execute_command(*command)  # type: ignore[no-untyped-call]
+        return answer
     finally:
         client.close()
 
@@ -385,5 +386,9 @@ class ClusterStore(Store):
                 heir.ask("CLUSTER", "FAILOVER")
 
 
-SHAPES = {"single": SingleStore, "sentinel": SentinelStore, "cluster": ClusterStore}
+SHAPES: dict[str, type[SingleStore] | type[SentinelStore] | type[ClusterStore]] = {
+    "single": SingleStore,
+    "sentinel": SentinelStore,
+    "cluster": ClusterStore,
+}
 """Stores by the name that the command line uses."""

@@ -1,0 +1,342 @@
+"""Players and spectators of a round. They insist: a call without an answer is sent again, through another door, until
+it is answered for good. Every call is noted in the history."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from .doors import Created, Door, GrpcDoor, Made, NoAnswer, Refused, RestDoor
+from .history import History, Move, Outcome, Read, Watched
+from .processes import await_true
+
+PLAYERS = 6
+GAMES = 6
+WATCHED_GAMES = 3
+PAUSE_SECONDS = 0.1
+THINK_SECONDS = 0.02
+DAY = 86_400
+PERSON: Mapping[str, Any] = {"claim": True}
+SERVER: Mapping[str, Any] = {"server_player": "random"}
+TABLES: Sequence[Sequence[Mapping[str, Any]]] = (
+    (PERSON, PERSON),
+    (PERSON, SERVER),
+    (PERSON, PERSON, PERSON),
+    (SERVER, PERSON, SERVER, PERSON),
+)
+PASSED_BY = {"VERSION_STALE", "NOT_YOUR_DECISION", "GAME_OVER"}
+"""Reasons why a move may be refused that was legal when it was chosen."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game, and which player plays which seat."""
+
+    game: str
+    tokens: Mapping[int, str]
+
+    def seats_of(self, player: int) -> list[int]:
+        """The seats that a player plays. Each seat has one player: the server remembers the newest requests of a seat,
+        and others would push them out of its memory."""
+        return [
+            seat for place, seat in enumerate(sorted(self.tokens)) if (place + int(self.game, 36)) % PLAYERS == player
+        ]
+
+
+class Crowd:
+    """Everybody who plays and watches in a round."""
+
+    def __init__(self, fronts: Sequence[int], services: Sequence[int], seed: int) -> None:
+        self.history = History()
+        self.tables: list[Table] = []
+        self.all_tables: dict[str, Table] = {}
+        self.counts: Counter[str] = Counter()
+        self.trouble: list[BaseException] = []
+        """What a client did not expect."""
+        self.stopping = threading.Event()
+        self.giving_up = threading.Event()
+        self.lock = threading.Lock()
+        self._ports = (tuple(fronts), tuple(services))
+        self._seed = seed
+        self._players = [Player(self, number, Random(f"{seed} {number}")) for number in range(PLAYERS)]
+        self.watchers: list[Watcher] = []
+
+    def doors(self) -> list[Door]:
+        """Open every way in, for one client."""
+        fronts, services = self._ports
+        return [*map(RestDoor, fronts), *map(GrpcDoor, services)]
+
+    def start(self) -> None:
+        """Create the games, begin to play and to watch."""
+        for number in range(GAMES):
+            self.tables.append(self._players[0].create(number))
+        for number in range(2 * WATCHED_GAMES):
+            table = self.tables[number % WATCHED_GAMES]
+            protocol = "rest" if number < WATCHED_GAMES else "grpc"
+            self.watchers.append(Watcher(self, f"spectator {number + 1}", table.game, protocol))
+        for client in (*self._players, *self.watchers):
+            client.start()
+
+    def replace(self, table: Table, create: Callable[[int], Table]) -> None:
+        """Put another game in the place of one that is over."""
+        with self.lock:
+            if table not in self.tables:
+                return
+            self.tables.remove(table)
+            number = len(self.all_tables)
+        made = create(number)
+        with self.lock:
+            self.tables.append(made)
+
+    @property
+    def acknowledged(self) -> int:
+        """How many moves were acknowledged until now."""
+        return self.counts["acknowledged"]
+
+    def idle_players(self, since: float) -> list[str]:
+        """The players without an acknowledged move that was sent after a moment."""
+        with self.lock:
+            active = {move.client for move in self.history.moves if move.outcome is Outcome.OK and move.began > since}
+        return [player.name for player in self._players if player.name not in active]
+
+    def stop_playing(self, patience: float) -> None:
+        """Let everybody finish what they have begun; after that time they give up."""
+        self.stopping.set()
+        deadline = time.monotonic() + patience
+        for player in self._players:
+            player.join(max(0.0, deadline - time.monotonic()))
+        self.giving_up.set()
+        for player in self._players:
+            player.join()
+
+    def stop_watching(self, patience: float) -> None:
+        """Wait until every spectator has been told as much as there is, but not for ever; then note what they heard."""
+        deadline = time.monotonic() + patience
+        for watcher in self.watchers:
+            wanted = self.history.truths[watcher.game].events[-1:]
+            while list(watcher.events[-1:]) != list(wanted) and time.monotonic() < deadline:
+                time.sleep(0.05)
+        for watcher in self.watchers:
+            watcher.stop()
+            self.history.watched.append(watcher.noted())
+
+
+class Client(threading.Thread):
+    """One client with doors of its own."""
+
+    def __init__(self, crowd: Crowd, name: str, rng: Random) -> None:
+        super().__init__(name=name, daemon=True)
+        self.crowd = crowd
+        self.rng = rng
+        self._doors = crowd.doors()
+
+    def run(self) -> None:
+        try:
+            self.live()
+        except BaseException as trouble:
+            self.crowd.trouble.append(trouble)
+            raise
+        finally:
+            for door in self._doors:
+                door.close()
+
+    def live(self) -> None:
+        """What the client does."""
+        raise NotImplementedError
+
+    def door(self, protocol: str = "") -> Door:
+        """One of the doors, or of those with this protocol."""
+        return self.rng.choice([door for door in self._doors if protocol in ("", door.protocol)])
+
+
+class Player(Client):
+    """Plays the seats that are its own, in all games."""
+
+    def __init__(self, crowd: Crowd, number: int, rng: Random) -> None:
+        super().__init__(crowd, f"player {number + 1}", rng)
+        self._number = number
+        self._sent = 0
+        self._seen: dict[str, int] = {}
+
+    def create(self, number: int) -> Table:
+        """Create a game; the answer may be lost, the game is the same."""
+        seats = TABLES[number % len(TABLES)]
+        created: Created | None = None
+        while created is None:
+            with_deadline = DAY if number % 2 else 0
+            try:
+                created = self.door().create(seats, f"table {number}", with_deadline)
+            except NoAnswer:
+                self.crowd.counts["no answer"] += 1
+                time.sleep(PAUSE_SECONDS)
+                if self.crowd.giving_up.is_set():
+                    raise
+        table = Table(created.game, created.tokens)
+        with self.crowd.lock:
+            self.crowd.all_tables[table.game] = table
+        return table
+
+    def live(self) -> None:
+        """Play until it is time to stop."""
+        while not self.crowd.stopping.is_set():
+            with self.crowd.lock:
+                table = self.rng.choice(self.crowd.tables)
+            try:
+                self._turn(table)
+            except NoAnswer:
+                self.crowd.counts["no answer"] += 1
+                time.sleep(PAUSE_SECONDS)
+            time.sleep(self.rng.random() * THINK_SECONDS)
+
+    def _turn(self, table: Table) -> None:
+        """Look at a game, and move if one of the own seats is asked."""
+        demanded = self._seen.get(table.game, 0) if self.rng.random() < 0.5 else 0
+        seen = self._read(table.game, demanded)
+        if seen is None:
+            return
+        version, running, asked = seen
+        if not running:
+            self.crowd.replace(table, self.create)
+            return
+        if asked not in table.seats_of(self._number):
+            return
+        door = self.door()
+        try:
+            chosen = door.choose(table.game, table.tokens[asked], version, self.rng)
+        except Refused as refusal:
+            self.crowd.counts[refusal.reason] += 1
+            return
+        if chosen is None:
+            return
+        move, version = chosen
+        if self.rng.random() < 0.05:
+            version = max(0, version - 1)
+        self._sent += 1
+        self._send(table, asked, move, version, door.protocol)
+
+    def _read(self, game: str, min_version: int) -> tuple[int, bool, int | None] | None:
+        began = time.monotonic()
+        try:
+            seen = self.door().read(game, min_version)
+        except Refused as refusal:
+            self._note_read(game, min_version, began, Outcome.REFUSED, reason=refusal.reason)
+            if refusal.reason == "VERSION_STALE":
+                self._seen.pop(game, None)  # the game may have gone back; the checker knows whether it was allowed to
+            return None
+        except NoAnswer:
+            self._note_read(game, min_version, began, Outcome.UNKNOWN)
+            raise
+        self._note_read(game, min_version, began, Outcome.OK, seen.version, seen.link)
+        self._seen[game] = seen.version
+        return seen.version, seen.running, seen.asked
+
+    def _note_read(
+        self, game: str, wanted: int, began: float, outcome: Outcome, version: int = 0, link: str = "", reason: str = ""
+    ) -> None:
+        ended = time.monotonic()
+        self.crowd.counts["reads"] += 1
+        self.crowd.history.reads.append(Read(self.name, game, wanted, began, ended, outcome, version, link, reason))
+
+    def _send(self, table: Table, seat: int, move: Any, version: int, protocol: str) -> None:
+        request_id = f"{self.name} {self._sent}"
+        began, attempts = time.monotonic(), 0
+        made: Made | None = None
+        outcome, reason = Outcome.UNKNOWN, ""
+        while True:
+            attempts += 1
+            try:
+                made = self.door(protocol).apply(table.game, table.tokens[seat], move, version, request_id)
+                outcome = Outcome.OK
+                break
+            except Refused as refusal:
+                outcome, reason = Outcome.REFUSED, refusal.reason
+                if reason not in PASSED_BY:
+                    raise
+                break
+            except NoAnswer as fault:
+                reason = str(fault)
+                self.crowd.counts["no answer"] += 1
+                if self.crowd.giving_up.is_set():
+                    break
+                time.sleep(PAUSE_SECONDS)
+        first, after, link = made or Made(0, 0, "")
+        ended = time.monotonic()
+        noted = Move(
+            *(self.name, table.game, seat, request_id, began, ended, attempts, outcome, first, after, link, reason)
+        )
+        with self.crowd.lock:
+            self.crowd.history.moves.append(noted)
+            self.crowd.counts["acknowledged" if made else outcome.value] += 1
+            self.crowd.counts["repeated"] += attempts - 1
+        if made:
+            self._seen[table.game] = max(after, self._seen.get(table.game, 0))
+            if self.rng.random() < 0.1:
+                self._repeat(table, seat, move, version, protocol, request_id)
+
+    def _repeat(self, table: Table, seat: int, move: Any, version: int, protocol: str, request_id: str) -> None:
+        """Send an answered request once more. The answer must be the first one."""
+        began = time.monotonic()
+        outcome, reason, again = Outcome.OK, "", Made(0, 0, "")
+        try:
+            again = self.door(protocol).apply(table.game, table.tokens[seat], move, version, request_id)
+        except NoAnswer:
+            self.crowd.counts["no answer"] += 1
+            return
+        except Refused as refusal:
+            outcome, reason = Outcome.REFUSED, refusal.reason
+        about = (self.name, table.game, seat, request_id, began, time.monotonic(), 1, outcome)
+        with self.crowd.lock:
+            self.crowd.history.moves.append(Move(*about, *again, reason, repeated=True))
+            self.crowd.counts["answered again"] += 1
+
+
+class Watcher(Client):
+    """Watches one game through every fault: opens the stream again behind the last event."""
+
+    def __init__(self, crowd: Crowd, name: str, game: str, protocol: str) -> None:
+        super().__init__(crowd, name, Random(name))
+        self.game = game
+        self.events: list[str] = []
+        self._protocol = protocol
+        self._cuts = 0
+        self._restarts = 0
+        self._ended = threading.Event()
+        self._cut: Callable[[], object] = lambda: None
+
+    def live(self) -> None:
+        """Watch until told to stop."""
+        while not self._ended.is_set():
+            after = self.events[-1].split()[0] if self.events else ""
+            try:
+                for event in self.door(self._protocol).watch(self.game, after, self._opened):
+                    self.events.append(event)
+            except NoAnswer:
+                pass
+            except Refused as refusal:
+                if refusal.reason != "VERSION_STALE":
+                    raise
+                self._restarts += 1
+                self.events.clear()
+            self._cuts += 1
+            self._ended.wait(PAUSE_SECONDS)
+
+    def _opened(self, cut: Callable[[], object]) -> None:
+        self._cut = cut
+        if self._ended.is_set():
+            cut()
+
+    def stop(self) -> None:
+        """Hang up."""
+        self._ended.set()
+        self._cut()
+        self.join(30)
+        await_true(lambda: not self.is_alive(), f"{self.name} stops", 10)
+
+    def noted(self) -> Watched:
+        """What the spectator was told."""
+        return Watched(self.name, self.game, tuple(self.events), self._cuts, self._restarts)

@@ -1,0 +1,43 @@
+"""What a store holds at the end of a round, read from a backup of it: the log of each game, and whether it is whole."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from alhambra import Game, Options
+from alhambra.record import read_entry
+from alhambra_service.store.records import read_entry as read_line
+from alhambra_service.store.records import read_record
+
+from .history import Entry, Truth
+
+
+def truths(backup: Path, people: Mapping[str, Iterable[int]]) -> dict[str, Truth]:
+    """Return the games of a backup. `people` are the seats of each game that clients play."""
+    found = {}
+    for line in backup.read_text("utf-8").splitlines():
+        document = json.loads(line)
+        if document.get("game") in people:
+            game = document["game"]
+            found[game] = _truth(game, b64decode(document["record"]), document["log"], sorted(people[game]))
+    return found
+
+
+def _truth(game: str, data: bytes, lines: list[str], people: list[int]) -> Truth:
+    record = read_record(data)
+    entries = [read_line(version, line.encode("utf-8", "surrogateescape")) for version, line in enumerate(lines, 1)]
+    log = [read_entry(entry.text) for entry in entries]
+    opened = Game.new(Options.read(record.options))
+    damage = ""
+    if len(log) != record.version:
+        damage = f"the record counts {record.version} entries, the log has {len(log)}"
+    elif Game.replay(opened.options, log).state_bytes() != record.state:
+        damage = "the stored state does not follow from the log"
+    opening = record.dealt(opened).link
+    if not damage and record.link != (entries[-1].link if entries else opening):
+        damage = "the link of the record is not that of its log"
+    shown = [Entry(one.seat, entry.text, entry.link) for one, entry in zip(log, entries, strict=True)]
+    return Truth(game, opening, shown, people, damage=damage)

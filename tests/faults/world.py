@@ -1,0 +1,128 @@
+"""A whole installation on loopback: a store, two services, a gateway before each, and a line before every one of them.
+
+clients ──front──▶ gateway ──rpc──▶ service ──store──▶ server
+clients ─────────────────────rpc──▶ service
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import mkdtemp
+
+from .clocks import compiled
+from .processes import Gone, Program, alhambra, free_port, tree_variables
+from .proxy import Network, Proxy
+from .schedule import Schedule
+from .stores import SHAPES, Store
+
+SERVICES = 2
+SAYS_GRPC, SAYS_HTTP = "Alhambra is served at ", "Alhambra speaks HTTP at "
+BACKUP_SECONDS = 60.0
+
+
+class World:
+    """The processes and lines of one round."""
+
+    def __init__(self, folder: Path, schedule: Schedule, other_version: Path | None = None) -> None:
+        self.folder = folder
+        self.other_version = other_version
+        self.network = Network()
+        self._library = compiled(folder)
+        self.store: Store = SHAPES[schedule.store](folder, self._library, self.network, schedule.durability)
+        self._durability = schedule.durability
+        self.services: list[Program] = []
+        self.gateways: list[Program] = []
+        self.rpc: list[Proxy] = []
+        self.front: list[Proxy] = []
+
+    def start(self) -> None:
+        """Start the store, then the services, then the gateways."""
+        self.store.start()
+        for number in range(SERVICES):
+            self._add_service(number)
+            self._add_gateway(number)
+        for programs in (self.services, self.gateways):
+            with ThreadPoolExecutor(len(programs)) as pool:
+                list(pool.map(Program.start, programs))
+
+    def _add_service(self, number: int) -> None:
+        port = free_port()
+        words = (
+            *("serve", "--listen", f"127.0.0.1:{port}", "--store", self.store.address(number), "--workers", "1"),
+            *("--durability", self._durability, "--drain-seconds", "0.2", "--grace-seconds", "2"),
+            *("--service-key", str(self._service_key()), "--log-level", "warning"),
+        )
+        name = f"service-{number + 1}"
+        self.services.append(Program(name, self.folder, self._library, alhambra(*words), SAYS_GRPC))
+        self.rpc.append(self.network.line(port))
+
+    def _service_key(self) -> Path:
+        """One key for both services: a repeated request to create a game finds the same game."""
+        file = self.folder / "service.key"
+        file.write_text("0123456789abcdef" * 4, "ascii")
+        file.chmod(0o600)
+        return file
+
+    def _add_gateway(self, number: int) -> None:
+        port = free_port()
+        words = (
+            *("gateway", "--listen", f"127.0.0.1:{port}", "--service", f"127.0.0.1:{self.rpc[number].port}"),
+            *("--workers", "1", "--drain-seconds", "0.2", "--grace-seconds", "2", "--log-level", "warning"),
+        )
+        name = f"gateway-{number + 1}"
+        self.gateways.append(Program(name, self.folder, self._library, alhambra(*words), SAYS_HTTP))
+        self.front.append(self.network.line(port))
+
+    @property
+    def lines(self) -> list[Proxy]:
+        """Every line that a fault can hit."""
+        return [*self.front, *self.rpc, *self.store.lines]
+
+    def use_version(self, service: Program, *, other: bool) -> None:
+        """Let the next start of a service run the other version, or this one again."""
+        assert self.other_version is not None
+        service.variables = dict(tree_variables(self.other_version)) if other else {}
+
+    def heal(self) -> None:
+        """Repair everything that faults have left behind, and wait until it works."""
+        for line in self.lines:
+            line.clear("lines")
+        self.store.heal()
+        for program in (*self.services, *self.gateways):
+            program.clock.set(0)
+            program.variables = {}
+            if not program.running:
+                program.start()
+
+    def backup(self) -> Path:
+        """Write all games of the store into a file, with the command for operators."""
+        file = self.folder / "backup.jsonl"
+        file.unlink(missing_ok=True)
+        command = alhambra("backup", str(file), "--store", self.store.url)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=BACKUP_SECONDS, check=False)
+        if not file.exists():
+            raise Gone(f"the store cannot be backed up: {done.stderr}")
+        return file
+
+    def stop(self) -> None:
+        """End all processes and lines."""
+        for program in (*self.gateways, *self.services):
+            program.kill()
+        self.store.stop()
+        self.network.close()
+
+
+@contextmanager
+def running(schedule: Schedule, folder: Path | None = None, other_version: Path | None = None) -> Iterator[World]:
+    """A world that runs, in a new folder below `folder` or the usual one for temporary files. Everything in it is ended
+    afterwards; the folder stays, with the logs."""
+    world = World(Path(mkdtemp(prefix="alh-faults-", dir=folder)), schedule, other_version)
+    try:
+        world.start()
+        yield world
+    finally:
+        world.stop()
