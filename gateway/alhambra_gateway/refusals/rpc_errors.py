@@ -28,7 +28,7 @@ _WITHOUT_DETAILS: Mapping[grpc.StatusCode, tuple[str, str]] = {
     grpc.StatusCode.UNAVAILABLE: _AWAY,
     grpc.StatusCode.DEADLINE_EXCEEDED: ("DEADLINE_PASSED", "The service did not answer in time."),
     grpc.StatusCode.RESOURCE_EXHAUSTED: ("RATE_LIMITED", "The service has too much to do."),
-    grpc.StatusCode.CANCELLED: ("CALL_CANCELLED", "The call was given up."),
+    grpc.StatusCode.CANCELLED: _AWAY,
     grpc.StatusCode.UNIMPLEMENTED: ("NOT_SUPPORTED", "The service does not offer this call."),
 }
 _STATUS = {
@@ -88,7 +88,8 @@ def reason_of(error: grpc.RpcError) -> str:
 
 
 def _without_details(code: grpc.StatusCode, changes: bool) -> Problem:
-    if code == grpc.StatusCode.UNAVAILABLE and changes:
+    # A client that hung up gets no answer. So the service has cancelled the call, because the connection broke.
+    if changes and code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED):
         return Problem(*_BROKEN)
     if code in _WITHOUT_DETAILS:
         return Problem(*_WITHOUT_DETAILS[code])
