@@ -10,8 +10,10 @@
                  a spectator did not get exactly the events of the game
     damaged      log and state of a game do not belong together
 
-A durability that may lose acknowledged moves at a fail-over allows `lost`, and nothing else: what is left must still be
-whole, and no two moves may be acknowledged as the same version of it.
+A durability that may lose acknowledged moves at a fail-over (`may_lose`) allows `lost`; what is left must still be
+whole, and no two moves may be acknowledged as the same version of it. Where a fail-over can happen (`may_go_back`), a
+move that was written and not acknowledged may have been seen before it was taken back; a read of it must not contradict
+what had been acknowledged.
 """
 
 from __future__ import annotations
@@ -46,9 +48,11 @@ class Defect(NamedTuple):
     about: str
 
 
-def check(history: History, *, may_lose: bool = False) -> list[Defect]:
+def check(history: History, *, may_lose: bool = False, may_go_back: bool = False) -> list[Defect]:
     """Return everything that is wrong with a history. `may_lose`: acknowledged moves may be missing (they are returned
-    as `lost` all the same), and reads and spectators may have seen them."""
+    as `lost` all the same), and reads and spectators may have seen them. `may_go_back`: reads and spectators may have
+    seen moves that were not acknowledged and are missing."""
+    may_go_back = may_go_back or may_lose
     moves, reads = _by_game(history.moves), _by_game(history.reads)
     found: list[Defect] = []
     for game, truth in history.truths.items():
@@ -58,11 +62,13 @@ def check(history: History, *, may_lose: bool = False) -> list[Defect]:
         found += duplicated(truth, own)
         found += reordered(truth, own)
         found += [] if may_lose else forgotten(own)
-        if not may_lose:
+        if may_go_back:
+            found += [] if may_lose else contradicted(truth, own, seen)
+        else:
             found += invented(truth, seen)
         found += stale(own, seen, may_lose=may_lose)
     for one in history.watched:
-        found += misled(history.truths[one.game], one, may_lose=may_lose)
+        found += misled(history.truths[one.game], one, may_go_back=may_go_back)
     return found
 
 
@@ -149,6 +155,20 @@ def invented(truth: Truth, reads: Sequence[Read]) -> list[Defect]:
     ]
 
 
+def contradicted(truth: Truth, moves: Sequence[Move], reads: Sequence[Read]) -> list[Defect]:
+    """Return the reads of states that are not part of the game although a move of that version or a later one had been
+    acknowledged: for some time, or to a reader who asked for it."""
+    standing = [move for move in _acknowledged(moves) if _stands(truth, move)]
+    found = []
+    for read in reads:
+        if read.outcome is Outcome.OK and truth.link(read.version) != read.link:
+            late = PLAIN_READ_SECONDS if read.min_version < read.version else 0.0
+            if any(move.version >= read.version and move.ended < read.began - late for move in standing):
+                words = f"{read.client} read version {read.version} otherwise than it had been acknowledged"
+                found.append(Defect(STALE, truth.game, words))
+    return found
+
+
 def stale(moves: Sequence[Move], reads: Sequence[Read], *, may_lose: bool = False) -> list[Defect]:
     """Return the reads that are older than promised: than their `min_version`, than what was acknowledged more than
     PLAIN_READ_SECONDS before; and those that were refused for want of a version that was acknowledged before."""
@@ -173,10 +193,10 @@ def stale(moves: Sequence[Move], reads: Sequence[Read], *, may_lose: bool = Fals
     return found
 
 
-def misled(truth: Truth, watched: Watched, *, may_lose: bool = False) -> list[Defect]:
-    """Return what is wrong with what a spectator was told. A spectator who was told that the game went back (possible
-    only if moves may be lost) has begun anew, and is judged by what it was told since."""
-    if watched.restarts and not may_lose:
+def misled(truth: Truth, watched: Watched, *, may_go_back: bool = False) -> list[Defect]:
+    """Return what is wrong with what a spectator was told. A spectator who was told that the game went back, where it
+    may, has begun anew, and is judged by what it was told since."""
+    if watched.restarts and not may_go_back:
         return [Defect(EVENT_INVENTED, truth.game, f"{watched.client} was told that the game went back")]
     return [Defect(kind, truth.game, f"{watched.client}: {about}") for kind, about in _differences(truth, watched)]
 
@@ -196,6 +216,11 @@ def _differences(truth: Truth, watched: Watched) -> Iterator[tuple[str, str]]:
     common = [event for event in dict.fromkeys(watched.events) if event in true]
     if common != [event for event in truth.events if event in told]:
         yield EVENT_REORDERED, "events came in another order than they happened"
+
+
+def unconfirmed_reads(history: History) -> int:
+    """Return how many reads showed a state that is not part of the game."""
+    return sum(len(invented(history.truths[game], seen)) for game, seen in _by_game(history.reads).items())
 
 
 def oldest_plain_read(history: History) -> float:

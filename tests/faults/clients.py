@@ -37,15 +37,14 @@ PASSED_BY = {"VERSION_STALE", "NOT_YOUR_DECISION", "GAME_OVER"}
 class Table:
     """A game, and which player plays which seat."""
 
+    number: int
     game: str
     tokens: Mapping[int, str]
 
     def seats_of(self, player: int) -> list[int]:
         """The seats that a player plays. Each seat has one player: the server remembers the newest requests of a seat,
         and others would push them out of its memory."""
-        return [
-            seat for place, seat in enumerate(sorted(self.tokens)) if (place + int(self.game, 36)) % PLAYERS == player
-        ]
+        return [seat for place, seat in enumerate(sorted(self.tokens), self.number) if place % PLAYERS == player]
 
 
 class Crowd:
@@ -98,11 +97,11 @@ class Crowd:
         """How many moves were acknowledged until now."""
         return self.counts["acknowledged"]
 
-    def idle_players(self, since: float) -> list[str]:
-        """The players without an acknowledged move that was sent after a moment."""
+    def waiting(self, tables: Sequence[Table], since: float) -> list[Table]:
+        """Those of the tables that are not over and have had no acknowledged move that was sent after a moment."""
         with self.lock:
-            active = {move.client for move in self.history.moves if move.outcome is Outcome.OK and move.began > since}
-        return [player.name for player in self._players if player.name not in active]
+            active = {move.game for move in self.history.moves if move.outcome is Outcome.OK and move.began > since}
+            return [table for table in tables if table in self.tables and table.game not in active]
 
     def stop_playing(self, patience: float) -> None:
         """Let everybody finish what they have begun; after that time they give up."""
@@ -176,7 +175,7 @@ class Player(Client):
                 time.sleep(PAUSE_SECONDS)
                 if self.crowd.giving_up.is_set():
                     raise
-        table = Table(created.game, created.tokens)
+        table = Table(number, created.game, created.tokens)
         with self.crowd.lock:
             self.crowd.all_tables[table.game] = table
         return table

@@ -58,6 +58,12 @@ class Schedule:
         when a store dies."""
         return self.durability == "everysec" or (self.durability == "always" and self.store != "single")
 
+    @property
+    def may_go_back(self) -> bool:
+        """Whether a move that was not acknowledged may be seen by others and then be gone: wherever a fail-over can
+        happen, and with `everysec`."""
+        return self.durability == "everysec" or self.store != "single"
+
     def lanes(self) -> dict[str, list[Fault]]:
         """Return the faults by lane, each in the order of time."""
         found: dict[str, list[Fault]] = {}

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from .checker import LOST, STUCK, Defect, check, oldest_plain_read
+from .checker import LOST, STUCK, Defect, check, oldest_plain_read, unconfirmed_reads
 from .clients import Crowd
 from .doors import GrpcDoor, NoAnswer
 from .faults import COURSES, NotNow
@@ -22,7 +22,7 @@ from .truth import truths
 from .world import World, running
 
 GO_ON_SECONDS = 60.0
-"""After all faults have ended, every player must get a move through within this time."""
+"""After all faults have ended, every game must go on within this time."""
 QUIET_SECONDS = 40.0
 HEARD_SECONDS = 30.0
 
@@ -41,9 +41,11 @@ class Round:
     lost: int = 0
     """Acknowledged moves that are gone, which the chosen durability allows."""
     recovery: float = 0.0
-    """Seconds from the end of the faults until every player had made a move."""
+    """Seconds from the end of the faults until a move had been made in every game."""
     oldest_read: float = 0.0
     """How many seconds the oldest read without `min_version` was behind."""
+    unconfirmed: int = 0
+    """Reads of moves that were never acknowledged and that a fail-over took back."""
     history: History = field(default_factory=History)
     folder: Path | None = None
     """Where the logs of the processes are; None if they were removed."""
@@ -74,11 +76,9 @@ def _played(world: World, found: Round, tell: Tell) -> None:
         _suffer(world, schedule, crowd, found, tell)
         tell("repairing")
         world.heal()
-        healed = time.monotonic()
-        tell("waiting until every player has moved again")
-        await_true(
-            lambda: crowd.trouble or not crowd.idle_players(healed), "every player gets a move through", GO_ON_SECONDS
-        )
+        healed, tables = time.monotonic(), [*crowd.tables]
+        tell("waiting until every game goes on")
+        await_true(lambda: crowd.trouble or not crowd.waiting(tables, healed), "every game goes on", GO_ON_SECONDS)
         found.recovery = time.monotonic() - healed
     finally:
         crowd.stop_playing(QUIET_SECONDS)
@@ -156,8 +156,10 @@ def _events(door: GrpcDoor, game: str) -> tuple[str, ...]:
 
 def _judge(found: Round, crowd: Crowd) -> None:
     """Check the history, and put the loss aside that the durability allows."""
-    defects = check(crowd.history, may_lose=found.schedule.may_lose)
-    if found.schedule.may_lose:
+    schedule = found.schedule
+    defects = check(crowd.history, may_lose=schedule.may_lose, may_go_back=schedule.may_go_back)
+    found.unconfirmed = unconfirmed_reads(crowd.history)
+    if schedule.may_lose:
         found.lost = sum(defect.kind == LOST for defect in defects)
         defects = [defect for defect in defects if defect.kind != LOST]
     unsettled = [move for move in crowd.history.moves if move.outcome is Outcome.UNKNOWN]

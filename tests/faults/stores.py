@@ -245,7 +245,7 @@ class SentinelStore(Store):
             *(f"port {port}", "bind 127.0.0.1", f"dir {sentinel.folder}"),
             f"sentinel monitor {GROUP} 127.0.0.1 {master.line.port} 2",
             f"sentinel down-after-milliseconds {GROUP} {NODE_TIMEOUT_MS}",
-            f"sentinel failover-timeout {GROUP} 4000",
+            f"sentinel failover-timeout {GROUP} 2000",
         )
         file = sentinel.folder / "sentinel.conf"
         file.write_text("\n".join(settings) + "\n", "utf-8")
