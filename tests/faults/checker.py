@@ -58,6 +58,12 @@ def check(history: History, *, may_lose: bool = False, may_go_back: bool = False
     for game, truth in history.truths.items():
         own, seen = moves.get(game, []), reads.get(game, [])
         found += damaged(truth)
+        if may_lose:
+            again = made_again(truth, own)
+            own = [move for move in own if move not in again]
+            found += [
+                Defect(LOST, game, f"{move.request_id}: lost, and made again by another request") for move in again
+            ]
         found += lost(truth, own)
         found += duplicated(truth, own)
         found += reordered(truth, own)
@@ -100,6 +106,19 @@ def lost(truth: Truth, moves: Sequence[Move]) -> list[Defect]:
         for move in _acknowledged(moves)
         if not _stands(truth, move)
     ]
+
+
+def made_again(truth: Truth, moves: Sequence[Move]) -> list[Move]:
+    """Return the acknowledged moves whose place in the log was given again, later, to the same move under another
+    request: the first one was lost."""
+    newest: dict[int, Move] = {}
+    found = []
+    for move in sorted((one for one in _acknowledged(moves) if _stands(truth, one)), key=lambda one: one.began):
+        before = newest.get(move.first)
+        if before is not None and before.ended < move.began:
+            found.append(before)
+        newest[move.first] = move
+    return found
 
 
 def duplicated(truth: Truth, moves: Sequence[Move]) -> list[Defect]:

@@ -10,6 +10,8 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import mkdtemp
+from traceback import format_exception
 
 from .checker import LOST, STUCK, Defect, check, oldest_plain_read, unconfirmed_reads
 from .clients import Crowd
@@ -53,15 +55,15 @@ class Round:
 
 def play(schedule: Schedule, tell: Tell, *, folder: Path | None = None, other_version: Path | None = None) -> Round:
     """Play one round and check it. The logs of the processes are kept if something is wrong."""
-    found = Round(schedule)
-    with running(schedule, folder, other_version) as world:
-        found.folder = world.folder
-        try:
+    found = Round(schedule, folder=Path(mkdtemp(prefix="alh-faults-", dir=folder)))
+    assert found.folder is not None
+    try:
+        with running(schedule, found.folder, other_version) as world:
             _played(world, found, tell)
-        except Gone as trouble:
-            found.defects.append(Defect(STUCK, "", str(trouble)))
+    except Exception as trouble:  # a world that does not start or cannot be repaired has failed like any other
+        found.defects.append(Defect(STUCK, "", "".join(format_exception(trouble))))
     if not found.defects:
-        shutil.rmtree(world.folder, ignore_errors=True)
+        shutil.rmtree(found.folder, ignore_errors=True)
         found.folder = None
     return found
 

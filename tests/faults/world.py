@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import mkdtemp
 
 from .clocks import compiled
 from .processes import Gone, Program, alhambra, free_port, tree_variables
@@ -117,10 +116,9 @@ class World:
 
 
 @contextmanager
-def running(schedule: Schedule, folder: Path | None = None, other_version: Path | None = None) -> Iterator[World]:
-    """A world that runs, in a new folder below `folder` or the usual one for temporary files. Everything in it is ended
-    afterwards; the folder stays, with the logs."""
-    world = World(Path(mkdtemp(prefix="alh-faults-", dir=folder)), schedule, other_version)
+def running(schedule: Schedule, folder: Path, other_version: Path | None = None) -> Iterator[World]:
+    """A world that runs in an empty folder. Everything in it is ended afterwards; the folder stays, with the logs."""
+    world = World(folder, schedule, other_version)
     try:
         world.start()
         yield world
