@@ -54,9 +54,10 @@ conformance: setup ## Run the complete conformance suite (long, resumable; GROUP
 clients: setup ## Play every module alone, and all at once, over REST with a client that knows no rules (some minutes)
 	$(BIN)/python -m tests.gateway.every_module $(MODULES)
 
-faults: setup ## Kill workers, services, stores and masters under load (bounded; MINUTES=5)
-	@echo "Killing processes under load and looking for every acknowledged move; about $(or $(MINUTES),5) minutes."
-	$(BIN)/python -m tests.service.faults --minutes $(or $(MINUTES),5)
+faults: tools ## Let faults happen under load and check what clients saw (MINUTES=5 SEED=1 STORE=all RESUME=FILE)
+	@echo "Faults by schedule from a seed, for about $(or $(MINUTES),5) minutes; every round is checked at its end."
+	$(BIN)/python -m tests.faults --minutes $(or $(MINUTES),5) $(if $(SEED),--seed $(SEED)) \
+		$(if $(STORE),--store $(STORE)) $(if $(RESUME),--resume $(RESUME))
 
 fuzz: setup ## Send many strange requests to a server (some minutes)
 	@echo "Sending random, nearly valid and hostile requests to every method of the contract."

@@ -1,13 +1,15 @@
 #!/bin/sh
 # What the tests need from the operating system, installed if it is missing: a browser for the screenshots with a font
-# to draw letters, jq for the examples of the guides, and two load generators. Asks nothing, says nothing when all is
-# there, and can be run any number of times. Only Debian and its kin are known; elsewhere it names what is missing.
+# to draw letters, jq for the examples of the guides, two load generators, and a C compiler for clocks that jump. Asks
+# nothing, says nothing when all is there, and can be run any number of times. Only Debian and its kin are known;
+# elsewhere it names what is missing.
 set -eu
 
 missing=""
 command -v chromium >/dev/null 2>&1 || missing="$missing chromium"
 command -v h2load >/dev/null 2>&1 || missing="$missing nghttp2-client"
 command -v jq >/dev/null 2>&1 || missing="$missing jq"
+command -v cc >/dev/null 2>&1 || missing="$missing gcc libc6-dev"
 command -v wrk >/dev/null 2>&1 || missing="$missing wrk"
 ls /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf >/dev/null 2>&1 || missing="$missing fonts-dejavu-core"
 [ -n "$missing" ] || exit 0

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import psutil
 
-from alhambra_service.store import embedded
+from alhambra_service.store.embedded import embedded_store
 
 from .clocks import Clock
 
 PATIENCE = 60.0
 TICK_SECONDS = 0.02
-LEASH = Path(embedded.__file__).with_name("leash.py")
+LEASH = Path(embedded_store.__file__).with_name("die_with_parent.py")
 
 _starter = ThreadPoolExecutor(1, thread_name_prefix="starter")
 """The leash ends a process with the thread that started it, so one thread starts them all and stays."""

@@ -14,7 +14,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from alhambra_service.store import embedded
+from alhambra_service.store.embedded.embedded_store import find_program
 
 from .processes import Program, await_true, free_port
 from .proxy import Network, Proxy
@@ -37,7 +37,7 @@ class StoreServer(Program):
     def __init__(self, name: str, folder: Path, library: Path | None, network: Network, fsync: str) -> None:
         self.port = free_port()
         self.fsync = fsync
-        super().__init__(name, folder, library, [str(embedded.find_program())])
+        super().__init__(name, folder, library, [str(find_program())])
         self.line: Proxy = network.line(self.port, SPEAKERS)
         self.settings = {
             **{"port": str(self.port), "bind": "127.0.0.1", "dir": str(self.folder), "save": ""},
@@ -48,7 +48,7 @@ class StoreServer(Program):
     def launch(self) -> None:
         """Start the server with its settings."""
         words = [word for name, value in self.settings.items() for word in (f"--{name}", value)]
-        self.command = [str(embedded.find_program()), *words]
+        self.command = [str(find_program()), *words]
         super().launch()
 
     def ready(self) -> bool:
@@ -249,7 +249,7 @@ class SentinelStore(Store):
         )
         file = sentinel.folder / "sentinel.conf"
         file.write_text("\n".join(settings) + "\n", "utf-8")
-        sentinel.command = [str(embedded.find_program()), str(file), "--sentinel"]
+        sentinel.command = [str(find_program()), str(file), "--sentinel"]
         sentinel.launch()
         self.helpers.append(sentinel)
 

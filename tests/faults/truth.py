@@ -31,13 +31,17 @@ def _truth(game: str, data: bytes, lines: list[str], people: list[int]) -> Truth
     entries = [read_line(version, line.encode("utf-8", "surrogateescape")) for version, line in enumerate(lines, 1)]
     log = [read_entry(entry.text) for entry in entries]
     opened = Game.new(Options.read(record.options))
+    opening = record.dealt(opened).link
+    replayed = Game.replay(opened.options, log)
+    decision = replayed.decision
     damage = ""
     if len(log) != record.version:
         damage = f"the record counts {record.version} entries, the log has {len(log)}"
-    elif Game.replay(opened.options, log).state_bytes() != record.state:
+    elif replayed.state_bytes() != record.state:
         damage = "the stored state does not follow from the log"
-    opening = record.dealt(opened).link
-    if not damage and record.link != (entries[-1].link if entries else opening):
+    elif record.link != (entries[-1].link if entries else opening):
         damage = "the link of the record is not that of its log"
+    elif decision is not None and decision.seat not in people:
+        damage = f"the game waits for seat {decision.seat}, which the server plays"
     shown = [Entry(one.seat, entry.text, entry.link) for one, entry in zip(log, entries, strict=True)]
     return Truth(game, opening, shown, people, damage=damage)

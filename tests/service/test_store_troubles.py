@@ -22,10 +22,10 @@ from alhambra_service.store import EmbeddedStore, Trouble, keys
 from alhambra_service.store.connection.client import connect
 from alhambra_service.store.connection.wire import Server, trouble_of
 
-from .faults.verdict import assert_whole
 from .playing import Game, Host, failure, play, random_move, refused
 from .serving import GameServer
 from .store.servers import RealServer, await_true
+from .whole_games import assert_whole
 
 NOTICED_WITHIN = 5.0
 GONE = "gonegonegonegone"
