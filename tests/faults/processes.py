@@ -20,6 +20,8 @@ from alhambra_service.store.embedded import embedded_store
 from .clocks import Clock
 
 PATIENCE = 60.0
+START_SECONDS = 120.0
+"""Longer than any fault that keeps a process from starting."""
 TICK_SECONDS = 0.02
 LEASH = Path(embedded_store.__file__).with_name("die_with_parent.py")
 
@@ -90,7 +92,7 @@ class Program:
                 stderr=log,
             )
 
-    def start(self, patience: float = PATIENCE) -> None:
+    def start(self, patience: float = START_SECONDS) -> None:
         """Start the process and wait until it says that it is ready. One that gives up is started again, as by a
         supervisor: it may have met a store that was not there."""
         deadline = time.monotonic() + patience

@@ -213,11 +213,12 @@ class Proxy:
         await turn
 
     def _sniff(self, link: _Link, data: bytes) -> None:
+        """Find out who speaks: the first of the known words decides, since speakers also tell of others."""
         link.sniffed += len(data)
-        for word, name in self.names:
-            if word in data:
-                link.speaker = name
-                link.sniffed = SNIFFED
+        places = [(place, name) for word, name in self.names if (place := data.find(word)) >= 0]
+        if places:
+            link.speaker = min(places)[1]
+            link.sniffed = SNIFFED
 
 
 def _let_go(turn: asyncio.Future[None]) -> None:
