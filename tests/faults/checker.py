@@ -25,9 +25,9 @@ from typing import NamedTuple
 
 from .history import History, Move, Outcome, Read, Truth, Watched
 
-PLAIN_READ_SECONDS = 5.0
-"""A read without `min_version` may be this much older than the newest acknowledged move: as long as a process may take
-to notice that it does not hear the store any more."""
+PLAIN_READ_SECONDS = 10.0
+"""A read without `min_version` may be this much older than the newest acknowledged move: a process that hears nothing
+from the store notices it within about three seconds, and one that stands still notices nothing in that time."""
 LOST, DUPLICATED, FORGOTTEN, REORDERED, INVENTED, STALE, DAMAGED = (
     *("lost", "duplicated", "forgotten", "reordered", "invented", "stale", "damaged"),
 )

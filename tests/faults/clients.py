@@ -20,6 +20,7 @@ GAMES = 6
 WATCHED_GAMES = 3
 PAUSE_SECONDS = 0.1
 THINK_SECONDS = 0.02
+CREATE_SECONDS = 120.0
 DAY = 86_400
 PERSON: Mapping[str, Any] = {"claim": True}
 SERVER: Mapping[str, Any] = {"server_player": "random"}
@@ -55,7 +56,7 @@ class Crowd:
         self.tables: list[Table] = []
         self.all_tables: dict[str, Table] = {}
         self.counts: Counter[str] = Counter()
-        self.trouble: list[BaseException] = []
+        self.trouble: list[Exception] = []
         """What a client did not expect."""
         self.stopping = threading.Event()
         self.giving_up = threading.Event()
@@ -137,9 +138,8 @@ class Client(threading.Thread):
     def run(self) -> None:
         try:
             self.live()
-        except BaseException as trouble:
+        except Exception as trouble:
             self.crowd.trouble.append(trouble)
-            raise
         finally:
             for door in self._doors:
                 door.close()
@@ -166,6 +166,7 @@ class Player(Client):
         """Create a game; the answer may be lost, the game is the same."""
         seats = TABLES[number % len(TABLES)]
         created: Created | None = None
+        deadline = time.monotonic() + CREATE_SECONDS
         while created is None:
             with_deadline = DAY if number % 2 else 0
             try:
@@ -173,7 +174,7 @@ class Player(Client):
             except NoAnswer:
                 self.crowd.counts["no answer"] += 1
                 time.sleep(PAUSE_SECONDS)
-                if self.crowd.giving_up.is_set():
+                if self.crowd.giving_up.is_set() or time.monotonic() > deadline:
                     raise
         table = Table(number, created.game, created.tokens)
         with self.crowd.lock:

@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from redis.exceptions import RedisError
 
-from .processes import Program
+from .processes import Program, await_true
 from .proxy import Proxy, Weather
 from .schedule import Fault
 from .stores import ClusterStore, StoreServer
@@ -130,9 +130,9 @@ def _disk_full(world: World, fault: Fault) -> Course:
     with suppress(ProcessLookupError):
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (max(sizes), resource.RLIM_INFINITY))
     yield fault.seconds
-    if server.running:
-        with suppress(ProcessLookupError):
-            resource.prlimit(server.pid, resource.RLIMIT_FSIZE, unlimited)
+    with suppress(ProcessLookupError):
+        resource.prlimit(server.pid, resource.RLIMIT_FSIZE, unlimited)
+    await_true(lambda: not server.running or server.ready(), f"{server.name} has ended itself or works again")
     if not server.running:
         world.store.restart(server)
 
@@ -153,10 +153,11 @@ def _read_only(world: World, fault: Fault) -> Course:
 
 
 def _followed(world: World, fault: Fault) -> tuple[StoreServer, StoreServer]:
-    """A master and the replica that would take its place."""
+    """A master and the replica that would take its place. One that has not caught up with its master yet is spared: no
+    durability survives the loss of both."""
     master = _any_of(world.store.masters(), fault)
     heir = world.store.heir(master)
-    if heir is None or not heir.running:
+    if heir is None or not master.is_followed:
         raise NotNow
     return master, heir
 

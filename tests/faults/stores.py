@@ -3,6 +3,7 @@ masters with a replica each. Everybody reaches a server through its line, which 
 
 from __future__ import annotations
 
+import signal
 from abc import ABC, abstractmethod
 from contextlib import suppress
 from functools import partial
@@ -19,7 +20,7 @@ from alhambra_service.store.embedded.embedded_store import find_program
 from .processes import Program, await_true, free_port
 from .proxy import Network, Proxy
 
-ANSWER_SECONDS = 2.0
+ANSWER_SECONDS = 3.0
 SPEAKERS = ((b"REPLCONF", "replica"), (b"sentinel-", "sentinel"))
 """The first words of replicas and Sentinels; whoever says neither is a service."""
 NODE_TIMEOUT_MS = 1500
@@ -55,6 +56,13 @@ class StoreServer(Program):
         """Whether the server answers and has loaded its data."""
         with suppress(RedisError, OSError):
             return bool(self.ask("PING"))
+        return False
+
+    def reset(self) -> bool:
+        """Give the server its usual settings; False if it does not answer."""
+        with suppress(RedisError, OSError):
+            self.ask("CONFIG", "SET", "maxmemory", MEMORY, "min-replicas-to-write", 0)
+            return True
         return False
 
     def ask(self, *command: str | int) -> Any:
@@ -144,12 +152,14 @@ class Store(ABC):
         """Start what does not run, and wait until the store is whole."""
         for one in (*self.servers, *self.helpers):
             one.clock.set(0)
+            one.signal_all(signal.SIGCONT)
         for helper in self.helpers:
             if not helper.running:
                 helper.launch()
         for server in self.servers:
             if not server.running:
                 self.restart(server)
+            await_true(server.reset, f"{server.name} has its usual settings")
         self.reunite()
         await_true(self.whole, "the store is whole again")
 
@@ -204,6 +214,11 @@ class SingleStore(Store):
 
     def start(self) -> None:
         self.servers[0].start()
+
+    def reunite(self) -> None:
+        """Make the server a master again, if a fault has left it a replica."""
+        if not self.servers[0].is_master:
+            self.servers[0].ask("REPLICAOF", "NO", "ONE")
 
     def whole(self) -> bool:
         return self.servers[0].is_master
