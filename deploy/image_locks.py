@@ -5,7 +5,8 @@ python -m deploy.image_locks --check    say which would change
 
 requirements.lock pins everything that a developer needs, with hashes. An image takes a part of it: what `[cli]` and
 `[server]` need and what that needs in turn, as the installed packages say themselves. Every line is copied, so that an
-image never holds a version that the tests have not seen. Made for the Python and system that the lock was made for.
+image never holds a version that the tests have not seen. Made for the system that the lock was made for, and for its
+Python as well as the oldest supported one, which some base images have.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ FOLDER = ROOT / "deploy" / "locks"
 LOCKS = {"server.lock": ("alhambra-rules[cli,server]",), "build.lock": ("hatchling",)}
 NOTE = "# Made by `python -m deploy.image_locks` from requirements.lock. Do not edit.\n"
 SELF = "alhambra-rules"
+OLDEST_PYTHON = {"python_version": "3.11", "python_full_version": "3.11.0"}
 
 
 def pinned() -> dict[str, str]:
@@ -45,8 +47,14 @@ def needed(wanted: Iterable[str]) -> set[str]:
             if (name, extra) not in found:
                 found.add((name, extra))
                 further = [Requirement(text) for text in requires(name) or ()]
-                waiting += [each for each in further if each.marker is None or each.marker.evaluate({"extra": extra})]
+                waiting += [each for each in further if _applies(each, extra)]
     return {name for name, _ in found}
+
+
+def _applies(requirement: Requirement, extra: str) -> bool:
+    """Whether this Python, or the oldest supported one, needs the package when this extra is chosen."""
+    marker = requirement.marker
+    return marker is None or any(marker.evaluate({"extra": extra, **python}) for python in ({}, OLDEST_PYTHON))
 
 
 def lock(wanted: Iterable[str]) -> str:
