@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tools run demo test pypy conformance clients fuzz faults bench arena loadtest soak golden compat docs screenshots proto lint format lock wheel clean
+.PHONY: help setup tools run demo test pypy conformance clients fuzz faults images bench arena loadtest soak golden compat docs screenshots proto lint format lock wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -66,6 +66,10 @@ fuzz: setup ## Send many strange requests to a server (some minutes)
 	$(BIN)/python -m tests.gateway.fuzz
 	$(BIN)/python -m tests.gateway.attacks
 
+images: setup ## Build both images, start them on loopback and play a game (Debian, root; some minutes)
+	@scripts/system_packages.sh images
+	$(BIN)/python -m tests.deploy.images
+
 bench: tools ## Measure the hot paths; writes bench/results.json and docs/performance.md
 	@echo "Measuring; leave the machine alone for some minutes."
 	$(BIN)/python -m bench
@@ -123,5 +127,5 @@ wheel: setup ## Build the wheel into dist/
 	$(BIN)/python -m build --wheel --no-isolation
 
 clean: ## Remove everything that can be made again, .venv included
-	rm -rf $(VENV) .pypy dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .pypy .images dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,21 +1,44 @@
 #!/bin/sh
-# What the tests need from the operating system, installed if it is missing: a browser for the screenshots with a font
-# to draw letters, jq for the examples of the guides, two load generators, and a C compiler for clocks that jump. Asks
-# nothing, says nothing when all is there, and can be run any number of times. Only Debian and its kin are known;
+# Installs what is needed from the operating system and is missing:
+#
+#     scripts/system_packages.sh            for the tests: a browser with a font for the screenshots, jq for the examples
+#                                           of the guides, two load generators, a Redis with TLS, a C compiler
+#                                           for clocks that jump
+#     scripts/system_packages.sh images     for `make images`: buildah and debootstrap, which build containers
+#
+# Asks nothing, says nothing when all is there, and can be run any number of times. Only Debian and its kin are known;
 # elsewhere it names what is missing.
 set -eu
 
+what=${1:-tests}
 missing=""
-command -v chromium >/dev/null 2>&1 || missing="$missing chromium"
-command -v h2load >/dev/null 2>&1 || missing="$missing nghttp2-client"
-command -v jq >/dev/null 2>&1 || missing="$missing jq"
-command -v cc >/dev/null 2>&1 || missing="$missing gcc libc6-dev"
-command -v wrk >/dev/null 2>&1 || missing="$missing wrk"
-ls /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf >/dev/null 2>&1 || missing="$missing fonts-dejavu-core"
+need() { # command, package
+    command -v "$1" >/dev/null 2>&1 || missing="$missing $2"
+}
+case $what in
+tests)
+    need chromium chromium
+    need h2load nghttp2-client
+    need jq jq
+    need wrk wrk
+    need cc 'gcc libc6-dev'
+    need redis-check-rdb redis-tools # the same program as redis-server, without a daemon that starts by itself
+    ls /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf >/dev/null 2>&1 || missing="$missing fonts-dejavu-core"
+    ;;
+images)
+    need buildah buildah
+    need debootstrap debootstrap
+    ls /usr/share/keyrings/debian-archive-keyring.gpg >/dev/null 2>&1 || missing="$missing debian-archive-keyring"
+    ;;
+*)
+    echo "$0: tests or images, not $what" >&2
+    exit 2
+    ;;
+esac
 [ -n "$missing" ] || exit 0
 
 if ! command -v apt-get >/dev/null 2>&1; then
-    echo "The tests need these Debian packages or their like, please install them:$missing" >&2
+    echo "These Debian packages or their like are needed for $what, please install them:$missing" >&2
     exit 1
 fi
 if [ "$(id -u)" -eq 0 ]; then
@@ -23,11 +46,11 @@ if [ "$(id -u)" -eq 0 ]; then
 elif sudo -n true 2>/dev/null; then
     as_root="sudo -n"
 else
-    echo "The tests need these packages, please run as root: apt-get install$missing" >&2
+    echo "These packages are needed for $what, please run as root: apt-get install$missing" >&2
     exit 1
 fi
 
-echo "Installing for the tests:$missing"
+echo "Installing for $what:$missing"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 apt() {

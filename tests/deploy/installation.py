@@ -46,11 +46,26 @@ class Running:
 
 @dataclass
 class Installation:
-    """Where everything is."""
+    """Where everything is. `tests.deploy.images` has another one, whose processes run in containers."""
 
     folder: Path
     ports: dict[str, int]
     """By the port that the files name."""
+
+    def folders(self) -> dict[str, str]:
+        """The folders of this machine for the folders that the files name."""
+        secrets = f"{self.folder}/secrets/"
+        return {"/run/secrets/alhambra/": secrets, "/run/secrets/": secrets, "/data": f"{self.folder}/data"}
+
+    def command(self, name: str, words: Words, variables: Mapping[str, str]) -> Words:
+        """The command that starts a service of compose.yaml; what it is called there is `name`."""
+        if name == "valkey":
+            return (str(embedded_store.find_program()), *words[1:])
+        return (*ALHAMBRA, *words)
+
+    def end(self, process: subprocess.Popen[str]) -> None:
+        """Ask a process to end."""
+        process.send_signal(signal.SIGINT)
 
     def secret(self, name: str) -> str:
         """One of the secrets that were drawn."""
@@ -58,13 +73,13 @@ class Installation:
 
     def here(self, words: Words, host: str = HOSTS[0]) -> Words:
         """The words of a command with addresses and folders of this machine."""
-        folder, ports = str(self.folder), self.ports
-        places = {"/run/secrets/alhambra/": f"{folder}/secrets/", "/run/secrets/": f"{folder}/secrets/"}
+        folders, ports = self.folders(), self.ports
+        places = {name: folder for name, folder in folders.items() if name.endswith("/")}
         if "53" in ports:
             places["dns:///service:50051"] = f"dns://127.0.0.1:{ports['53']}/service:{ports['50051']}"
         for port, own in ports.items():
             places |= {f"0.0.0.0:{port}": f"{host}:{own}", f"127.0.0.1:{port}": f"{host}:{own}"}
-        alone = {"/data": f"{folder}/data", **{port: str(own) for port, own in ports.items()}}
+        alone = folders | {port: str(own) for port, own in ports.items()}
         pattern = re.compile("|".join(map(re.escape, places)))
         return tuple(alone.get(word) or pattern.sub(lambda found: places[found[0]], word) for word in words)
 
@@ -85,7 +100,7 @@ class Installation:
             yield Running(process, log)
         finally:
             if process.poll() is None:
-                process.send_signal(signal.SIGINT)
+                self.end(process)
             assert process.stdout is not None
             process.stdout.close()
             process.wait(PATIENCE)
@@ -112,28 +127,24 @@ def draw_secrets(folder: Path, store: str) -> None:
 
 
 @contextmanager
-def installed(folder: Path) -> Iterator[Installation]:
-    """The whole of compose.yaml, except for Prometheus and Grafana."""
+def installed(found: Installation) -> Iterator[None]:
+    """Start the whole of compose.yaml, except for Prometheus and Grafana. The ports are chosen here."""
     with ExitStack() as stack:
-        ports = {port: free_port() for port in ("6379", "50051", "9464", "8080", "9465")}
-        ports["53"] = stack.enter_context(name_server([*HOSTS]))
-        found = Installation(folder, ports)
-        draw_secrets(folder, f"127.0.0.1:{ports['6379']}")
-        (folder / "data").mkdir()
-        program, *words = composed("valkey")["command"]
-        assert program == "valkey-server"
-        stack.enter_context(
-            found.process((str(embedded_store.find_program()), *found.here(tuple(words)), "--bind", "127.0.0.1"))
-        )
-        await_true((folder / "data" / "appendonlydir").exists, "the store starts")
-        name, _, store = found.secret("store.env").partition("=")
-        words = tuple(composed("service")["command"])
-        services = [
-            stack.enter_context(found.process((*ALHAMBRA, *found.here(words, host)), {name: store})) for host in HOSTS
-        ]
-        command = (*ALHAMBRA, *found.here(tuple(composed("gateway")["command"])))
-        gateway = stack.enter_context(found.process(command))
+        found.ports |= {port: free_port() for port in ("6379", "50051", "9464", "8080", "9465")}
+        found.ports["53"] = stack.enter_context(name_server([*HOSTS]))
+        draw_secrets(found.folder, f"127.0.0.1:{found.ports['6379']}")
+        (found.folder / "data").mkdir(exist_ok=True)
+
+        def start(name: str, host: str = HOSTS[0], *more: str, **variables: str) -> Running:
+            words = (*found.here(tuple(composed(name)["command"]), host), *more)
+            return stack.enter_context(found.process(found.command(name, words, variables), variables))
+
+        start("valkey", HOSTS[0], "--bind", HOSTS[0])
+        await_true((found.folder / "data" / "appendonlydir").exists, "the store starts")
+        variable, _, store = found.secret("store.env").partition("=")
+        services = [start("service", host, **{variable: store}) for host in HOSTS]
+        gateway = start("gateway")
         for each in services:
             each.await_line("Alhambra is served at ")
         gateway.await_line("Alhambra speaks HTTP at ")
-        yield found
+        yield

@@ -18,7 +18,8 @@ HEALTH = {name: image_words(name, "HEALTHCHECK") for name in ("service", "gatewa
 
 @pytest.fixture(scope="module")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
-    with installed(tmp_path_factory.mktemp("deploy")) as found:
+    found = Installation(tmp_path_factory.mktemp("deploy"), {})
+    with installed(found):
         yield found
 
 
