@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tools run demo test pypy conformance clients fuzz faults images bench arena loadtest soak golden compat docs screenshots proto lint format lock wheel clean
+.PHONY: help setup tools run demo test stores pypy conformance clients fuzz faults images bench arena loadtest soak golden compat docs screenshots proto lint format lock wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -36,6 +36,9 @@ demo: setup ## Play a random game in the terminal
 
 test: tools ## Run the tests (a few minutes)
 	$(BIN)/python -m pytest -n 2
+
+stores: setup ## Test the store on the oldest and newest Redis and Valkey (fetched into .stores/; VERSIONS=redis-6.2)
+	$(BIN)/python -m tests.service.store.versions $(VERSIONS)
 
 # The library needs nothing but an interpreter; what tests it is taken from .venv, where it is plain Python;
 # hypothesis is not, so the files that need it are left to CPython.
@@ -127,5 +130,5 @@ wheel: setup ## Build the wheel into dist/
 	$(BIN)/python -m build --wheel --no-isolation
 
 clean: ## Remove everything that can be made again, .venv included
-	rm -rf $(VENV) .pypy .images dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .pypy .images .stores dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,5 +1,6 @@
 """Real servers for the tests: started on loopback or a socket, ended by their process id, gone with the test run."""
 
+import errno
 import os
 import shutil
 import socket
@@ -17,6 +18,10 @@ from alhambra_service.store.embedded import embedded_store
 from alhambra_service.store.errors import StoreUnavailable
 
 PATIENCE = 20.0
+BUS = 10_000
+"""The port on which the servers of a cluster talk with each other is this much above their port."""
+PROGRAM = "ALHAMBRA_TEST_STORE"
+"""A variable: the server to test with, if it is not the embedded one (`python -m tests.service.store.versions`)."""
 
 
 def free_port() -> int:
@@ -27,12 +32,21 @@ def free_port() -> int:
         return port
 
 
+def free_port_with_bus() -> int:
+    """A port for a server of a cluster, which also takes the port 10,000 above it; Redis 6.2 cannot choose another."""
+    while True:
+        port = free_port()
+        with socket.socket() as listener:
+            if port + BUS < 1 << 16 and listener.connect_ex(("127.0.0.1", port + BUS)) == errno.ECONNREFUSED:
+                return port
+
+
 class RealServer:
     """One server with a folder of its own, on a unix socket and on a port of loopback."""
 
-    def __init__(self, *settings: str, fsync: str = "always", append: bool = True) -> None:
+    def __init__(self, *settings: str, fsync: str = "always", append: bool = True, port: int | None = None) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="alh-test-"))
-        self.port = free_port()
+        self.port = port or free_port()
         self.url = f"redis://127.0.0.1:{self.port}"
         self.socket_url = f"unix://{self.folder}/s"
         self._settings = [
@@ -45,6 +59,11 @@ class RealServer:
         self.start()
 
     @property
+    def program(self) -> str:
+        """The path of the server that is started."""
+        return os.environ.get(PROGRAM) or str(embedded_store.find_program())
+
+    @property
     def pid(self) -> int:
         assert self._process is not None
         return self._process.pid
@@ -52,16 +71,18 @@ class RealServer:
     def launch(self) -> None:
         """Starts the server without waiting for it."""
         leash = str(Path(embedded_store.__file__).with_name("die_with_parent.py"))
-        program = str(embedded_store.find_program())
         self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", leash, str(os.getpid()), program, *self._settings],
+            [sys.executable, "-I", "-S", leash, str(os.getpid()), self.program, *self._settings],
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
 
     def start(self) -> None:
         self.launch()
-        client = connect(self.socket_url)
+        self._await_answer(self.socket_url)
+
+    def _await_answer(self, url: str) -> None:
+        client = connect(url)
         try:
             await_true(lambda: answers(client.servers()[0]), "the server starts")
         finally:
@@ -103,15 +124,14 @@ class RealCluster:
 
     def __init__(self) -> None:
         settings = ("--cluster-enabled", "yes", "--cluster-node-timeout", "2000")
-        buses = {RealServer(*settings, "--cluster-port", str(bus)): bus for bus in (free_port() for _ in range(3))}
-        self.masters = [*buses]
+        self.masters = [RealServer(*settings, port=free_port_with_bus()) for _ in range(3)]
         self.url = "redis+cluster://" + ",".join(f"127.0.0.1:{master.port}" for master in self.masters)
         bounds = [(0, 5460), (5461, 10922), (10923, 16383)]
         for epoch, (master, (first, last)) in enumerate(zip(self.masters, bounds, strict=True), 1):
             master.ask("CLUSTER", "SET-CONFIG-EPOCH", epoch)
-            master.ask("CLUSTER", "ADDSLOTSRANGE", first, last)
+            master.ask("CLUSTER", "ADDSLOTS", *range(first, last + 1))
         for other in self.masters[1:]:
-            self.masters[0].ask("CLUSTER", "MEET", "127.0.0.1", other.port, buses[other])
+            self.masters[0].ask("CLUSTER", "MEET", "127.0.0.1", other.port)
         for master in self.masters:
             await_true(partial(whole, master), "the cluster forms")
 

@@ -16,7 +16,7 @@ from alhambra_service.store.connection.client import Cluster, connect
 from .conftest import OpenStore
 from .samples import assert_intact, created
 from .scripted import Answer, ScriptedServer
-from .servers import RealCluster, RealSentinel, RealServer, await_true, free_port
+from .servers import RealCluster, RealSentinel, RealServer, await_true, free_port, free_port_with_bus
 
 Start = Callable[[dict[str, Any]], ScriptedServer]
 LEFT_WITHIN = 5.0
@@ -114,7 +114,7 @@ def test_a_stale_real_server_named_first_is_left_and_games_are_found(open_store:
 
 def _twin_cut_off(master: RealServer) -> RealServer:
     """A server that remembers the cluster as the master does now, and hears nobody of it any more."""
-    twin = RealServer("--cluster-enabled", "yes", "--cluster-node-timeout", "500", "--cluster-port", str(free_port()))
+    twin = RealServer("--cluster-enabled", "yes", "--cluster-node-timeout", "500", port=free_port_with_bus())
     twin.kill()
     nobody = free_port()
     lines = (master.folder / "nodes.conf").read_text("ascii").splitlines()
