@@ -22,6 +22,7 @@ from .files import BadInput, load, load_game
 from .gateway import COMMANDS as GATEWAY_COMMANDS
 from .serve import COMMANDS as SERVICE_COMMANDS
 from .simulate import Plan, Tally, default_workers, outcomes
+from .stores import COMMANDS as STORE_COMMANDS
 from .tables import arena_table, module_table, preset_table, report_lines, results_table, show_boards
 
 WIDTH = 100
@@ -265,5 +266,5 @@ def modules() -> None:
     console.print(preset_table())
 
 
-for command in (*SERVICE_COMMANDS, *GATEWAY_COMMANDS, *BOT_COMMANDS):
+for command in (*SERVICE_COMMANDS, *STORE_COMMANDS, *GATEWAY_COMMANDS, *BOT_COMMANDS):
     app.add_command(command)

@@ -1,4 +1,4 @@
-"""The commands of the service: serve, healthcheck, backup, restore, reindex, doctor, new-key.
+"""The commands of the service: serve, healthcheck, new-key.
 
 They need the extra `[server]`, the rest of the command line does not: everything of it is imported when one of them
 runs, and what is missing is said in one sentence.
@@ -7,14 +7,13 @@ runs, and what is missing is said in one sentence.
 from __future__ import annotations
 
 import dataclasses
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 import click
@@ -25,13 +24,8 @@ from alhambra_service.config import BadSettings, Settings
 
 from .files import BadInput
 
-if TYPE_CHECKING:
-    from alhambra_service.process.backup import Step
-    from alhambra_service.store.connection.client import StoreClient
-
 NOT_SERVING, UNREACHABLE = 1, 3
 """Exit codes of the health check; 2 is for wrong arguments."""
-FAILED = 1
 SERVED_AT = "Alhambra is served at "
 EXTRA_PACKAGES = (
     *("flask", "flask_swagger_ui", "google", "grpc", "grpc_health", "grpc_reflection", "grpc_status", "gunicorn"),
@@ -39,7 +33,6 @@ EXTRA_PACKAGES = (
 )
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-STORE = Settings.__dataclass_fields__["store"]
 
 
 @contextmanager
@@ -71,14 +64,6 @@ def settings_options(settings: type[Choices]) -> Callable[[Command], Command]:
         return command
 
     return add
-
-
-def store_option(command: Command) -> Command:
-    """The store that a command works on."""
-    text = "The store; an embedded one may be in use by a running service."
-    return click.option(
-        "--store", envvar="ALHAMBRA_STORE", default=STORE.default, show_default=True, metavar="URL", help=text
-    )(command)
 
 
 @click.command()
@@ -172,75 +157,6 @@ def _ask_gateway(address: str, timeout: float) -> None:
         sys.exit(NOT_SERVING)
 
 
-@click.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@store_option
-def backup(file: Path, store: str) -> None:
-    """Write all games of a store into a file. It holds the secrets of running games: keep it safe."""
-    with _store(store) as client, _private(file) as out:
-        from alhambra_service.process.backup import write
-
-        count, faults = _told(write(client, out))
-    click.echo(f"Games written to {file}: {count}.")
-    if faults:
-        sys.exit(FAILED)
-
-
-@click.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@store_option
-def restore(file: Path, store: str) -> None:
-    """Put the games of a backup into a store. Games that are there already stay as they are."""
-    with _store(store) as client:
-        from alhambra_service.process.backup import BadBackup
-        from alhambra_service.process.backup import restore as restored
-
-        try:
-            with file.open(encoding="utf-8") as lines:
-                count, faults = _told(restored(client, lines))
-        except OSError as fault:
-            raise BadInput(f"{file} cannot be read: {fault.strerror}.") from None
-        except (BadBackup, UnicodeDecodeError) as fault:
-            raise BadInput(f"{file}: {fault}") from None
-    click.echo(f"Games of {file} that are in the store: {count - faults} of {count}.")
-    if faults:
-        sys.exit(FAILED)
-
-
-@click.command()
-@store_option
-def reindex(store: str) -> None:
-    """List all games of a store anew, for ListGames, and count them anew for quotas."""
-    with _store(store) as client:
-        from alhambra_service.games.table import is_over
-        from alhambra_service.store import rebuild
-
-        count = len(set(rebuild(client, is_over)))
-    click.echo(f"Games listed: {count}.")
-
-
-@click.command()
-@store_option
-@click.option("--durability", type=click.Choice(["always", "everysec", "replicated"]), default="always")
-@click.option("--replicas", default=1, show_default=True, help="How many replicas `replicated` waits for.")
-def doctor(store: str, durability: str, replicas: int) -> None:
-    """Look for what is wrong with a store and its games, and say what to do. Nothing is changed."""
-    wrong = 0
-    with _store(store) as client:
-        from alhambra_service.process.doctor import examine
-        from alhambra_service.store import Durability
-
-        mode = Durability(durability)
-        for finding in examine(client, mode, replicas if mode is Durability.REPLICATED else 0):
-            wrong += finding.good is False
-            mark = {True: "fine ", False: "WRONG", None: "note "}[finding.good]
-            click.echo(f"{mark}  {finding.text}")
-            if finding.advice:
-                click.echo(f"       {finding.advice}")
-    if wrong:
-        sys.exit(FAILED)
-
-
 @click.command("new-key")
 @click.argument("name")
 @click.option("--tenant", help="Whose games the key creates and reaches; the name if not given.")
@@ -261,69 +177,4 @@ def new_key(name: str, tenant: str | None, scopes: tuple[str, ...], gateway: boo
     click.echo(f"The key, which is shown only now:  {key}", err=True)
 
 
-def _told(steps: Iterator[Step]) -> tuple[int, int]:
-    """How many games there were, and how many faults, each of which is told."""
-    count = faults = 0
-    for step in steps:
-        count += 1
-        if step.fault:
-            faults += 1
-            click.echo(step.fault, err=True)
-    return count, faults
-
-
-@contextmanager
-def _private(file: Path) -> Iterator[IO[str]]:
-    """A new file that nobody else can read, which takes its name when it is complete."""
-    unfinished = file.with_name(file.name + ".unfinished")
-    try:
-        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
-            yield out
-            out.flush()
-            os.fsync(out.fileno())
-        unfinished.replace(file)
-    except OSError as fault:
-        raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
-
-
-@contextmanager
-def _store(url: str) -> Iterator[StoreClient]:
-    """The store; an embedded one is started, unless a service has it running."""
-    with server_extra():
-        from alhambra_service.store import StoreError
-        from alhambra_service.store.connection.client import connect
-    try:
-        client = connect(_running(url) or url, embedded_mib=0)  # whatever is in it can be read and written
-        try:
-            client.learn()
-            for server in client.servers():
-                server.ask("PING")
-            yield client
-        finally:
-            client.close()
-    except StoreError as fault:
-        message = str(fault)
-        raise BadInput(f"{message[:1].upper()}{message[1:].rstrip('.')}.") from None
-
-
-def _running(url: str) -> str | None:
-    """The address of the embedded store in this folder, if it is running."""
-    from alhambra_service.store import StoreError
-    from alhambra_service.store.connection.client import connect
-
-    folder = Settings(store=url).embedded_folder
-    if folder is None or not (folder / "store.sock").exists():
-        return None
-    address = f"unix://{(folder / 'store.sock').absolute()}"
-    client = connect(address)
-    try:
-        client.servers()[0].ask("PING")
-    except StoreError:
-        return None
-    finally:
-        client.close()
-    return address
-
-
-COMMANDS = (serve, healthcheck, backup, restore, reindex, doctor, new_key)
+COMMANDS = (serve, healthcheck, new_key)

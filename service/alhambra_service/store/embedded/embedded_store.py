@@ -178,6 +178,7 @@ class EmbeddedStore:
             "logfile": str(self.folder / "store.log"),
             "appendonly": "yes",
             "appendfsync": self._fsync,
+            "aof-timestamp-enabled": "yes",  # so that it can be restored as it was at a moment
             "no-appendfsync-on-rewrite": "no",
             "save": "",
             "maxmemory": f"{self._memory_mib}mb",  # 0 for no bound

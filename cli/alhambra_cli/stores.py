@@ -1,0 +1,283 @@
+"""The commands that work on a whole store: backup, restore, reindex, doctor.
+
+They need the extra `[server]`, as the commands of `serve.py` do. A backup is one file, or a folder with a file for each
+time it was made, where old ones are removed. A store is restored from such a file, or from the append-only file of a
+store as it was at a moment.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from alhambra_service.config import Settings
+
+from .files import BadInput
+from .serve import server_extra
+
+if TYPE_CHECKING:
+    from alhambra_service.process.backup import Step
+    from alhambra_service.store.connection.client import StoreClient
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+FAILED = 1
+STORE = Settings.__dataclass_fields__["store"]
+NAME, NAMES = "alhambra-%Y%m%dT%H%M%SZ.jsonl", "alhambra-[0-9]*T[0-9]*Z.jsonl"
+"""The files of a folder of backups: their names sort by time."""
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
+
+
+def store_option(command: Command) -> Command:
+    """The store that a command works on."""
+    text = "The store; an embedded one may be in use by a running service."
+    return click.option(
+        "--store", envvar="ALHAMBRA_STORE", default=STORE.default, show_default=True, metavar="URL", help=text
+    )(command)
+
+
+class Period(click.ParamType[int]):
+    """A length of time such as 90s, 30m, 6h or 1d, as seconds."""
+
+    name = "period"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number of seconds."""
+        found = re.fullmatch(r"([1-9]\d{0,5})([smhd])", str(value))
+        if found is None:
+            self.fail(f"{value} is no length of time: write 90s, 30m, 6h or 1d.", param, ctx)
+        return int(found[1]) * UNITS[found[2]]
+
+
+@click.command()
+@click.argument("target", type=click.Path(path_type=Path))
+@store_option
+@click.option("--every", type=Period(), help="Make a backup now and again after each such time (6h), until a signal.")
+@click.option("--keep", type=click.IntRange(min=1), help="Keep this many of the newest backups in the folder.")
+def backup(target: Path, store: str, every: int | None, keep: int | None) -> None:
+    """Write all games of a store into a file. It holds the secrets of running games: keep it safe.
+
+    TARGET is the file, or a folder that gets a file named after the time. With --every or --keep it is a folder.
+    """
+    if every is None and keep is None and not target.is_dir():
+        _write(target, store)
+        return
+    try:
+        target.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as fault:
+        raise BadInput(f"{target} cannot be a folder of backups: {fault.strerror}.") from None
+    if every is None:
+        _write_dated(target, store, keep)
+        return
+    ending = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ending.set())
+    due = time.monotonic()
+    while not ending.is_set():
+        try:
+            _write_dated(target, store, keep)
+        except (BadInput, SystemExit) as fault:
+            message = fault.message if isinstance(fault, BadInput) else "The backup has faults."
+            click.echo(f"{message} The next one is made in {every} s.", err=True)
+        due = max(due + every, time.monotonic())
+        ending.wait(due - time.monotonic())
+
+
+def _write_dated(folder: Path, store: str, keep: int | None) -> None:
+    """Write a backup that is named after the time, then remove the oldest ones; a backup that failed removes none."""
+    _write(folder / datetime.now(UTC).strftime(NAME), store)
+    for old in sorted(folder.glob(NAMES))[: -keep if keep else 0]:
+        old.unlink()
+
+
+def _write(file: Path, store: str) -> None:
+    with _store(store) as client, _private(file) as out:
+        from alhambra_service.process.backup import write
+
+        count, faults = _told(write(client, out))
+    click.echo(f"Games written to {file}: {count}.")
+    if faults:
+        sys.exit(FAILED)
+
+
+@click.command()
+@click.argument("source", type=click.Path(path_type=Path))
+@store_option
+@click.option(
+    "--at",
+    "moment",
+    metavar="TIME",
+    help="Of a folder: as it was at the end of this second, such as 2026-11-17T04:00:00Z; as it is now if not given.",
+)
+def restore(source: Path, store: str, moment: str | None) -> None:
+    """Put games into a store. Games that are there already stay as they are.
+
+    SOURCE is a backup, or the folder of a Valkey or Redis with its append-only file, which may be running.
+    """
+    when = _moment(moment)
+    if source.is_dir():
+        with server_extra():
+            from alhambra_service.process.backup import write
+            from alhambra_service.store.append_only_file import store_at
+        with _told_faults(), store_at(source, when) as address, TemporaryFile("w+", encoding="utf-8") as lines:
+            with _store(address) as past:
+                _told(write(past, lines))
+            lines.seek(0)
+            _restore(source, lines, store)
+        return
+    if when is not None:
+        raise BadInput(f"{source} is no folder: a backup has one moment only, so --at needs an append-only file.")
+    try:
+        with source.open(encoding="utf-8") as lines:
+            _restore(source, lines, store)
+    except OSError as fault:
+        raise BadInput(f"{source} cannot be read: {fault.strerror}.") from None
+
+
+def _restore(source: Path, lines: IO[str], store: str) -> None:
+    with _store(store) as client:
+        from alhambra_service.process.backup import BadBackup
+        from alhambra_service.process.backup import restore as restored
+
+        try:
+            count, faults = _told(restored(client, lines))
+        except (BadBackup, UnicodeDecodeError) as fault:
+            raise BadInput(f"{source}: {fault}") from None
+    click.echo(f"Games of {source} that are in the store: {count - faults} of {count}.")
+    if faults:
+        sys.exit(FAILED)
+
+
+def _moment(text: str | None) -> datetime | None:
+    """The moment that is meant; UTC unless it says otherwise."""
+    if text is None:
+        return None
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise BadInput(f"{text} is no time: write it like 2026-11-17T04:00:00Z.") from None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+@click.command()
+@store_option
+def reindex(store: str) -> None:
+    """List all games of a store anew, for ListGames, and count them anew for quotas."""
+    with _store(store) as client:
+        from alhambra_service.games.table import is_over
+        from alhambra_service.store import rebuild
+
+        count = len(set(rebuild(client, is_over)))
+    click.echo(f"Games listed: {count}.")
+
+
+@click.command()
+@store_option
+@click.option("--durability", type=click.Choice(["always", "everysec", "replicated"]), default="always")
+@click.option("--replicas", default=1, show_default=True, help="How many replicas `replicated` waits for.")
+def doctor(store: str, durability: str, replicas: int) -> None:
+    """Look for what is wrong with a store and its games, and say what to do. Nothing is changed."""
+    wrong = 0
+    with _store(store) as client:
+        from alhambra_service.process.doctor import examine
+        from alhambra_service.store import Durability
+
+        mode = Durability(durability)
+        for finding in examine(client, mode, replicas if mode is Durability.REPLICATED else 0):
+            wrong += finding.good is False
+            mark = {True: "fine ", False: "WRONG", None: "note "}[finding.good]
+            click.echo(f"{mark}  {finding.text}")
+            if finding.advice:
+                click.echo(f"       {finding.advice}")
+    if wrong:
+        sys.exit(FAILED)
+
+
+def _told(steps: Iterator[Step]) -> tuple[int, int]:
+    """How many games there were, and how many faults, each of which is told."""
+    count = faults = 0
+    for step in steps:
+        count += 1
+        if step.fault:
+            faults += 1
+            click.echo(step.fault, err=True)
+    return count, faults
+
+
+@contextmanager
+def _private(file: Path) -> Iterator[IO[str]]:
+    """A new file that nobody else can read, which takes its name when it is complete."""
+    unfinished = file.with_name(file.name + ".unfinished")
+    try:
+        descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
+            yield out
+            out.flush()
+            os.fsync(out.fileno())
+        unfinished.replace(file)
+    except OSError as fault:
+        raise BadInput(f"{file} cannot be written: {fault.strerror}.") from None
+    finally:
+        with suppress(OSError):
+            unfinished.unlink()
+
+
+@contextmanager
+def _store(url: str) -> Iterator[StoreClient]:
+    """The store; an embedded one is started, unless a service has it running."""
+    with server_extra():
+        from alhambra_service.store.connection.client import connect
+    with _told_faults():
+        client = connect(_running(url) or url, embedded_mib=0)  # whatever is in it can be read and written
+        try:
+            client.learn()
+            for server in client.servers():
+                server.ask("PING")
+            yield client
+        finally:
+            client.close()
+
+
+@contextmanager
+def _told_faults() -> Iterator[None]:
+    """Answers a fault of a store with a sentence."""
+    from alhambra_service.store import StoreError
+
+    try:
+        yield
+    except StoreError as fault:
+        message = str(fault)
+        raise BadInput(f"{message[:1].upper()}{message[1:].rstrip('.')}.") from None
+
+
+def _running(url: str) -> str | None:
+    """The address of the embedded store in this folder, if it is running."""
+    from alhambra_service.store import StoreError
+    from alhambra_service.store.connection.client import connect
+
+    folder = Settings(store=url).embedded_folder
+    if folder is None or not (folder / "store.sock").exists():
+        return None
+    address = f"unix://{(folder / 'store.sock').absolute()}"
+    client = connect(address)
+    try:
+        client.servers()[0].ask("PING")
+    except StoreError:
+        return None
+    finally:
+        client.close()
+    return address
+
+
+COMMANDS = (backup, restore, reindex, doctor)
