@@ -6,7 +6,7 @@
 --       admit   3 its bytes until it is measured     4 most running games     5 most bytes; 0 for any number
 --       add     3 its bytes until it is measured     4 when it was created
 --       count   3 its bytes                          4 when it was created     5 '1' if it runs
---       gone    3 seconds that a game has to be created after it was admitted
+--       gone    3 seconds that a game has to be created after it was admitted     4 '1' if it was looked for twice
 --       drop, total
 
 local index, running, sizes, pending = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -46,6 +46,8 @@ elseif what == 'drop' or what == 'gone' then
   if what == 'gone' then
     local since = redis.call('ZSCORE', pending, game)
     if since and redis.call('TIME')[1] - since < tonumber(ARGV[3]) then return {'pending'} end
+    -- It may have been created after the caller looked for it.
+    if not since and ARGV[4] ~= '1' then return {'look again'} end
   end
   -- ZREM comes first: a full store refuses HINCRBY unless the script has written before.
   redis.call('ZREM', index, game)

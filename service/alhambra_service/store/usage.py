@@ -109,13 +109,23 @@ def sweep(client: StoreClient, tenant: str, most: int, *, running: bool = False)
 
 
 def drop_gone(client: StoreClient, tenant: str, games: list[str]) -> list[str]:
-    """Drop the games that are not in the store any more; returns the others."""
+    """Drop the games that are not in the store any more; returns the others. A game that another process is creating
+    stays counted: it is dropped only if it is still missing after its creation must have ended."""
+    missing = _missing(client, games)
+    unsure = [game for game in missing if _gone(client, tenant, game, sure=False) == [b"look again"]]
+    for game in _missing(client, unsure):
+        _gone(client, tenant, game, sure=True)
+    return [game for game in games if game not in missing]
+
+
+def _missing(client: StoreClient, games: list[str]) -> list[str]:
     keys = [state_key(game) for game in games]
     there = client.read_many([(key, ("EXISTS", key)) for key in keys]) if keys else []
-    for game, exists in zip(games, there, strict=True):
-        if not exists:  # unless another process is about to create it
-            _run(client, tenant, "gone", game, limits.ADMITTED_SECONDS)
-    return [game for game, exists in zip(games, there, strict=True) if exists]
+    return [game for game, exists in zip(games, there, strict=True) if not exists]
+
+
+def _gone(client: StoreClient, tenant: str, game: str, *, sure: bool) -> list[bytes]:
+    return _run(client, tenant, "gone", game, limits.ADMITTED_SECONDS, int(sure))
 
 
 def repair(client: StoreClient, tenant: str) -> None:

@@ -18,6 +18,7 @@ from alhambra_service.store import (
     rebuild,
 )
 from alhambra_service.store import usage as counting
+from alhambra_service.store.connection.client import StoreClient
 
 from .conftest import OpenStore
 from .samples import asked, blank
@@ -133,6 +134,25 @@ def test_processes_together_admit_no_more_than_the_quota(url: str, open_store: O
         assert sum(pool.map(tried, range(40))) == 5
     assert usage(stores[0], whose).running_games == 5
     assert len(stores[0].list(whose).games) == 5
+
+
+def test_a_game_that_is_created_while_its_tenant_is_swept_stays_counted(
+    store: GameStore[Record], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whose, game = tenant(), new_game()
+    counting.admit(store.client, whose, game, ANY)
+    look = counting._missing
+
+    def look_and_create(client: StoreClient, games: list[str]) -> list[str]:
+        """Look for the games, after which another process creates the one that was admitted."""
+        found = look(client, games)
+        if found == [game]:
+            store.create(game, blank(whose))
+        return found
+
+    monkeypatch.setattr(counting, "_missing", look_and_create)
+    counting.sweep(store.client, whose, limits.QUOTA_SWEEP, running=True)
+    assert usage(store, whose).running_games == 1
 
 
 def test_a_creation_that_the_store_refuses_is_not_counted(open_store: OpenStore) -> None:
