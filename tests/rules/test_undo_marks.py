@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 import pytest
 
-from alhambra import Event, Game, Move, Options, known_modules
-from alhambra.game import rules_for
+from alhambra import Event, Game, Move, Options, known_modules, rules_for
 
 FREE, SHOWS, OTHERS = "free", "shows", "others"
 LONGEST = 700
