@@ -55,7 +55,7 @@ def main() -> None:
 
     gateway_app.create_app = with_floor
     if not orders["share"]:
-        EventStream._key = lambda self, first: None  # type: ignore[method-assign]
+        EventStream.sharing_key = lambda self, first: None  # type: ignore[method-assign]
     settings = Settings(listen="127.0.0.1:0", service=orders["service"], workers=1, log_level="warning")
     threading.Thread(target=_end_with_input, daemon=True).start()
     server.serve(settings, _announce)

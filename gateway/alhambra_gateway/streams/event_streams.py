@@ -232,7 +232,7 @@ class EventStream:
 
     def _own(self, first: Message, snapshot: Part, call: Any) -> Iterator[bytes]:
         """Return what the client reads of its own stream: everything until it has joined a shared one."""
-        key = self._key(first)
+        key = self.sharing_key(first)
         needed = snapshot.position  # everything up to the first snapshot was missed, and comes at once
         while True:
             position = position_of(self._after)
@@ -262,7 +262,7 @@ class EventStream:
         if self._stopped:
             self._subscriber.end(STOPPING)
 
-    def _key(self, first: Message) -> Hashable | None:
+    def sharing_key(self, first: Message) -> Hashable | None:
         """Return what all clients of a shared stream have in common; None if the stream cannot be shared.
 
         Clients of a seat need the same token, which a ticket does not tell: see `shared_streams.py`."""
