@@ -55,7 +55,7 @@ def main() -> None:
     settings = Settings(**orders["settings"])
     logs.begin(settings.log_level)
     service = Service(settings, orders["store"])
-    pools = service._server._pools
+    pools = service._server.pools
     add_floor(service._server._server, pools.quick, orders["answers"])
     with_store = orders.get("with_store", {})
     if with_store:

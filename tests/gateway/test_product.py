@@ -80,7 +80,7 @@ def test_a_service_that_cannot_start_is_told_and_ends_everything(product: Produc
     words = ("run", "--http", "127.0.0.1:0", "--grpc", product.grpc, "--data", str(tmp_path / "data"))
     done = subprocess.run(command(*words), capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"Nobody can listen on {product.grpc}" in done.stderr
+    assert f"Cannot listen on {product.grpc}" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -178,7 +178,7 @@ def test_a_service_says_not_serving_drains_and_keeps_what_it_has() -> None:
             assert "belongs to another embedded store" in taken.stderr
             taken = run("serve", "--listen", address, "--store", "embedded:others", cwd=service.folder)
             assert taken.returncode == 2
-            assert "Nobody can listen on" in taken.stderr
+            assert "Cannot listen on" in taken.stderr
         finally:
             again.send_signal(signal.SIGINT)
             assert again.wait(PATIENCE) == 0

@@ -301,13 +301,13 @@ def test_processes_share_a_port_and_strangers_do_not() -> None:
         with running(settings=shared) as one, running(settings=shared) as other:
             assert one.port == other.port == address.port
             one.call("GetGame", ASK)
-            with pytest.raises(BadSettings, match="Nobody can listen"), reserved(address):
+            with pytest.raises(BadSettings, match="Cannot listen"), reserved(address):
                 pass
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         where = f"127.0.0.1:{taken.getsockname()[1]}"
-        with pytest.raises(BadSettings, match="Nobody can listen"), running(settings=replace(SETTINGS, listen=where)):
+        with pytest.raises(BadSettings, match="Cannot listen"), running(settings=replace(SETTINGS, listen=where)):
             pass
 
 

@@ -113,7 +113,7 @@ def reserved(address: Address) -> Iterator[Address]:
         shared.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         shared.bind((address.host, port))
     except OSError as fault:
-        raise BadSettings(f"Nobody can listen on {address}: {fault.strerror}.") from None
+        raise BadSettings(f"Cannot listen on {address}: {fault.strerror}.") from None
     with shared:
         yield Address(address.host, port)
 
@@ -156,7 +156,7 @@ def _metrics(settings: Settings) -> Iterator[dict[str, str]]:
         try:
             server, _ = start_http_server(address.port, address.host, registry)
         except OSError as fault:
-            raise BadSettings(f"Nobody can listen on {settings.metrics}: {fault.strerror}.") from None
+            raise BadSettings(f"Cannot listen on {settings.metrics}: {fault.strerror}.") from None
         _log.info("Metrics are at %s:%d.", *server.server_address[:2])
         try:
             yield {"PROMETHEUS_MULTIPROC_DIR": folder}

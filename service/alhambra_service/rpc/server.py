@@ -98,10 +98,10 @@ class Server:
         self._leave = leave
         self._certificates = Certificates(settings) if settings.tls_certificate else None
         self.gate = Gate(count_refusal)
-        self._pools = CallPools(self.gate, settings.threads)
-        self._server = grpc.server(self._pools.read, options=OPTIONS, maximum_concurrent_rpcs=limits.CALLS_AT_ONCE)
+        self.pools = CallPools(self.gate, settings.threads)
+        self._server = grpc.server(self.pools.read, options=OPTIONS, maximum_concurrent_rpcs=limits.CALLS_AT_ONCE)
         around = [CallLog(), FailedCalls(note_reason), Guard(access, rules)]
-        guarded = cast(grpc.Server, WrappedServer(self._server, around, self._pools.of))
+        guarded = cast(grpc.Server, WrappedServer(self._server, around, self.pools.of))
         register(guarded)
         health_pb2_grpc.add_HealthServicer_to_server(health.servicer, guarded)
         if settings.reflection:
@@ -118,7 +118,7 @@ class Server:
             else:
                 port = self._server.add_insecure_port(where)
         except RuntimeError:
-            fault = f"Nobody can listen on {where}: it is taken, or not an address of this machine."
+            fault = f"Cannot listen on {where}: it is taken, or not an address of this machine."
             raise BadSettings(fault) from None
         self._health.start()
         self._server.start()
@@ -142,7 +142,7 @@ class Server:
         if self._leave is not None:
             self._leave()
         self._server.stop(self._settings.grace_seconds if grace is None else grace).wait()
-        self._pools.close()
+        self.pools.close()
         self.gate.close()
 
 
