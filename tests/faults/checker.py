@@ -190,7 +190,8 @@ def contradicted(truth: Truth, moves: Sequence[Move], reads: Sequence[Read]) -> 
 
 def stale(moves: Sequence[Move], reads: Sequence[Read], *, may_lose: bool = False) -> list[Defect]:
     """Return the reads that are older than promised: than their `min_version`, than what was acknowledged more than
-    PLAIN_READ_SECONDS before; and those that were refused for want of a version that was acknowledged before."""
+    PLAIN_READ_SECONDS before, or at all if the read is settled; and those that were refused for want of a version that
+    was acknowledged before."""
     acknowledged = sorted(_acknowledged(moves), key=lambda move: move.ended)
     times = [move.ended for move in acknowledged]
     newest = [0]
@@ -199,7 +200,7 @@ def stale(moves: Sequence[Move], reads: Sequence[Read], *, may_lose: bool = Fals
     found = []
     for read in reads:
         if read.outcome is Outcome.OK:
-            before = newest[bisect_left(times, read.began - PLAIN_READ_SECONDS)]
+            before = newest[bisect_left(times, read.began - (0.0 if read.settled else PLAIN_READ_SECONDS))]
             if read.version < read.min_version:
                 words = f"{read.client} asked for version {read.min_version} and read {read.version}"
                 found.append(Defect(STALE, read.game, words))

@@ -20,6 +20,10 @@ GAMES = 6
 WATCHED_GAMES = 3
 PAUSE_SECONDS = 0.1
 THINK_SECONDS = 0.02
+HESITATION = 0.97
+"""How often a player passes by a slow game."""
+SETTLE_SECONDS = 4.0
+"""A process that hears nothing from the store notices it within about three seconds."""
 CREATE_SECONDS = 120.0
 DAY = 86_400
 PERSON: Mapping[str, Any] = {"claim": True}
@@ -42,6 +46,11 @@ class Table:
     game: str
     tokens: Mapping[int, str]
 
+    @property
+    def slow(self) -> bool:
+        """Whether moves are rare in this game and reads are not: old states would be seen for long."""
+        return self.number % 3 == 2
+
     def seats_of(self, player: int) -> list[int]:
         """The seats that a player plays. Each seat has one player: the server remembers the newest requests of a seat,
         and others would push them out of its memory."""
@@ -58,6 +67,10 @@ class Crowd:
         self.counts: Counter[str] = Counter()
         self.trouble: list[Exception] = []
         """What a client did not expect."""
+        self.calm = threading.Event()
+        """Set while nobody shall begin anything."""
+        self.hurry = threading.Event()
+        """Set when slow games shall go on as fast as others."""
         self.stopping = threading.Event()
         self.giving_up = threading.Event()
         self.lock = threading.Lock()
@@ -103,6 +116,25 @@ class Crowd:
         with self.lock:
             active = {move.game for move in self.history.moves if move.outcome is Outcome.OK and move.began > since}
             return [table for table in tables if table in self.tables and table.game not in active]
+
+    def read_settled(self) -> None:
+        """Let nobody move for some time, then read every game through every door."""
+        self.calm.set()
+        time.sleep(SETTLE_SECONDS)
+        doors = self.doors()
+        for table in [*self.tables]:
+            for door in doors:
+                began = time.monotonic()
+                try:
+                    seen = door.read(table.game, 0)
+                except (NoAnswer, Refused) as fault:
+                    self.counts[f"settled read failed: {type(fault).__name__}"] += 1
+                    continue
+                about = ("everybody", table.game, 0, began, time.monotonic(), Outcome.OK, seen.version, seen.link)
+                self.history.reads.append(Read(*about, settled=True))
+        for door in doors:
+            door.close()
+        self.calm.clear()
 
     def stop_playing(self, patience: float) -> None:
         """Let everybody finish what they have begun; after that time they give up."""
@@ -184,6 +216,9 @@ class Player(Client):
     def live(self) -> None:
         """Play until it is time to stop."""
         while not self.crowd.stopping.is_set():
+            if self.crowd.calm.is_set():
+                time.sleep(PAUSE_SECONDS)
+                continue
             with self.crowd.lock:
                 table = self.rng.choice(self.crowd.tables)
             try:
@@ -203,7 +238,7 @@ class Player(Client):
         if not running:
             self.crowd.replace(table, self.create)
             return
-        if asked not in table.seats_of(self._number):
+        if asked not in table.seats_of(self._number) or (table.slow and self._hesitates()):
             return
         door = self.door()
         try:
@@ -218,6 +253,9 @@ class Player(Client):
             version = max(0, version - 1)
         self._sent += 1
         self._send(table, asked, move, version, door.protocol)
+
+    def _hesitates(self) -> bool:
+        return not self.crowd.hurry.is_set() and self.rng.random() < HESITATION
 
     def _read(self, game: str, min_version: int) -> tuple[int, bool, int | None] | None:
         began = time.monotonic()

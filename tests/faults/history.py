@@ -35,6 +35,8 @@ class Read:
     version: int = 0
     link: str = ""
     reason: str = ""
+    settled: bool = False
+    """Whether everything had been repaired and no client had moved for some time."""
 
 
 @dataclass(frozen=True)

@@ -197,6 +197,8 @@ class Proxy:
             sink.write(data[:TRICKLE_BYTES])
             data = data[TRICKLE_BYTES:]
             await asyncio.sleep(TRICKLE_SECONDS)
+        if sink.is_closing():
+            raise ConnectionResetError
         sink.write(data)
         await sink.drain()
 

@@ -78,7 +78,10 @@ def _played(world: World, found: Round, tell: Tell) -> None:
         _suffer(world, schedule, crowd, found, tell)
         tell("repairing")
         world.heal()
+        tell("reading every game through every door")
+        crowd.read_settled()
         healed, tables = time.monotonic(), [*crowd.tables]
+        crowd.hurry.set()
         tell("waiting until every game goes on")
         await_true(lambda: crowd.trouble or not crowd.waiting(tables, healed), "every game goes on", GO_ON_SECONDS)
         found.recovery = time.monotonic() - healed

@@ -112,6 +112,11 @@ def test_a_plain_read_may_be_a_little_old_but_not_older() -> None:
     assert kinds(history(reads=[read(0, at=seen + 0.1)])) == ["stale"]
 
 
+def test_a_settled_read_shows_everything_that_was_acknowledged() -> None:
+    assert kinds(history(reads=[read(4, at=13.0, settled=True)])) == []
+    assert kinds(history(reads=[read(3, at=13.0, settled=True)])) == ["stale"]
+
+
 def test_a_demanded_version_that_was_acknowledged_is_not_refused() -> None:
     refusal = read(0, at=13.0, min_version=4, outcome=Outcome.REFUSED, reason="VERSION_STALE")
     assert kinds(history(reads=[refusal])) == ["stale"]
