@@ -10,6 +10,10 @@ PATIENCE_MS = 30_000
 TABLE = "play-table"
 MOVES = "ol.moves button"
 SPOTS = ".own play-board .spot"
+STATE_AMONG = """states => {
+    const state = document.querySelector("play-table")?.dataset.state;
+    return states.includes(state) && state;
+}"""
 
 
 class Person:
@@ -67,9 +71,9 @@ class Person:
         return self.page.url.partition("game=")[2]
 
     def wait_for(self, *states: str) -> str:
-        """Waits until the table is in one of these states; the state."""
-        self.page.wait_for_selector(", ".join(f"{TABLE}[data-state={state}]" for state in states))
-        return self.state
+        """Waits until the table is in one of these states; the state that it was in then."""
+        found = self.page.wait_for_function(STATE_AMONG, arg=list(states))
+        return str(found.json_value())
 
     def picks(self, chance: Random | None = None) -> None:
         """Picks what lights up, a thing or a cell, until a single move is left or nothing is left to pick."""

@@ -143,6 +143,7 @@ def test_the_text_mode_is_fully_playable(arrive: Arrive) -> None:
     person.start()
     person.wait_for("asked")
     person.page.click("text=Text >> nth=0")
+    expect(person.page.locator("[data-key='tool text.mode']")).to_have_attribute("aria-pressed", "true")
     expect(person.page.locator(".own")).to_be_hidden()
     expect(person.page.locator("section.text")).to_contain_text("Building market")
     person.make(person.moves.last)

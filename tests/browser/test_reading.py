@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import subprocess
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.gateway import node
+from tests.gateway.product import command
 
 from .conftest import Arrive
 from .person import Person
@@ -31,6 +34,10 @@ def test_the_pages_are_accessible(arrive: Arrive, scheme: str) -> None:
     person.start()
     person.wait_for("asked")
     assert complaints(person) == []
+    person.page.click("[data-key='tool replay']")
+    person.page.wait_for_selector(".past-boards play-board svg")
+    assert complaints(person) == []
+    person.page.keyboard.press("Escape")
     person.page.click("[data-key='tool text.mode']")
     assert complaints(person) == []
 
@@ -108,3 +115,20 @@ def test_a_preset_creates_the_game_that_it_describes(arrive: Arrive) -> None:
         person.page.click("[data-key=create]")
     assert json.loads(sent.value.post_data or "{}")["preset"] == chosen
     person.page.wait_for_selector("play-table[data-state]")
+
+
+def test_the_record_is_saved_and_the_command_beside_it_proves_it(arrive: Arrive, tmp_path: Path) -> None:
+    person = arrive().enter()
+    person.start()
+    person.wait_for("asked")
+    person.page.click("[data-key='tool resign']")
+    person.page.click(".sheet .danger")
+    person.wait_for("over")
+    person.page.click("[data-key='tool record']")
+    program, *words = person.page.locator(".sheet pre").inner_text().split()
+    with person.page.expect_download() as saved:
+        person.page.click("[data-key=download]")
+    assert (program, words[-1]) == ("alhambra", saved.value.suggested_filename)
+    saved.value.save_as(tmp_path / words[-1])
+    done = subprocess.run(command(*words), cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -14,7 +14,17 @@ export const SHOWN = 150;
 const STORY = "story";
 
 /**
- * The log, the newest event first. Bookkeeping is shown if the reader wants it.
+ * The events that the reader wants to be told: all with a sentence, or the story without the bookkeeping.
+ *
+ * @param {readonly GameEvent[]} events
+ * @returns {GameEvent[]}
+ */
+export function told(events) {
+    return events.filter(({ level, text }) => text && (memory.wishes.details || level === STORY));
+}
+
+/**
+ * The log, the newest event first.
  *
  * @param {readonly GameEvent[]} events
  * @param {View} view
@@ -22,11 +32,10 @@ const STORY = "story";
  * @returns {HTMLElement}
  */
 export function log(events, view, novel) {
-    const told = events.filter(({ level, text }) => text && (memory.wishes.details || level === STORY)).slice(-SHOWN);
     return h(
         "ol",
         { class: "log", reversed: true, "aria-label": say("log") },
-        told.reverse().map((event) => novel.mark(entry(event, view), event.id ?? "")),
+        told(events).slice(-SHOWN).reverse().map((event) => novel.mark(entry(event, view), event.id ?? "")),
     );
 }
 

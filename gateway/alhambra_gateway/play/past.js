@@ -7,7 +7,7 @@ import "./board.js";
 import { Refused, Unreachable } from "./api.js";
 import { Choice } from "./choice.js";
 import { dialogue, h, select } from "./dom.js";
-import { dot } from "./log.js";
+import { told } from "./log.js";
 import { Novelty } from "./novelty.js";
 import { Things } from "./things.js";
 import { say } from "./words.js";
@@ -32,8 +32,8 @@ const PARTS = /** @type {const} */ (["turn", "scoring"]);
  * @param {Names} names
  */
 export function pastSheet(session, names) {
-    const told = session.events.filter(({ text }) => text);
-    if (told.length) new Past(session, names, told).open();
+    const events = told(session.events);
+    if (events.length) new Past(session, names, events).open();
 }
 
 class Past {
@@ -198,7 +198,6 @@ class Past {
         const board = this.#boards.get(seat) ?? /** @type {PlayBoard} */ (h("play-board", { whole: true }));
         this.#boards.set(seat, board);
         void board.draw(this.#session, view, seat, { past: true });
-        const { name, colour, score } = /** @type {View["seats"][number]} */ (view.seats[seat]);
-        return h("figure", { class: "seat-board" }, board, h("figcaption", {}, h("span", {}, dot(colour), `${name} · ${score}`)));
+        return h("div", { class: "seat-board" }, board);
     }
 }

@@ -35,13 +35,13 @@ export function tools(session, names, view, changed) {
         { class: "buttons" },
         line.online ? null : h("span", { class: "offline", role: "alert" }, say("offline")),
         playing ? button("undo", () => void session.undo(), { disabled: !session.canUndo || session.busy }) : null,
-        button("text.mode", wish("textMode"), { "aria-pressed": memory.wishes.textMode }),
+        button("text.mode", wish("textMode"), { "aria-pressed": String(memory.wishes.textMode) }),
         button("tiles", () => tileSheet(session, names)),
         button("replay", () => pastSheet(session, names)),
         button("links", () => linkSheet(session)),
         button("record", () => recordSheet(session)),
         playing ? button("orders", () => orderSheet(session, names)) : null,
-        playing ? button("ask", wish("ask"), { "aria-pressed": memory.wishes.ask }) : null,
+        playing ? button("ask", wish("ask"), { "aria-pressed": String(memory.wishes.ask) }) : null,
         playing ? button("resign", () => confirmResign(session)) : null,
     );
 }
