@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tools run demo test stores pypy conformance clients fuzz faults images bench arena loadtest soak golden compat docs screenshots proto lint format lock wheel clean
+.PHONY: help setup tools run demo test stores pypy conformance clients fuzz faults images bench arena loadtest soak golden compat docs screenshots browser-games proto lint format lock wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -100,6 +100,11 @@ docs: setup ## Regenerate the generated pages of docs/
 screenshots: tools ## Take the screenshots and the recording of docs/images/ anew
 	$(BIN)/python -m scripts.screenshots
 	$(BIN)/python -m scripts.recording
+
+browser-games: tools ## Play the base game and one with every module in the browser, by clicks to the end (long)
+	@mkdir -p docs/images/games
+	$(BIN)/python -m tests.browser.whole_game --images docs/images/games
+	$(BIN)/python -m tests.browser.whole_game --modules everything --opponents 5 --images docs/images/games
 
 proto: setup ## Compile the contract: code, types and descriptors beside the .proto files
 	$(BIN)/python -m scripts.proto

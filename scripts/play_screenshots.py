@@ -1,4 +1,4 @@
-"""Screenshots of the table in the browser: the lobby, tables in the middle of games, on a phone and by night."""
+"""Screenshots of the table in the browser: the lobby, tables in the middle of games, small, wide and by night."""
 
 from __future__ import annotations
 
@@ -27,6 +27,8 @@ class PlayShot:
     """How many moves the person has made; 0 for the lobby."""
     all_modules: bool = False
     dark: bool = False
+    past: int = 0
+    """Which entry of the list of turns and scorings of the past to open; 0 for the table as it is."""
 
 
 SHOTS = (
@@ -35,6 +37,8 @@ SHOTS = (
     PlayShot("play-table-modules", (1440, 1100), moves=60, all_modules=True),
     PlayShot("play-phone", (390, 844), moves=30),
     PlayShot("play-dark", (1440, 900), moves=45, dark=True),
+    PlayShot("play-past", (1440, 900), moves=45, past=20),
+    PlayShot("play-wide", (2560, 1440), moves=60, all_modules=True),
 )
 
 
@@ -59,6 +63,10 @@ def take_play_shot(browser: Browser, base: str, shot: PlayShot, folder: Path) ->
         game, token = _play(base, shot)
         page.goto(f"{base}/play#game={game}&token={token}")
         page.wait_for_selector("play-table[data-state=asked] .own play-board svg")
+        if shot.past:
+            page.click("[data-key='tool replay']")
+            page.select_option("[data-key=jump]", index=shot.past)
+            page.wait_for_selector(".past-boards play-board svg")
     else:
         page.goto(f"{base}/play")
         page.click(".module-list summary >> nth=0")

@@ -60,7 +60,6 @@ class WholeGame:
         if self._name == EVERYTHING:
             for place in range(person.page.locator("[data-key^='module ']").count()):
                 person.page.locator("[data-key^='module ']").nth(place).check()
-        self._picture("lobby")
         person.start()
 
     def give_orders(self) -> None:
@@ -71,7 +70,6 @@ class WholeGame:
         answers = person.page.locator(".orders li select:first-of-type")
         for place in range(answers.count()):
             answers.nth(place).select_option(index=1)
-        self._picture("orders")
         person.page.click(".sheet .primary")
         person.page.wait_for_selector("dialog", state="detached")
 
@@ -104,7 +102,6 @@ class WholeGame:
 
     def _look(self) -> None:
         """Takes the pictures of stages that have just come."""
-        self._picture("first-question")
         if self._images is not None and {"scoring-1", "scoring-2"} - self._taken:
             held = self._client.get(f"/v1/games/{self._person.game}").json()["view"]["table"]["scoringsHeld"]
             if held:
@@ -115,12 +112,11 @@ class WholeGame:
             return
         self._taken.add(stage)
         page = self._person.page
-        if stage not in ("lobby", "orders"):
-            self._read(text=False)
-            page.wait_for_selector(".own play-board svg")
+        self._read(text=False)
+        page.wait_for_selector(".own play-board svg")
         page.wait_for_load_state("load")
         page.wait_for_selector(".picture:not([src])", state="detached")
-        page.screenshot(path=self._images / f"play-{self._name}-{stage}.png", animations="disabled")
+        page.screenshot(path=self._images / f"{self._name}-{stage}.png", animations="disabled")
 
     def verify(self) -> str:
         """Downloads the record of the finished game by a click and checks it with the command that the table shows."""
