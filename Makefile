@@ -91,7 +91,7 @@ golden: setup ## Regenerate the golden games and the examples of problems; read 
 	$(BIN)/python -m scripts.problem_examples
 
 compat: setup ## For a release: keep stored games of this version, which every later one must finish
-	$(BIN)/python -m scripts.compat
+	$(BIN)/python -m tests.compat
 
 docs: setup ## Regenerate the generated pages of docs/
 	$(BIN)/python -m scripts.docs

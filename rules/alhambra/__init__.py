@@ -17,7 +17,6 @@ These parts are imported by themselves. Each lists in its `__all__` what it offe
     `alhambra.payments`    offers, payments, and all legal ways to pay in parts
     `alhambra.players`     players with habits
     `alhambra.record`      exports, and logs as lines of text
-    `alhambra.stored`      the options and rules of a stored game, which another version may have written
     `alhambra.svg`         pictures of an Alhambra, of the whole table and of each component
     `alhambra.texts`       texts for people, in several languages
 

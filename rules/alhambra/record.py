@@ -23,6 +23,7 @@ from .notation import read_entry, write_entry
 from .replay import Retracing, history, play_stretch, retells, retrace
 from .ruleset import rules_for
 from .seams import Stretch, stretches
+from .stored import stored_rules
 from .undo import Entry
 from .violations import AlhambraError, BadOptions, BadState
 
@@ -40,6 +41,7 @@ __all__ = [
     "opening_text",
     "read_entry",
     "read_export",
+    "stored_rules",
     "verify_export",
     "write_entry",
 ]

@@ -18,8 +18,6 @@ from .state import State
 from .undo import Entry
 from .violations import BadOptions
 
-__all__ = ["stored_rules"]
-
 if TYPE_CHECKING:
     from .game import Game
 

@@ -10,7 +10,7 @@ from alhambra_service.games.table import OVER, WAITING, Table, decode
 from alhambra_service.games.tables import Tables
 from alhambra_service.process.backup import restore
 from alhambra_service.store import EmbeddedStore, GameStore
-from scripts.compat import MOVES_OF_A_GAME, play_stored
+from tests.compat.corpus import MOVES_OF_A_GAME, play_stored
 
 
 def finish(data: bytes) -> Game:

@@ -10,7 +10,7 @@ import pytest
 
 from alhambra import BadState, Game, Options, load_module, register
 from alhambra_service.store import EmbeddedStore
-from scripts.compat import games_of, pack, released, store_games, unpack
+from tests.compat.corpus import games_of, pack, released, store_games, unpack
 from tests.compat.lamps import KEY, V1, V2, V3
 
 from .stored import finish, finish_stored

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from alhambra.module import Migration, Module
-from scripts.stored_names import broken, facts, modules, written
 from tests.compat.lamps import KEY, V1, V2, Lamps
+from tests.compat.stored_names import broken, facts, modules, written
 
 OWN = {KEY: V1}
 
@@ -29,7 +29,7 @@ def test_what_is_written_down_holds_or_is_carried_forward() -> None:
 
 def test_everything_that_stored_games_rely_on_is_written_down() -> None:
     missing = set(facts(modules())) - set(written())
-    assert not missing, "run  python -m scripts.compat --names"
+    assert not missing, "run  python -m tests.compat --names"
 
 
 def test_a_removed_or_renamed_step_is_refused_without_a_migration() -> None:

@@ -1,18 +1,13 @@
 """Stored games of a version, kept for ever: every later version must load them, play them to the end and export them.
 
-    python -m scripts.compat            for a release: the games of the present version, and what they rely on
-    python -m scripts.compat --names    only write down the names and forms that stored games rely on
-
-A version has a folder in `tests/compat/games/`. It holds games of the base game, of each module and of mixes: at the
-first decision of every kind, and finished (`*.game`, `Game.to_bytes` compressed), and a few games as a store holds them
-(`store.jsonl`, as `alhambra backup` writes them): waiting for seats, running, finished.
+A released version has a folder in `tests/compat/games/`. It holds games of the base game, of each module and of mixes:
+at the first decision of every kind, and finished (`*.game`, `Game.to_bytes` compressed), and a few games as a store
+holds them (`store.jsonl`, as `alhambra backup` writes them): waiting for seats, running, finished.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
-import tomllib
 import zlib
 from collections.abc import Iterator
 from io import StringIO
@@ -31,10 +26,7 @@ from alhambra_service.games.tables import SeatProof, Tables
 from alhambra_service.process.backup import write
 from alhambra_service.store import DEFAULT_TENANT, EmbeddedStore, GameStore
 
-from .stored_names import write_down
-
-ROOT = Path(__file__).resolve().parents[1]
-GAMES = ROOT / "tests" / "compat" / "games"
+GAMES = Path(__file__).with_name("games")
 TRIES = 12
 """Games that are played to meet every decision of a module."""
 SEATS = (3, 4, 2)
@@ -134,30 +126,3 @@ def play_stored(tables: Tables, game: str, moves: int) -> None:
             break
         proof = SeatProof(table.decision.seat, table.tokens[table.decision.seat])
         tables.apply(game, proof, table.game.clone().random_move(chance), table.version)
-
-
-def version() -> str:
-    """The version of the project."""
-    found: str = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-    return found
-
-
-def main() -> None:
-    """Writes what is asked for."""
-    parser = argparse.ArgumentParser(description="Keep stored games of the present version for later ones.")
-    parser.add_argument("--names", action="store_true", help="only write down names and forms")
-    given = parser.parse_args()
-    try:
-        new = write_down(released=bool(released()))
-    except ValueError as fault:
-        sys.exit(str(fault))
-    print(f"New facts that stored games rely on: {new}.")
-    if not given.names:
-        folder = GAMES / version()
-        if folder.exists():
-            sys.exit(f"{folder.relative_to(ROOT)} exists already: games of a released version are never changed.")
-        print(f"Games written to {folder.relative_to(ROOT)}: {write_games(folder)}.")
-
-
-if __name__ == "__main__":
-    main()

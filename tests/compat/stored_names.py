@@ -1,6 +1,6 @@
 """What stored games rely on: every name and form as a line of `tests/compat/stored_names.txt`, and what breaks one.
 
-    python -m scripts.compat --names    writes down what is new; refuses if something is missing without a migration
+    python -m tests.compat --names    writes down what is new; refuses if something is missing without a migration
 
 A line is one fact about the rules or the store that stands in stored games:
 
@@ -32,9 +32,9 @@ from alhambra.state import Seat, State
 from alhambra_service.games.table import PLAIN, Proposal, SeatHolder
 from alhambra_service.store.records import STORAGE_VERSION, Record
 
-NAMES = Path(__file__).resolve().parents[1] / "tests" / "compat" / "stored_names.txt"
+NAMES = Path(__file__).with_name("stored_names.txt")
 HEADING = """\
-# What stored games rely on: one line for each fact. Lines are added by `python -m scripts.compat --names`. See
+# What stored games rely on: one line for each fact. Lines are added by `python -m tests.compat --names`. See
 # docs/versioning.md.
 """
 WITH_VERSION = ("form", "data")
