@@ -1,4 +1,4 @@
-"""Runs the benchmarks, shows a table for each, and writes bench/results.json, docs/performance.md and its pictures.
+"""Runs the benchmarks, shows a table for each, and writes bench/results.json, docs/performance.md and docs/scale.md.
 
     python -m bench                       everything, about a quarter of an hour
     python -m bench --only hot_path,rest  some groups; the others keep the figures that they had
@@ -25,6 +25,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from bench import (
     calls,
+    cluster,
     cores,
     everything,
     fan_out,
@@ -40,7 +41,9 @@ from bench import (
     rest,
     room,
     rules,
+    scale_model,
     scaling,
+    streams,
 )
 from bench.group import Effort, Group
 
@@ -73,6 +76,8 @@ GROUPS: dict[str, Measure] = {
     "room": room.room,
     "processes": scaling.processes,
     "lag": lag.seen,
+    "cluster": cluster.commits,
+    "streams": streams.streams,
     "placement": library("placement", rules.placement, rules.placement),
     "odd_tiles": odd_tiles.measure,
     "everything": everything.library,
@@ -118,6 +123,7 @@ def main() -> None:
     earlier = report.read().get("groups", {})
     groups = {name: found.get(name) or earlier.get(name) for name in GROUPS}
     report.keep({"machine": machine(), "groups": {name: group for name, group in groups.items() if group}})
+    scale_model.write()
     console.print(f"written: {report.RESULTS.relative_to(report.ROOT)}, {report.PAGE.relative_to(report.ROOT)}")
 
 

@@ -44,6 +44,8 @@ class Client:
         self.stub: Any = service_pb2_grpc.GameServiceStub(self.channel)
         self._cpu = clock(server=service.pid, store=store.pid or 0)
         self._fresh = iter(self.games)
+        self.coming = next(self._fresh)
+        """The game that `apply` uses next."""
 
     def run(self, call: Callable[[], object], count: int) -> Run:
         """The same call so many times."""
@@ -56,7 +58,7 @@ class Client:
 
     def apply(self, count: int) -> Run:
         """So many moves in a game that nobody has touched yet. Choosing them is not counted as the client's time."""
-        game = next(self._fresh)
+        game, self.coming = self.coming, next(self._fresh, self.coming)
         played = running(self.tables.load(game.game)).clone()
         rng, own, took = Random(1), 0.0, []
         before = self._cpu()
@@ -66,7 +68,7 @@ class Client:
             seat, move = played.decision.seat, peer_move(played, rng)
             request = moves_pb2.ApplyMoveRequest(game=game.game, move=move_to(move), version=played.version)
             began, used = time.perf_counter(), time.process_time()
-            self.stub.ApplyMove(request, metadata=_bearer(game.tokens[seat]), timeout=SECONDS)
+            self.stub.ApplyMove(request, metadata=bearer(game.tokens[seat]), timeout=SECONDS)
             took.append(time.perf_counter() - began)
             own += time.process_time() - used
             played.apply(move)
@@ -78,7 +80,7 @@ class Client:
         return Run(len(took), sum(took), {**spent, "client": own}, {"p50 ms": 1e3 * middle, "p95 ms": 1e3 * slow})
 
 
-def _bearer(token: str) -> tuple[tuple[str, str]]:
+def bearer(token: str) -> tuple[tuple[str, str]]:
     return (("authorization", f"Bearer {token}"),)
 
 
@@ -90,7 +92,7 @@ def others(effort: Effort) -> Group:
         clients = {fsync: Client(house, fsync, games) for fsync in ("everysec", "always")}
         client = clients["everysec"]
         read = client.games[-1]
-        own = _bearer(read.token)
+        own = bearer(read.token)
 
         def get() -> object:
             return client.stub.GetGame(games_pb2.GetGameRequest(game=read.game), metadata=own, timeout=SECONDS)
@@ -99,7 +101,7 @@ def others(effort: Effort) -> Group:
             asked = running(read.table).decision
             assert asked is not None
             request = moves_pb2.ListLegalMovesRequest(game=read.game)
-            return client.stub.ListLegalMoves(request, metadata=_bearer(read.tokens[asked.seat]), timeout=SECONDS)
+            return client.stub.ListLegalMoves(request, metadata=bearer(read.tokens[asked.seat]), timeout=SECONDS)
 
         def open_stream() -> object:
             stream = client.stub.WatchEvents(events_pb2.WatchEventsRequest(game=read.game), metadata=own)

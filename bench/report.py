@@ -59,11 +59,11 @@ def figures(results: Mapping[str, Any]) -> str:
         f"{machine['system']}. Times are microseconds on a core for each call, medians of the rounds; a spread is the "
         "middle half of them. A ratio compares runs of the same round. `A/A` is the floor against itself.",
         "### Goals",
-        _markdown([_goal_row(Goal(**goal)) for goal in _goals(results)]),
+        markdown([_goal_row(Goal(**goal)) for goal in _goals(results)]),
     ]
     for group in results["groups"].values():
         parts += [f"### {group['title']}", group["how"]] if group["how"] else [f"### {group['title']}"]
-        parts.append(_markdown(group["rows"]))
+        parts.append(markdown(group["rows"]))
         if group["verdict"]:
             parts.append(_trust(group["verdict"]))
         parts += group["notes"]
@@ -100,7 +100,8 @@ def _columns(rows: list[dict[str, Any]]) -> list[str]:
     return list(dict.fromkeys(column for row in rows for column in row))
 
 
-def _markdown(rows: list[dict[str, Any]]) -> str:
+def markdown(rows: list[dict[str, Any]]) -> str:
+    """Rows as a table of Markdown."""
     columns = _columns(rows)
     lines = [
         "| " + " | ".join("" if column == "what" else column for column in columns) + " |",

@@ -10,9 +10,10 @@ import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
-from alhambra_service.store.connection.client import StoreClient, connect
+from alhambra_service.store.connection.client import SLOTS, StoreClient, connect
 from alhambra_service.store.connection.wire import Server
 from alhambra_service.store.embedded import embedded_store
 from alhambra_service.store.errors import StoreUnavailable
@@ -120,13 +121,14 @@ class RealSentinel(RealServer):
 
 
 class RealCluster:
-    """Three masters on loopback that share the slots."""
+    """Masters on loopback that share the slots: three, unless another number is asked for."""
 
-    def __init__(self) -> None:
+    def __init__(self, masters: int = 3) -> None:
         settings = ("--cluster-enabled", "yes", "--cluster-node-timeout", "2000")
-        self.masters = [RealServer(*settings, port=free_port_with_bus()) for _ in range(3)]
+        self.masters = [RealServer(*settings, port=free_port_with_bus()) for _ in range(masters)]
         self.url = "redis+cluster://" + ",".join(f"127.0.0.1:{master.port}" for master in self.masters)
-        bounds = [(0, 5460), (5461, 10922), (10923, 16383)]
+        ends = [number * SLOTS // masters for number in range(masters + 1)]
+        bounds = [(first, last - 1) for first, last in pairwise(ends)]
         for epoch, (master, (first, last)) in enumerate(zip(self.masters, bounds, strict=True), 1):
             master.ask("CLUSTER", "SET-CONFIG-EPOCH", epoch)
             master.ask("CLUSTER", "ADDSLOTS", *range(first, last + 1))
