@@ -20,7 +20,7 @@ DOCS = ROOT / "docs"
 FOLDER = ROOT / "gateway" / "alhambra_gateway" / "guides"
 INDEX = "index.json"
 FIRST = (
-    *("client-author", "bot-author", "library", "command-line", "operator", "security", "durability"),
+    *("client-author", "bot-author", "library", "command-line", "operator", "security", "durability", "scale"),
     *("writing-a-module", "texts", "terms", "glossary", "versioning"),
 )
 """The order of the list; further guides follow by their names."""
