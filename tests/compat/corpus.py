@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from alhambra import Game, Options, known_modules, load_module
+from alhambra import BASE, Game, Options, known_modules, load_module
 from alhambra.options import PRESETS, preset_modules
 from alhambra.players import NoveltySeeker, Table, perform
 from alhambra_api.v1 import games_pb2
@@ -27,7 +27,7 @@ from alhambra_service.process.backup import write
 from alhambra_service.store import DEFAULT_TENANT, EmbeddedStore, GameStore
 
 GAMES = Path(__file__).with_name("games")
-TRIES = 12
+TRIES = 60
 """Games that are played to meet every decision of a module."""
 SEATS = (3, 4, 2)
 MOVES_OF_A_GAME = 5_000
@@ -91,11 +91,16 @@ def write_games(folder: Path) -> int:
     """Writes the games of the present version into a folder; how many."""
     folder.mkdir(parents=True)
     count = 0
+    met = set()
     for name, modules in setups():
         for kind, game in games_of(name, modules):
             (folder / f"{name}-{kind}.game").write_bytes(pack(game))
+            met.add(kind)
             count += 1
         print(f"{name}: {count} games so far", file=sys.stderr)
+    missing = {kind.name for record in (BASE, *map(load_module, own_modules())) for kind in record.decisions} - met
+    if missing:
+        print(f"No game stands at {', '.join(sorted(missing))}.", file=sys.stderr)
     (folder / "store.jsonl").write_text(store_games(), encoding="utf-8")
     return count
 
