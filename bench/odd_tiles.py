@@ -9,8 +9,8 @@ from typing import Any
 from alhambra import Board, Options, Tile, known_modules
 from alhambra.construction import cells_forbidden_only_by, check_placement, legal_cells
 from alhambra.contacts import Contact
-from alhambra.game import rules_for
 from alhambra.planes import Planes
+from alhambra.ruleset import rules_for
 
 from .group import Effort, Goal, Group
 from .measure import side_by_side

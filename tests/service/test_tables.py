@@ -199,7 +199,8 @@ def test_a_game_that_nothing_carries_forward_is_told_from_a_damaged_one(host: Ho
     with pytest.raises(RulesChanged) as raised:
         decode(replace(record, ruleset=other, state=seal(document)))
     assert raised.value.facts == {"written_by": other, "known": record.ruleset}
-    for damaged in ({"state": seal(document)}, {"options": {}}):
+    damages: tuple[dict[str, Any], ...] = ({"state": seal(document)}, {"options": {}})
+    for damaged in damages:
         with pytest.raises(DamagedGame):
             decode(replace(record, **damaged))
 
