@@ -28,7 +28,7 @@ export class PlayLobby extends HTMLElement {
     #options = {};
     #edition = "";
     #seconds = 0;
-    #seatsOnly = false;
+    #visibility = "public";
     #key = "";
     /** @type {string[]} */
     #refused = [];
@@ -207,11 +207,11 @@ export class PlayLobby extends HTMLElement {
         );
         const watch = select(
             [
-                ["", say("watch.all")],
+                ["public", say("watch.all")],
                 ["seats", say("watch.seats")],
             ],
-            { "data-key": "watch", onchange: () => (this.#seatsOnly = watch.value !== "") },
-            this.#seatsOnly ? "seats" : "",
+            { "data-key": "watch", onchange: () => (this.#visibility = watch.value) },
+            this.#visibility,
         );
         const options = editions.options.map((option) => {
             const value = JSON.stringify(this.#options[option.key] ?? base?.options[option.key]);
@@ -266,7 +266,7 @@ export class PlayLobby extends HTMLElement {
             edition: this.#edition,
             options: this.#options,
             turnSeconds: this.#seconds,
-            seatsOnly: this.#seatsOnly,
+            visibility: this.#visibility,
         };
         const mine = this.#seats.find(({ kind, name }) => kind === ME && name.trim());
         if (mine) memory.wish({ name: mine.name.trim() });

@@ -206,7 +206,7 @@ export function linkSheet(session) {
                     invitation,
                 }),
             ),
-        ...(session.setup?.seatsOnly ? [] : [link(say("links.watch"), session.game, {})]),
+        ...(session.setup?.visibility === "seats" ? [] : [link(say("links.watch"), session.game, {})]),
         ...Object.entries(known.seats).map(([, { token, name }]) =>
             link(say("links.own", { name }), session.game, { token }),
         ),

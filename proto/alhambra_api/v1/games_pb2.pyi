@@ -59,7 +59,7 @@ class CreateGameRequest(_message.Message):
     SEED_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     PRESET_FIELD_NUMBER: _builtins.int
-    SEATS_ONLY_FIELD_NUMBER: _builtins.int
+    VISIBILITY_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
     """The edition whose rules hold, by its key; empty takes "de_revised_2019". An edition is a preset of options."""
     turn_limit: _builtins.int
@@ -76,10 +76,8 @@ class CreateGameRequest(_message.Message):
     """
     preset: _builtins.str
     """A set of modules by its name, "evening" for example, on top of `modules`; empty for none. ListEditions lists them."""
-    seats_only: _builtins.bool
-    """Only the seats see the game: for callers without the token of a seat there is no such game. False: everybody who knows
-    its id may watch it.
-    """
+    visibility: _views_pb2.Visibility.ValueType
+    """Who sees the game; everybody who knows its id unless said otherwise."""
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
         """The seats, 2 to 6, in the order in which they have their turns."""
@@ -109,11 +107,11 @@ class CreateGameRequest(_message.Message):
         seed: _builtins.str = ...,
         request_id: _builtins.str = ...,
         preset: _builtins.str = ...,
-        seats_only: _builtins.bool = ...,
+        visibility: _views_pb2.Visibility.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "modules", b"modules", "options", b"options", "preset", b"preset", "request_id", b"request_id", "seats", b"seats", "seats_only", b"seats_only", "seed", b"seed", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "modules", b"modules", "options", b"options", "preset", b"preset", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -78,6 +78,30 @@ OCCUPANCY_SERVER: Occupancy.ValueType  # 3
 """The server plays it."""
 Global___Occupancy: _TypeAlias = Occupancy  # noqa: Y015
 
+class _Visibility:
+    ValueType = _typing.NewType("ValueType", _builtins.int)
+    V: _TypeAlias = ValueType  # noqa: Y015
+
+class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility.ValueType], _builtins.type):
+    DESCRIPTOR: _descriptor.EnumDescriptor
+    VISIBILITY_UNSPECIFIED: _Visibility.ValueType  # 0
+    """Not said: everybody, as VISIBILITY_PUBLIC."""
+    VISIBILITY_PUBLIC: _Visibility.ValueType  # 1
+    """Everybody who knows its id may watch it."""
+    VISIBILITY_SEATS: _Visibility.ValueType  # 2
+    """Only its seats, and API keys of the tenant that created it. For all other callers there is no such game."""
+
+class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
+    """Who sees a game."""
+
+VISIBILITY_UNSPECIFIED: Visibility.ValueType  # 0
+"""Not said: everybody, as VISIBILITY_PUBLIC."""
+VISIBILITY_PUBLIC: Visibility.ValueType  # 1
+"""Everybody who knows its id may watch it."""
+VISIBILITY_SEATS: Visibility.ValueType  # 2
+"""Only its seats, and API keys of the tenant that created it. For all other callers there is no such game."""
+Global___Visibility: _TypeAlias = Visibility  # noqa: Y015
+
 class _OrderUntil:
     ValueType = _typing.NewType("ValueType", _builtins.int)
     V: _TypeAlias = ValueType  # noqa: Y015
@@ -278,15 +302,15 @@ class GameSetup(_message.Message):
     OPTIONS_FIELD_NUMBER: _builtins.int
     TURN_LIMIT_FIELD_NUMBER: _builtins.int
     TURN_SECONDS_FIELD_NUMBER: _builtins.int
-    SEATS_ONLY_FIELD_NUMBER: _builtins.int
+    VISIBILITY_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
     """The edition whose rules hold, by its key."""
     turn_limit: _builtins.int
     """The number of turns after which the game stops without a winner."""
     turn_seconds: _builtins.int
     """How long a decision may take before the server answers in place of the seat; 0 is for ever."""
-    seats_only: _builtins.bool
-    """Whether only the seats see the game; otherwise everybody who knows its id may watch it."""
+    visibility: Global___Visibility.ValueType
+    """Who sees the game."""
     @_builtins.property
     def modules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The modules that are on, by their keys."""
@@ -308,11 +332,11 @@ class GameSetup(_message.Message):
         options: _abc.Mapping[_builtins.str, _values_pb2.Value] | None = ...,
         turn_limit: _builtins.int = ...,
         turn_seconds: _builtins.int = ...,
-        seats_only: _builtins.bool = ...,
+        visibility: Global___Visibility.ValueType = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "modules", b"modules", "options", b"options", "seats_only", b"seats_only", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "modules", b"modules", "options", b"options", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from alhambra import Game, Options, rules_for, seed_from
 from alhambra.fairness import ENTROPY_LIMIT, SECRET_BYTES
 from alhambra.options import NAME_LIMIT
-from alhambra_api.v1 import games_pb2
+from alhambra_api.v1 import games_pb2, views_pb2
 
 from .. import limits
 from ..auth.access import token_invalid
@@ -126,7 +126,7 @@ def _new_table(
         tuple(seats),
         orders=((),) * len(seats),
         turn_seconds=sent.turn_seconds,
-        seats_only=sent.seats_only,
+        seats_only=sent.visibility == views_pb2.VISIBILITY_SEATS,
         seed_given=bool(sent.seed),
         updated=now,
         creation=request.digest if request is not None else "",

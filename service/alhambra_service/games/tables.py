@@ -18,7 +18,7 @@ from alhambra import AlhambraError, Event, Game, Move, Violation
 
 from .. import limits
 from ..auth import seat_keys
-from ..auth.access import token_invalid
+from ..auth.access import Caller, token_invalid
 from ..events.exports import Exports
 from ..events.marks import Mark
 from ..events.replay import Replay
@@ -267,9 +267,10 @@ def running(table: Table) -> Game:
     return table.game
 
 
-def require_visible(table: Table, seat: int | None) -> None:
-    """Refuses callers without a seat in a game that only its seats see, as if there were no such game."""
-    if table.seats_only and seat is None:
+def require_visible(table: Table, seat: int | None, caller: Caller) -> None:
+    """Refuse a caller without a seat in a game that only its seats see, as if there were no such game. An API key of
+    the tenant that created the game sees it; without keys all callers have the same tenant, and that says nothing."""
+    if table.seats_only and seat is None and not (caller.name and caller.tenant == table.record.tenant):
         raise Refusal("GAME_NOT_FOUND", "There is no such game.")
 
 

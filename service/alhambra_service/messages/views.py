@@ -84,7 +84,7 @@ def setup_to(options: Mapping[str, Any], turn_seconds: int, seats_only: bool) ->
         variants=options["variants"],
         turn_limit=options["turn_limit"],
         turn_seconds=turn_seconds,
-        seats_only=seats_only,
+        visibility=views_pb2.VISIBILITY_SEATS if seats_only else views_pb2.VISIBILITY_PUBLIC,
     )
     for option in CHOICES:
         set_value(message.options[option], options[option])

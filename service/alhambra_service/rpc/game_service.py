@@ -71,7 +71,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
             check_count(min_version, "min_version")
             table = self._tables.load(game, min_version)
         if not caller.bearer:
-            require_visible(table, None)
+            require_visible(table, None, caller)
             return table, None, caller
         try:
             seat = self._access.seat(caller, table.tokens)
@@ -80,7 +80,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
             seat = self._access.seat(caller, table.tokens)
         if seat is not None and (table.seats[seat].invitation or table.seats[seat].previous):
             seating.token_used(self._tables, game, table, seat)
-        require_visible(table, seat)
+        require_visible(table, seat, caller)
         return table, seat, caller
 
     def _proven(self, context: grpc.ServicerContext, game: str) -> SeatProof:

@@ -175,7 +175,7 @@ class EventStreams:
             return self._seat(request.game, caller, least)
         table = self._tables.load(request.game, least, fresh=True)
         seat = self._access.take_ticket(request.ticket, request.game, table.tokens)
-        require_visible(table, seat)
+        require_visible(table, seat, caller)
         return seat, "" if seat is None else table.tokens[seat]
 
     def _seat(self, game: str, caller: Caller, least: int = 0) -> tuple[int | None, str]:
@@ -185,7 +185,7 @@ class EventStreams:
         except Refusal:  # it may have been issued a moment ago, by another process
             table = self._tables.load(game, least, fresh=True)
             seat = self._access.seat(caller, table.tokens)
-        require_visible(table, seat)
+        require_visible(table, seat, caller)
         if seat is None:
             return None, ""
         seating.token_used(self._tables, game, table, seat)

@@ -1,14 +1,20 @@
 """A game that only its seats see: for everybody else there is no such game."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
-from alhambra_api.v1 import boards_pb2, events_pb2, games_pb2
+from alhambra_api.v1 import boards_pb2, events_pb2, games_pb2, views_pb2
+from alhambra_service.auth.access import Access
+from alhambra_service.store import EmbeddedStore
 
 from .playing import PATIENCE, Game, Host, refused
+from .serving import GameServer
+from .small import key_file
 
+SEATS = views_pb2.VISIBILITY_SEATS
 READS: dict[str, Callable[[Game], Any]] = {
     "GetGame": lambda game: games_pb2.GetGameRequest(game=game.id),
     "GetBoardPicture": lambda game: boards_pb2.GetBoardPictureRequest(game=game.id, seat=0),
@@ -20,31 +26,53 @@ READS: dict[str, Callable[[Game], Any]] = {
 
 @pytest.mark.parametrize("method", READS)
 def test_spectators_find_no_such_game_and_seats_do(host: Host, method: str) -> None:
-    game = host.create(2, seats_only=True)
+    game = host.create(2, visibility=SEATS)
     request = READS[method](game)
     assert refused(lambda: getattr(game.stub, method)(request, timeout=PATIENCE)) == "GAME_NOT_FOUND"
     game.seats[0].call(method, request)
 
 
 def test_spectators_cannot_follow_it(host: Host) -> None:
-    game = host.create(2, seats_only=True)
+    game = host.create(2, visibility=SEATS)
     request = events_pb2.WatchEventsRequest(game=game.id, from_version=0, past_only=True)
     assert refused(lambda: list(game.stub.WatchEvents(request, timeout=PATIENCE))) == "GAME_NOT_FOUND"
     told = list(game.stub.WatchEvents(request, timeout=PATIENCE, metadata=game.seats[0].metadata))
-    assert told[0].snapshot.view.setup.seats_only
+    assert told[0].snapshot.view.setup.visibility == SEATS
 
 
 def test_a_spectators_ticket_of_another_game_opens_none(host: Host) -> None:
-    game, other = host.create(2, seats_only=True), host.create(2)
+    game, other = host.create(2, visibility=SEATS), host.create(2)
     ticket = other.stub.CreateEventTicket(events_pb2.CreateEventTicketRequest(game=other.id), timeout=PATIENCE).ticket
     request = events_pb2.WatchEventsRequest(game=game.id, ticket=ticket)
     assert refused(lambda: list(game.stub.WatchEvents(request, timeout=PATIENCE))) == "TOKEN_INVALID"
 
 
 def test_an_invited_player_takes_the_seat(host: Host) -> None:
-    game = host.create([{"claim": True}, {}], seats_only=True)
-    assert game.claim(1).view().setup.seats_only
+    game = host.create([{"claim": True}, {}], visibility=SEATS)
+    assert game.claim(1).view().setup.visibility == SEATS
 
 
 def test_other_games_are_open_to_everybody(host: Host) -> None:
-    assert not host.create(2).view().setup.seats_only
+    assert host.create(2).view().setup.visibility == views_pb2.VISIBILITY_PUBLIC
+
+
+def test_the_key_that_created_it_sees_it_and_the_key_of_another_tenant_does_not(embedded: EmbeddedStore) -> None:
+    with key_file() as keys:
+        own, other = (_bearer(keys.add(name, "games.create")) for name in ("own", "other"))
+        server = GameServer(embedded.url, access=Access(keys.ring(), calls_per_second=0))
+        host = Host(server.address)
+        try:
+            wanted = games_pb2.CreateGameRequest(seats=[games_pb2.SeatSetup(claim=True)] * 2, visibility=SEATS)
+            made = host.stub.CreateGame(wanted, timeout=PATIENCE, metadata=own)
+            request = games_pb2.GetGameRequest(game=made.game)
+            assert host.stub.GetGame(request, timeout=PATIENCE, metadata=own).view.game == made.game
+            for stranger in (other, ()):
+                look = partial(host.stub.GetGame, request, timeout=PATIENCE, metadata=stranger)
+                assert refused(look) == "GAME_NOT_FOUND"
+        finally:
+            host.close()
+            server.stop()
+
+
+def _bearer(secret: str) -> tuple[tuple[str, str], ...]:
+    return (("authorization", f"Bearer {secret}"),)
