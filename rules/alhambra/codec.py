@@ -26,6 +26,7 @@ FAMILY = b"alh"
 MAGIC = FAMILY + b"1"
 """What sealed bytes begin with; the last byte is the version of their form."""
 _PLAIN = frozenset((str, int, bool, type(None)))
+_WORDS = frozenset((str,))
 _RECORDS: dict[str, Callable[..., Any]] = {}
 Record = TypeVar("Record", bound=type)
 
@@ -65,11 +66,12 @@ def pack(value: Any) -> Any:
     if type(value) in _PLAIN:
         return value
     if isinstance(value, tuple):
-        packed = list(value) if _PLAIN.issuperset(map(type, value)) else [pack(entry) for entry in value]
+        # Here and below: most values are plain, and calling `pack` for each would cost more than the rest.
+        packed = [entry if type(entry) in _PLAIN else pack(entry) for entry in value]
         return {"@record": [type(value).__name__, *packed]} if type(value).__name__ in _RECORDS else packed
     if isinstance(value, dict):
-        if all(isinstance(key, str) for key in value):
-            return {key: pack(entry) for key, entry in value.items()}
+        if _WORDS.issuperset(map(type, value)):
+            return {key: entry if type(entry) in _PLAIN else pack(entry) for key, entry in value.items()}
         pairs = sorted(([pack(key), pack(entry)] for key, entry in value.items()), key=lambda pair: repr(pair[0]))
         return {"@map": pairs}
     if isinstance(value, frozenset):
@@ -124,7 +126,7 @@ def pack_state(state: State, versions: Mapping[str, int] | None = None) -> dict[
                 for key, kept in value.items()
             }
         else:
-            found[name] = pack(value)
+            found[name] = value if type(value) in _PLAIN else pack(value)
     if versions:
         found["versions"] = dict(versions)
     return found
@@ -179,8 +181,11 @@ def _require_fields(data: Mapping[str, Any], fields: Collection[str]) -> None:
 
 
 def _pack_seat(seat: Seat) -> dict[str, Any]:
-    found = {name: pack(getattr(seat, name)) for name in Seat.__slots__ if name != "board"}
-    return {**found, "board": pack_board(seat.board)}
+    found: dict[str, Any] = {}
+    for name in Seat.__slots__:
+        value = getattr(seat, name)
+        found[name] = value if type(value) in _PLAIN else pack_board(value) if name == "board" else pack(value)
+    return found
 
 
 def _unpack_seat(data: dict[str, Any], tiles: Callable[[str], Tile]) -> Seat:

@@ -120,8 +120,8 @@ class Table:
 
     def __post_init__(self) -> None:
         # Worked out once for all who read the table, not by each of them.
-        object.__setattr__(self, "names", tuple(seat.name for seat in self.seats))
-        object.__setattr__(self, "tokens", tuple(seat.token for seat in self.seats))
+        object.__setattr__(self, "names", tuple([seat.name for seat in self.seats]))
+        object.__setattr__(self, "tokens", tuple([seat.token for seat in self.seats]))
         asked = self.decision
         patient = asked is None or (
             self.deadline is None and not self.seats[asked.seat].server_player and not self.orders[asked.seat]

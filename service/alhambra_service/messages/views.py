@@ -182,7 +182,7 @@ def _seat(game: Game, number: int, shown: Mapping[str, Any], facts: SeatHolder) 
     message = _waiting_seat(number, facts)
     message.name, message.colour = shown["name"], shown["colour"]
     message.resigned, message.score = shown["resigned"], shown["score"]
-    message.alhambra.extend(placed_to(game, placed) for placed in shown["alhambra"])
+    message.alhambra.extend([placed_to(game, placed) for placed in shown["alhambra"]])
     message.gates.extend(edge_to((x, y), side) for x, y, side in shown["gates"])
     message.reserve.extend(shown["reserve"])
     message.pending.extend(shown["pending"])
