@@ -61,7 +61,8 @@ def example_request(entry: Mapping[str, Any]) -> dict[str, Any]:
 
 def meaning(reason: str, language: str) -> str:
     """What the catalogue of texts says about a reason, whatever the facts are."""
-    (key,) = (key for key in (f"violation.{reason}", f"refusal.{reason}") if key in keys())
+    # A code that the rules and the service share is told here as the service tells it.
+    key = next(key for key in (f"refusal.{reason}", f"violation.{reason}") if key in keys())
     return text(key, language)
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from alhambra import Decision, Game, Module, Move
+from alhambra import Decision, Game, Module, Move, registry
 from alhambra.migrations import add_field
 from alhambra.module import DecisionKind, Migration, Step, Verb, freely
 
@@ -107,3 +107,10 @@ V2 = replace(
     migrations=(Migration(steps={"ask_lamp": "offer_light"}, change=add_field("asked", 0)),),
 )
 V3 = replace(V2, version=3, steps=(Step("turn.after", pays(2)),), migrations=(*V2.migrations, Migration()))
+
+
+def forget() -> None:
+    """The module is gone, whichever version was registered: other tests list the modules that there are."""
+    if registry._registered.pop(KEY, None) is not None:
+        for told in registry.WHEN_REGISTERED:
+            told()

@@ -38,12 +38,6 @@ from tests.compat.lamps import KEY, V1, V2, V3, CountedLamps, kept
 OPTIONS = Options(seats=3, seed="lamps", modules=[KEY])
 
 
-@pytest.fixture(autouse=True)
-def first_version_again() -> Iterator[None]:
-    yield
-    register(V1)
-
-
 def begun(moves: int = 0, module: Module = V1) -> Game:
     """A game under one version, after some moves."""
     register(module)

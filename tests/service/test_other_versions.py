@@ -12,7 +12,7 @@ from alhambra import Event, Module, register, verify_export
 from alhambra_api.v1 import games_pb2, views_pb2
 from alhambra_service.process.backup import check
 from alhambra_service.store.keys import log_key, state_key
-from tests.compat.lamps import KEY, V1, V2, V3
+from tests.compat.lamps import KEY, V1, V2, V3, forget
 
 from .conftest import StartServer
 from .playing import Game, Host, failure, play, random_move
@@ -23,7 +23,7 @@ from .serving import GameServer
 def first_version_again() -> Iterator[None]:
     register(V1)
     yield
-    register(V1)
+    forget()
 
 
 class Deployed:

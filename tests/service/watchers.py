@@ -3,7 +3,6 @@
 import queue
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,15 +13,15 @@ from grpc_status import rpc_status
 
 from alhambra import Move
 from alhambra_api.v1 import events_pb2, games_pb2, service_pb2_grpc
-from alhambra_service import limits
 from alhambra_service.auth.access import Access
 from alhambra_service.auth.tickets import Tickets
+from alhambra_service.config import Settings
 from alhambra_service.games.table import Table, decode
 from alhambra_service.games.tables import SeatProof, Tables
-from alhambra_service.rpc.call_log import CallLog, note_reason
-from alhambra_service.rpc.failed_calls import FailedCalls
+from alhambra_service.process.service import register
 from alhambra_service.rpc.game_service import GameServicer
-from alhambra_service.rpc.guard import Guard
+from alhambra_service.rpc.health import Health
+from alhambra_service.rpc.server import Server
 from alhambra_service.store import GameStore
 from alhambra_service.streams.event_streams import EventStreams
 
@@ -39,19 +38,22 @@ class Place:
         access = Access(None, Tickets(self.store.client))
         self.counted: list[float] = []
         self.watching = EventStreams(self.tables, access, count=self.counted.append)
-        pool = ThreadPoolExecutor(limits.THREADS)
-        self.server = grpc.server(pool, interceptors=[CallLog(), FailedCalls(note_reason), Guard(access)])
         games = GameServicer(self.tables, access, self.watching)
-        service_pb2_grpc.add_GameServiceServicer_to_server(games, self.server)
-        self.port = self.server.add_insecure_port("127.0.0.1:0")
-        self.server.start()
+        self.server = Server(
+            Settings(listen="127.0.0.1:0"),
+            access,
+            Health(self.store.unready),
+            lambda server: register(server, games),
+            leave=self.watching.stop,
+        )
+        self.port = self.server.start()
         self.channel = grpc.insecure_channel(f"127.0.0.1:{self.port}")
         self.stub = service_pb2_grpc.GameServiceStub(self.channel)
 
     def stop(self) -> None:
         self.watching.stop()
         self.channel.close()
-        self.server.stop(1).wait()
+        self.server.stop(drain=0, grace=1)
         self.watching.close()
         self.store.close()
 
