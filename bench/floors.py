@@ -108,10 +108,7 @@ class Caller:
 
     @contextmanager
     def _watched(self, game: Stored, watchers: int) -> Iterator[None]:
-        streams = [
-            self.stub.WatchEvents(events_pb2.WatchEventsRequest(game=game.game), metadata=bearer(game.token))
-            for _ in range(watchers)
-        ]
+        streams = [self.stub.WatchEvents(events_pb2.WatchEventsRequest(game=game.game)) for _ in range(watchers)]
         for stream in streams:
             next(stream)  # its snapshot
             threading.Thread(target=_drain, args=(stream,), daemon=True).start()
