@@ -101,8 +101,9 @@ screenshots: tools ## Take the screenshots and the recording of docs/images/ ane
 	$(BIN)/python -m scripts.screenshots
 	$(BIN)/python -m scripts.recording
 
-browser-games: tools ## Play the base game and one with every module in the browser, by clicks to the end (long)
+browser-games: tools ## In the browser, play two whole games by clicks and reload in every kind of decision (long)
 	@mkdir -p docs/images/games
+	EVERY_RELOAD=1 $(BIN)/python -m pytest -q tests/browser/test_reloads.py
 	$(BIN)/python -m tests.browser.whole_game --images docs/images/games
 	$(BIN)/python -m tests.browser.whole_game --modules everything --opponents 5 --images docs/images/games
 

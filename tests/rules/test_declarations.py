@@ -106,14 +106,15 @@ class Heard:
         """Verbs that a seat was not shown although it had a legal move with them."""
         self.games = self.moves = 0
         self._nouns = Nouns()
-        while self.games < FEWEST or (self.games < most and not self.words >= {*wanted}):
+        self._wanted = {*wanted}
+        while self.games < FEWEST or (self.games < most and not self.words >= self._wanted):
             self._play(Game.new(_options(self.games, modules)), Dice(self.games))
 
     def _play(self, game: Game, dice: Dice) -> None:
         table = Table.of(TABLES[self.games % len(TABLES)], len(game.state.seats))
         vocabulary = game.ruleset.table(Vocabulary)
         self._listen(game, vocabulary)
-        while game.decision is not None:
+        while game.decision is not None and (self.games < FEWEST or not self.words >= self._wanted):
             if game.version % EVERY == 0:
                 self._look(game, vocabulary, dice)
             self.words.add(f"decision {game.decision.kind}")
