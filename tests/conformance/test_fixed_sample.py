@@ -18,7 +18,7 @@ from tests.conformance.cases import Case, number_of
 from tests.conformance.covering import narrowed
 from tests.conformance.results import rules_digest
 
-ROUNDS = 4
+ROUNDS = 2
 """Base games of every number of players and edition; the long run plays a thousand."""
 EVERY = 10
 """Games with modules are checked after every tenth move."""
@@ -52,7 +52,7 @@ def hoarders() -> Iterator[Case]:
 
 
 def mixed_habits() -> Iterator[Case]:
-    return cases.mixed_habits(16)
+    return cases.mixed_habits(8)
 
 
 def play(case: Case, spend: Spend, every: int = 1) -> None:
