@@ -22,14 +22,14 @@ KEY = "example_lamps"
 
 @dataclass(slots=True)
 class Lamps:
-    """Who has a lit lamp."""
+    """The seats that have a lit lamp."""
 
     lit: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
 class CountedLamps:
-    """Who has a lit lamp, and how often a seat was asked."""
+    """The seats that have a lit lamp, and how often a seat was asked."""
 
     lit: tuple[int, ...] = ()
     asked: int = 0

@@ -97,7 +97,7 @@ class Truth:
     people: Sequence[int]
     """The seats that clients play."""
     events: Sequence[str] = ()
-    """The id and kind of every event, as they are told to a spectator who comes now."""
+    """The id and kind of every event, as a new spectator is told them."""
     damage: str = ""
     """Why log and state do not belong together; empty if they do."""
 

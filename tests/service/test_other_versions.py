@@ -35,7 +35,7 @@ class Deployed:
         self.host = Host(self.server.address)
 
     def find(self, game: Game) -> Game:
-        """The same game at this server."""
+        """Return a game that another server created, to be played at this server."""
         return self.host.game(game.id, {number: seat.token for number, seat in game.seats.items()})
 
     def told(self, game: Game) -> list[Event]:

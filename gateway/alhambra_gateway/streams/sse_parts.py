@@ -40,7 +40,7 @@ class Part(NamedTuple):
     text: bytes
     """The message as it is in the stream, without an id if it is not an event."""
     chunk: bytes
-    """The same as a chunk of an HTTP/1.1 answer."""
+    """The message as a chunk of an HTTP/1.1 answer."""
 
 
 def part_of(message: Message) -> Part:

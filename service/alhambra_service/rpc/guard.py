@@ -1,6 +1,6 @@
 """The guard: before a handler of the contract runs, its caller is let in or refused.
 
-The contract says of every RPC who may call it (`caller`, `scope`), so no handler can forget to ask. `auth/access.py`
+The contract says of every RPC who may call it (`caller`, `scope`), so that no handler has to check it. `auth/access.py`
 decides; this file applies its decision to every call and charges calls for the time on a core that they use.
 """
 

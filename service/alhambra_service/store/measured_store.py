@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ..handover import before_waiting
 from ..metrics import CONFLICTS, READS, STORE_SECONDS
-from .commit import Request
 from .connection.client import Before, StoreClient
 from .connection.wire import Command, Reply
 from .errors import Stale
@@ -34,23 +33,10 @@ class MeasuredStore(GameStore[T]):
         super().__init__(client, decode, replicas=replicas, over=over)
         self._told = (0, 0)
 
-    def advance(
-        self,
-        game: str,
-        record: Record,
-        texts: Sequence[str] = (),
-        request: Request | None = None,
-        *,
-        note: str = "",
-        ttl: int = 0,
-        not_before: int = 0,
-        decoded: Callable[[Record], T] | None = None,
-    ) -> Committed[T]:
-        """Commits, and counts what came too late."""
+    def advance(self, *given: Any, **more: Any) -> Committed[T]:
+        """Commit as `GameStore.advance` does, and count commits that came too late."""
         try:
-            return super().advance(
-                game, record, texts, request, note=note, ttl=ttl, not_before=not_before, decoded=decoded
-            )
+            return super().advance(*given, **more)
         except Stale:
             CONFLICTS.inc()
             raise
