@@ -13,8 +13,8 @@ Boards change in place. Inside a game a board that anybody else can see is copie
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TypeGuard
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeGuard, TypeVar
 
 from . import construction, drawing, outline
 from .components import OPEN, SIDES, START_TILES, STEP, WALL, Cell, Tile
@@ -27,12 +27,13 @@ from .violations import IllegalMove, Violation
 __all__ = ["LIMIT", "Board", "Contact", "Edge", "Lot", "Placed"]
 
 FOUNTAIN: Cell = (0, 0)
+T = TypeVar("T")
 
 
 class Board:
     """One Alhambra. Every wooden wall and every turned tile is in `cells`, as it lies."""
 
-    __slots__ = ("_planes", "cells", "coded", "grid", "odd", "passages", "placed", "plain", "runs", "start")
+    __slots__ = ("_kept", "_planes", "cells", "coded", "grid", "odd", "passages", "placed", "plain", "start")
 
     def __init__(self, start: Tile = START_TILES[0]) -> None:
         self.start = start
@@ -50,8 +51,8 @@ class Board:
         self.coded = True
         """Nothing but tiles that the bit planes can tell."""
         self._planes: Planes | None = None
-        self.runs: tuple[outline.Run, ...] | None = None
-        """The runs of outer walls, once they were asked for; None again when the tiles change."""
+        self._kept: dict[Callable[[Board], Any], Any] = {}
+        """Answers of functions of the tiles and gates, see `kept`; a new table when these change."""
         self.put(start, *FOUNTAIN)
 
     @staticmethod
@@ -67,7 +68,8 @@ class Board:
         board.odd = len(placed) - len(plain)
         board.plain = not board.odd and not passages
         board.coded = all(tile.tile.coded for tile in placed)
-        board._planes = board.runs = None
+        board._planes = None
+        board._kept = {}
         return board
 
     def copy(self) -> Board:
@@ -82,7 +84,7 @@ class Board:
         twin.plain = self.plain
         twin.coded = self.coded
         twin._planes = self._planes
-        twin.runs = self.runs
+        twin._kept = self._kept
         return twin
 
     @property
@@ -122,7 +124,7 @@ class Board:
     def put(self, tile: Tile, x: int, y: int, rotation: int = 0, sticks: Sequence[int] = ()) -> None:
         """Lay the tile here."""
         assert tile.id not in self.placed, tile.id
-        self.runs = None
+        self._kept = {}
         self.cells.update(lots(tile, x, y, rotation, sticks))
         self.placed[tile.id] = made(Placed, (tile, x, y, rotation, tuple(sticks)))
         if tile.plain:
@@ -139,7 +141,7 @@ class Board:
         """Take a tile off, and with it the passages at its sides."""
         cells = self.cells_of(tile_id)
         placed = self.placed.pop(tile_id)
-        self.runs = None
+        self._kept = {}
         for cell in cells:
             del self.cells[cell]
         if placed.tile.plain:
@@ -164,15 +166,30 @@ class Board:
         self.cells.update(lots(tile, x, y, rotation, sticks))
         if tile.plain:
             self.grid = self.grid.without_cell(x, y).with_cell(x, y, lying_walls(tile, rotation, sticks))
-        self._planes = self.runs = None
+        self._planes = None
+        self._kept = {}
 
     def add_passage(self, x: int, y: int, side: str) -> None:
         """Set a gate on the double wall at this side."""
         self.passages |= {edge_between(x, y, side)}
         self.plain = False
         self._planes = None
+        self._kept = {}
 
     # Looking.
+
+    def kept(self, find: Callable[[Board], T]) -> T:
+        """The answer of a function that looks at nothing but tiles and gates. The board, and every copy of it, keeps it
+        until these change: several rules ask in one scoring, and a player asks again after each move that is tried."""
+        answers = self._kept
+        if find not in answers:
+            answers[find] = find(self)
+        answer: T = answers[find]
+        return answer
+
+    def of_kind(self, kind: str) -> Sequence[Placed]:
+        """The tiles of a kind, in building order."""
+        return self.kept(_by_kind).get(kind, ())
 
     def at(self, x: int, y: int) -> Lot | None:
         """What lies in this cell."""
@@ -244,3 +261,10 @@ class Board:
         from .svg import draw_alhambra  # here, because pictures are drawn from boards
 
         return draw_alhambra(self)
+
+
+def _by_kind(board: Board) -> dict[str, list[Placed]]:
+    found: dict[str, list[Placed]] = {}
+    for placed in board.placed.values():
+        found.setdefault(placed.tile.kind, []).append(placed)
+    return found

@@ -42,14 +42,12 @@ def longest_wall(board: Board) -> int:
 
 
 def wall_runs(board: Board) -> list[Run]:
-    """Every run of outer walls: the longest first, of equally long ones that with the most watchtowers. The board
-    keeps the answer until its tiles change: several rules ask for it in one scoring."""
-    if board.runs is None:
-        board.runs = _walked_runs({cell: lot for cell, lot in board.cells.items() if lot.tile.walkable})
-    return list(board.runs)
+    """Every run of outer walls: the longest first, of equally long ones that with the most watchtowers."""
+    return list(board.kept(_walked_runs))
 
 
-def _walked_runs(cells: Mapping[Cell, Lot]) -> tuple[Run, ...]:
+def _walked_runs(board: Board) -> tuple[Run, ...]:
+    cells = {cell: lot for cell, lot in board.cells.items() if lot.tile.walkable}
     after = {segment: _next_segment(cells, segment) for segment in _outer_walls(cells)}
     runs = []
     # Open runs begin where no wall leads; what is left afterwards are rings, begun at their least segment.

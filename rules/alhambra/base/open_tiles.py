@@ -28,10 +28,9 @@ def open_tiles(game: Game, kind: str) -> Iterator[OpenTile]:
     known = game.ruleset.tiles
     unbuilt = [tile for lying in game.state.beside.values() for tile in lying]
     for seat, owner in enumerate(game.state.seats):
-        for placed in owner.board.placed.values():
-            if placed.tile.kind == kind:
-                nouns = {"seat": seat, "tile": placed.tile.id, "cell": (placed.x, placed.y)}
-                yield OpenTile(placed.tile, nouns, placed.rotation)
+        for placed in owner.board.of_kind(kind):
+            nouns = {"seat": seat, "tile": placed.tile.id, "cell": (placed.x, placed.y)}
+            yield OpenTile(placed.tile, nouns, placed.rotation)
         unbuilt += (*game.ruleset.reserve.tiles(game, seat), *owner.pending)
     yield from (OpenTile(known[tile], {"tile": tile}) for tile in unbuilt if known[tile].kind == kind)
 

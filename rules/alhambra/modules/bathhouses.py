@@ -61,12 +61,11 @@ def distances(game: Game, board: Board, bathhouse: Placed) -> Iterator[tuple[str
 def score_bathhouses(game: Game, number: int) -> None:
     """Each bathhouse brings the distances of all its sides together."""
     for seat, owner in enumerate(game.state.seats):
-        for placed in owner.board.placed.values():
-            if placed.tile.kind == BATHHOUSE.name:
-                found = tuple(distances(game, owner.board, placed))
-                points = sum(distance for _, distance in found)
-                if points:
-                    score(game, seat, points, "bathhouse", scoring=number, tile=placed.tile.id, parts=found)
+        for placed in owner.board.of_kind(BATHHOUSE.name):
+            found = tuple(distances(game, owner.board, placed))
+            points = sum(distance for _, distance in found)
+            if points:
+                score(game, seat, points, "bathhouse", scoring=number, tile=placed.tile.id, parts=found)
 
 
 def things(game: Game) -> Iterator[dict[str, Any]]:

@@ -85,13 +85,12 @@ def buildings_around(game: Game, board: Board, cell: Cell, bazaar: str) -> Count
 def score_bazaars(game: Game, number: int) -> None:
     """At the end each bazaar brings its buildings times their colours."""
     for seat, owner in enumerate(game.state.seats) if number == FINAL else ():
-        for placed in owner.board.placed.values():
-            if placed.tile.kind == BAZAAR.name:
-                found = buildings_around(game, owner.board, (placed.x, placed.y), placed.tile.id)
-                if found:
-                    count, types = found.total(), tuple(sorted(found))
-                    facts = {"tile": placed.tile.id, "count": count, "types": types}
-                    score(game, seat, count * len(types), "bazaar", scoring=number, **facts)
+        for placed in owner.board.of_kind(BAZAAR.name):
+            found = buildings_around(game, owner.board, (placed.x, placed.y), placed.tile.id)
+            if found:
+                count, types = found.total(), tuple(sorted(found))
+                facts = {"tile": placed.tile.id, "count": count, "types": types}
+                score(game, seat, count * len(types), "bazaar", scoring=number, **facts)
 
 
 def things(game: Game) -> Iterator[dict[str, Any]]:

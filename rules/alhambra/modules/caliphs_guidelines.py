@@ -81,15 +81,15 @@ def longest_runs(cells: Iterable[Cell], step: Cell) -> dict[Cell, int]:
     return runs
 
 
-def rows(game: Game, seat: int) -> int:
+def rows(board: Board) -> int:
     """Rows with a run that is long enough. A row counts once, even with two such runs."""
-    runs = longest_runs(full_cells(game.state.seats[seat].board), (1, 0))
+    runs = longest_runs(full_cells(board), (1, 0))
     return len({y for (_, y), length in runs.items() if length >= MIN_RUN})
 
 
-def columns(game: Game, seat: int) -> int:
+def columns(board: Board) -> int:
     """Columns with a run that is long enough. A column counts once, even with two such runs."""
-    runs = longest_runs(full_cells(game.state.seats[seat].board), (0, 1))
+    runs = longest_runs(full_cells(board), (0, 1))
     return len({x for (x, _), length in runs.items() if length >= MIN_RUN})
 
 
@@ -120,21 +120,20 @@ def most_pairs(cells: set[Cell]) -> int:
     return sum(find_partner(cell, set()) for cell in sorted(cells) if sum(cell) % 2)
 
 
-def second_wall(game: Game, seat: int) -> int:
+def second_wall(board: Board) -> int:
     """The length of the second longest run of outer walls, apart from the longest; it may be as long."""
-    runs = wall_runs(game.state.seats[seat].board)
+    runs = wall_runs(board)
     return runs[1].length if len(runs) > 1 else 0
 
 
-def diagonal(game: Game, seat: int) -> int:
+def diagonal(board: Board) -> int:
     """The length of the longest run from corner to corner, in either direction."""
-    cells = full_cells(game.state.seats[seat].board)
+    cells = full_cells(board)
     return max(max(longest_runs(cells, step).values()) for step in ((1, 1), (1, -1)))
 
 
-def double_walls(game: Game, seat: int) -> int:
+def double_walls(board: Board) -> int:
     """The edges between two tiles with a wall on either side, wooden ones included; a gate does not matter."""
-    board = game.state.seats[seat].board
     found = 0
     for (x, y), lot in board.cells.items():
         for side in ("E", "S"):
@@ -151,9 +150,8 @@ def types(game: Game, seat: int) -> int:
     return sum(count > 0 for count in count_buildings(game, seat).values())
 
 
-def distance(game: Game, seat: int) -> int:
+def distance(board: Board) -> int:
     """How many tiles the shortest way to the farthest tile has, the fountain not counted, the farthest tile counted."""
-    board = game.state.seats[seat].board
     steps, ahead = {FOUNTAIN: 0}, [FOUNTAIN]
     for cell in ahead:
         for beyond in board.walk(*cell):
@@ -163,17 +161,26 @@ def distance(game: Game, seat: int) -> int:
     return max(steps.get(cell, 0) for cell in full_cells(board))
 
 
-def grids(game: Game, seat: int) -> int:
+def grids(board: Board) -> int:
     """The blocks of two by two tiles."""
-    cells = full_cells(game.state.seats[seat].board)
+    cells = full_cells(board)
     return sum({(x + 1, y), (x, y + 1), (x + 1, y + 1)} <= cells for x, y in cells)
 
 
-COUNTS: dict[str, Callable[[Game, int], int]] = {
-    f"task_{count.__name__}": count
-    for count in (rows, columns, adjacent_pairs, second_wall, diagonal, double_walls, types, distance, grids)
+SEEN_ON_THE_BOARD: dict[str, Callable[[Board], int]] = {
+    f"task_{count.__name__}": count for count in (rows, columns, second_wall, diagonal, double_walls, distance, grids)
 }
-"""By task: what is counted for it."""
+"""By task: what is counted for it, if tiles and gates alone decide."""
+BY_TYPES: dict[str, Callable[[Game, int], int]] = {f"task_{count.__name__}": count for count in (adjacent_pairs, types)}
+"""By task: what is counted for it, if building types decide."""
+
+
+def counted(game: Game, seat: int, task: str) -> int:
+    """How much a seat has of what a task asks for."""
+    by_types = BY_TYPES.get(task)
+    if by_types is not None:
+        return by_types(game, seat)
+    return game.state.seats[seat].board.kept(SEEN_ON_THE_BOARD[task])
 
 
 def worth(task: str, count: int) -> int:
@@ -189,7 +196,7 @@ def score_tasks(game: Game, number: int) -> None:
     if number == LAST_SCORING:
         for task in game.slice(Wishes).tasks:
             for seat in range(len(game.state.seats)):
-                count = COUNTS[task](game, seat)
+                count = counted(game, seat, task)
                 points = worth(task, count)
                 if points:
                     score(game, seat, points, task, scoring=number, piece=task, count=count)

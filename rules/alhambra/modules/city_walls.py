@@ -146,13 +146,19 @@ def build_wall(game: Game, decision: Decision, move: Move) -> None:
 
 def wall_buildings(game: Game, decision: Decision) -> Iterator[Move]:
     """Every open card on every own tile that can take it."""
-    walls = game.slice(Walls)
-    for card in walls.open:
-        if len(SHOWN[card]) > walls.left:
-            continue
-        for target in _targets(game, decision.seat):
-            if not any(True for side in SHOWN[card] for _ in _refusals(game, decision.seat, target, side)):
+    walls, seat = game.slice(Walls), decision.seat
+    cards = [card for card in walls.open if len(SHOWN[card]) <= walls.left]
+    shown = {side for card in cards for side in SHOWN[card]}
+    free = [(target, _free_sides(game, seat, target, shown)) for target in (_targets(game, seat) if cards else ())]
+    for card in cards:
+        for target, sides in free:
+            if sides.issuperset(SHOWN[card]):
                 yield Move("build_wall", target.tile, card, type=target.type)
+
+
+def _free_sides(game: Game, seat: int, target: Target, sides: set[str]) -> set[str]:
+    """Those of the sides on which a wall can stand."""
+    return {side for side in sides if next(_refusals(game, seat, target, side), None) is None}
 
 
 def things(game: Game) -> Iterator[dict[str, Any]]:

@@ -107,7 +107,7 @@ def buildings_gained(game: Game, seat: int, name: str) -> int | None:
     if seat == len(game.state.seats):
         return None
     board = game.state.seats[seat].board
-    squares = (placed for placed in board.placed.values() if placed.tile.kind == KIND.name and placed.tile.type == name)
+    squares = (placed for placed in board.of_kind(KIND.name) if placed.tile.type == name)
     return 2 * sum(worth(game, board, (placed.x, placed.y), name) for placed in squares)
 
 

@@ -10,7 +10,7 @@ import pytest
 from alhambra import Board, Game, Options
 from alhambra.boards import LaidBoards, LaidTile
 from alhambra.components import BASE_TILES, Cell, Tile
-from alhambra.modules.caliphs_guidelines import COUNTS, TASKS, Wishes, most_pairs, worth
+from alhambra.modules.caliphs_guidelines import TASKS, Wishes, counted, most_pairs, worth
 from tests.rules.caliphs_guidelines_oracle import expected
 from tests.rules.oracles import random_growth, walls_of
 from tests.rules.samples import NW, building, camp, project, watchtower
@@ -37,7 +37,7 @@ def built(game: Game, *cells: Cell) -> None:
 
 def count(game: Game, task: str) -> int:
     """What a task counts in the Alhambra of seat 0."""
-    return COUNTS[f"task_{task}"](game, 0)
+    return counted(game, 0, f"task_{task}")
 
 
 def laid(*tiles: tuple[Tile, Cell, int]) -> Game:
@@ -300,5 +300,5 @@ def test_all_tasks_agree_with_the_page_on_random_alhambras(seed: int) -> None:
         types = {at: built.type for at, built in tiles.items()}
         assert walls == {(0, 0): frozenset(), **{at: walls_of(built) for at, built in tiles.items()}}
         lay(game, tiles)
-        assert {task: worth(task, COUNTS[task](game, 0)) for task in TASKS} == expected(walls, types)
+        assert {task: worth(task, counted(game, 0, task)) for task in TASKS} == expected(walls, types)
         tiles[cell] = tile

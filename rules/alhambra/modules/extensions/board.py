@@ -89,10 +89,9 @@ def extendable(game: Game, seat: int, name: str) -> list[str]:
 def buildings_gained(game: Game, seat: int, name: str) -> int:
     """What extensions add to the buildings of a type that a seat or Dirk has, in half buildings: those on tiles that
     count, so not those in the reserve."""
-    attached = game.slice(Extensions).attached
-    if not attached:
-        return 0
-    return HALVES_ADDED * sum(name in attached.get(tile, ()) for tile in tiles_of(game, seat))
+    with_it = [tile for tile, names in game.slice(Extensions).attached.items() if name in names]
+    counted = with_it and tiles_of(game, seat)
+    return HALVES_ADDED * sum(tile in counted for tile in with_it)
 
 
 def view(_game: Game, _viewer: int | None) -> dict[str, Any]:
