@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import islice
 from random import Random
 from statistics import mean, median
 from time import process_time
@@ -29,6 +30,8 @@ from .rounds import AGAIN, CONTROL, MICRO, Contest, Entrant, Figure
 
 SEATS = 3
 GAMES = 6
+QUICK_STATES = 200
+"""States that are looked at to see that it works."""
 EVERY = 5
 """Of the states of a game, one in five is listed."""
 CARDS = 40
@@ -102,7 +105,12 @@ def _seconds_a_move(number: int, modules: tuple[str, ...]) -> float:
     return (process_time() - began) / made
 
 
-def _played(modules: tuple[str, ...], games: int) -> Iterator[tuple[Game, Callable[[], None]]]:
+def _played(effort: Effort, modules: tuple[str, ...], games: int) -> Iterator[tuple[Game, Callable[[], None]]]:
+    """Every state of some games, or the first ones if it is only to be seen that it works."""
+    return islice(_states(modules, games), QUICK_STATES if effort.quick else None)
+
+
+def _states(modules: tuple[str, ...], games: int) -> Iterator[tuple[Game, Callable[[], None]]]:
     """Every state of some games, and what makes the next move; random games and games of `peer` in turn."""
     for number in range(games):
         game, rng = Game.new(Options(seats=SEATS, seed=f"all {number}", modules=modules)), Random(number)
@@ -117,7 +125,7 @@ def _listings(effort: Effort, modules: tuple[str, ...]) -> Found:
     for name, on in (("base", ()), ("all", modules)):
         gc.collect()
         chosen, made = [], []
-        for number, (game, move) in enumerate(_played(on, 2 if effort.quick else GAMES)):
+        for number, (game, move) in enumerate(_played(effort, on, GAMES)):
             if number % EVERY == 0:
                 chosen.append(MICRO * min(once(game.clone().legal_moves, 1), once(game.clone().legal_moves, 1)))
             made.append(MICRO * once(move, 1))
@@ -174,7 +182,7 @@ def _sizes(effort: Effort, modules: tuple[str, ...]) -> Found:
     rows = {}
     for name, on in (("base", ()), ("all", modules)):
         views, states = [], []
-        for number, (game, move) in enumerate(_played(on, 1 if effort.quick else 2)):
+        for number, (game, move) in enumerate(_played(effort, on, 2)):
             if number % (10 * EVERY) == 0:
                 views.append(len(json.dumps(game.view(0), separators=(",", ":"))))
                 states.append(len(game.to_bytes()))

@@ -22,6 +22,8 @@ ROUNDS = 2
 """Base games of every number of players and edition; the long run plays a thousand."""
 EVERY = 10
 """Games with modules are checked after every tenth move."""
+OFTEN = 4
+"""Games of habits are checked after every fourth move; the long run checks after each."""
 HOARDED = 3
 """Hoarders play with one module of this many."""
 AGAIN = 3
@@ -104,17 +106,17 @@ def test_all_modules_at_once_keep_all_invariants(case: Case, spend: Spend) -> No
 
 @pytest.mark.parametrize("case", list(single_habits()), ids=lambda case: case.players[0])
 def test_a_table_of_one_habit_with_all_modules_ends_and_keeps_all_invariants(case: Case, spend: Spend) -> None:
-    play(case, spend)
+    play(case, spend, OFTEN)
 
 
 @pytest.mark.parametrize("case", list(hoarders()), ids=lambda case: case.modules[0])
 def test_a_table_of_hoarders_with_every_module_alone_ends_and_keeps_all_invariants(case: Case, spend: Spend) -> None:
-    play(case, spend)
+    play(case, spend, OFTEN)
 
 
 @pytest.mark.parametrize("case", list(mixed_habits()), ids=lambda case: case.name)
 def test_a_table_of_mixed_habits_ends_and_keeps_all_invariants(case: Case, spend: Spend) -> None:
-    play(case, spend)
+    play(case, spend, OFTEN)
 
 
 @pytest.mark.parametrize("planned", [False, True], ids=["modules of today", "all modules of the rulebooks"])
