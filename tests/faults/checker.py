@@ -65,7 +65,7 @@ def check(history: History, *, may_lose: bool = False, may_go_back: bool = False
                 Defect(LOST, game, f"{move.request_id}: lost, and made again by another request") for move in again
             ]
         found += lost(truth, own)
-        found += duplicated(truth, own)
+        found += duplicated(truth, own, may_fork=may_lose)
         found += reordered(truth, own)
         found += [] if may_lose else forgotten(own)
         if may_go_back:
@@ -121,10 +121,17 @@ def made_again(truth: Truth, moves: Sequence[Move]) -> list[Move]:
     return found
 
 
-def duplicated(truth: Truth, moves: Sequence[Move]) -> list[Defect]:
-    """Return the moves of people in the log that are not acknowledged exactly once."""
+def duplicated(truth: Truth, moves: Sequence[Move], *, may_fork: bool = False) -> list[Defect]:
+    """Return the moves of people in the log that are not acknowledged exactly once.
+
+    `may_fork`: two masters may have taken moves at the same time. Then the first attempt of a request may be in the log
+    of one master, unanswered, while the other refuses the second attempt."""
     places = Counter(move.first for move in _acknowledged(moves) if _stands(truth, move))
-    unsettled = {move.seat for move in moves if move.outcome is Outcome.UNKNOWN}
+    unsettled = {
+        move.seat
+        for move in moves
+        if move.outcome is Outcome.UNKNOWN or (may_fork and move.outcome is Outcome.REFUSED and move.attempts > 1)
+    }
     """Seats with a move that was never answered for good: it may be in the log."""
     found = []
     for version, entry in enumerate(truth.log, 1):

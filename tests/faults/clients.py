@@ -372,8 +372,7 @@ class Watcher(Client):
         """Hang up."""
         self._ended.set()
         self._cut()
-        self.join(30)
-        await_true(lambda: not self.is_alive(), f"{self.name} stops", 10)
+        await_true(lambda: not self.is_alive(), f"{self.name} stops")
 
     def noted(self) -> Watched:
         """What the spectator was told."""

@@ -166,6 +166,13 @@ def test_a_move_that_was_lost_and_made_again_counts_as_lost_and_not_as_a_duplica
     assert kinds(history(*SOUND, overlapping), may_lose=True) == ["duplicated"]
 
 
+def test_after_a_fork_a_request_that_was_refused_at_its_second_attempt_may_be_in_the_log() -> None:
+    refused = made(4, at=12.0, outcome=Outcome.REFUSED, attempts=2, reason="VERSION_STALE")
+    assert kinds(history(*SOUND[:2], refused), may_lose=True) == []
+    assert kinds(history(*SOUND[:2], refused)) == ["duplicated"]
+    assert kinds(history(*SOUND[:2], replace(refused, attempts=1)), may_lose=True) == ["duplicated"]
+
+
 def test_a_move_that_was_not_acknowledged_may_be_seen_and_taken_back_by_a_fail_over() -> None:
     found = history(reads=[read(4, at=11.9, link="taken back")])
     assert kinds(found) == ["invented"]
