@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 
-from alhambra_api.settings import cores
+from alhambra_kit.machine import cores
 
 NANO = 1e-9
 ALL = cores()

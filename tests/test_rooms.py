@@ -1,4 +1,4 @@
-"""The servers are kept in rooms: folders of a dozen files that import each other in one direction.
+"""The servers and their kit are kept in rooms: folders of a dozen files that import each other in one direction.
 
 `docs/architecture.md` has a section for each package here, with a table for each room. The section is a promise: a
 newcomer finds every file in it, and no file that is gone.
@@ -54,6 +54,7 @@ class Package:
 
 
 PACKAGES = [
+    Package("kit/alhambra_kit", "Inside the kit", (GROUND,)),
     Package(
         "service/alhambra_service",
         "Inside the service",

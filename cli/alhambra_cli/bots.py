@@ -7,9 +7,7 @@ waits, twice as long each time, up to a bound.
 
 from __future__ import annotations
 
-import signal
 import sys
-import threading
 import time
 from base64 import b64decode
 from collections.abc import Callable, Iterator
@@ -22,7 +20,9 @@ import click
 
 from alhambra import AlhambraError, Game
 from alhambra.players import STRENGTHS, search_move
-from alhambra_api.settings import BadSettings, Choices, choice, names
+from alhambra_kit.backoff import Backoff
+from alhambra_kit.settings import BadSettings, Choices, choice, names, read_file
+from alhambra_kit.signals import Signals, received
 
 from .files import BadInput
 from .serve import server_extra, settings_options
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 PLAYS_FOR = "Alhambra plays for bots at "
 IDLE_SECONDS = 0.25
 """The pause before asking again when no decision waits."""
-FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 0.5, 10.0
-"""The pauses while the service is away."""
+FIRST_PAUSE_SECONDS = 0.5
+"""The first pause while the service is away; the next ones are longer."""
 CALL_SECONDS = 10.0
 ANSWERS = 5
 """How often one answer is sent, if the service is away meanwhile."""
@@ -44,7 +44,7 @@ ANSWERS = 5
 
 @dataclass(frozen=True)
 class BotSettings(Choices):
-    """Everything that `alhambra bots` can be told."""
+    """The settings of `alhambra bots`."""
 
     prefix = "ALHAMBRA_BOTS_"
 
@@ -62,17 +62,16 @@ class BotSettings(Choices):
         return found
 
     def metadata(self) -> tuple[tuple[str, str], ...]:
-        """Return what is sent with a request for a decision; raises BadSettings if the key cannot be read."""
+        """Return what is sent with a request for a decision. Raises BadSettings if the key cannot be read."""
         if not self.key:
             return ()
-        try:
-            found = Path(self.key).read_text("ascii").strip()
-        except (OSError, UnicodeDecodeError):
-            raise BadSettings(f"The file {self.key} cannot be read.") from None
+        found = read_file(self.key).decode("ascii", "replace").strip()
+        if not found.isascii():
+            raise BadSettings(f"The file {self.key} must hold one API key and nothing else.")
         return (("authorization", f"Bearer {found}"),)
 
     def faults(self) -> Iterator[str]:
-        """Generate what is wrong, a sentence each."""
+        """Generate a sentence for each fault."""
         yield from super().faults()
         unknown = [name for name in names(self.players) if name not in STRENGTHS]
         if unknown or not names(self.players):
@@ -80,13 +79,13 @@ class BotSettings(Choices):
 
 
 class Bots:
-    """Plays for bots until it is stopped."""
+    """Plays for bots until a signal to stop comes."""
 
-    def __init__(self, settings: BotSettings, channel: grpc.Channel, stop: threading.Event) -> None:
+    def __init__(self, settings: BotSettings, channel: grpc.Channel, signals: Signals) -> None:
         from alhambra_api.v1 import games_pb2, service_pb2_grpc
 
         self._settings = settings
-        self._stop = stop
+        self._signals = signals
         self._games = service_pb2_grpc.GameServiceStub(channel)
         self._metadata = settings.metadata()
         self._request = games_pb2.LeaseBotDecisionRequest(players=names(settings.players))
@@ -94,21 +93,21 @@ class Bots:
         self.answered = 0
 
     def run(self) -> None:
-        """Ask for decisions and answer them, until stopped. A service that is away is waited for."""
+        """Ask for decisions and answer them until a signal to stop comes. If the service is away, wait for it."""
         import grpc
 
-        pause = FIRST_PAUSE_SECONDS
-        while not self._stop.is_set():
+        backoff = Backoff(FIRST_PAUSE_SECONDS)
+        while not self._signals.stopping:
             try:
                 played = self.play_one()
             except grpc.RpcError as fault:
+                pause = backoff.pause()
                 click.echo(f"The service does not answer ({_said(fault)}); next try in {pause:.1f} s.", err=True)
-                self._stop.wait(pause)
-                pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
+                self._signals.wait_to_stop(pause)
                 continue
-            pause = FIRST_PAUSE_SECONDS
+            backoff.reset()
             if not played:
-                self._stop.wait(IDLE_SECONDS)
+                self._signals.wait_to_stop(IDLE_SECONDS)
 
     def play_one(self) -> bool:
         """Answer one decision; return whether there was one."""
@@ -150,15 +149,15 @@ class Bots:
                     return
                 if fault.code() is not grpc.StatusCode.UNAVAILABLE or number == ANSWERS - 1:
                     raise
-                self._stop.wait(FIRST_PAUSE_SECONDS)
+                self._signals.wait_to_stop(FIRST_PAUSE_SECONDS)
 
 
 def _said(fault: grpc.RpcError) -> str:
     return str(fault.code().name)
 
 
-def play(settings: BotSettings, announce: Callable[[str], None], stop: threading.Event) -> None:
-    """Play for bots until stopped. Raises BadSettings if the settings cannot work."""
+def play(settings: BotSettings, announce: Callable[[str], None], signals: Signals) -> None:
+    """Play for bots until a signal to stop comes. Raises BadSettings if the settings cannot work."""
     import grpc
 
     settings.check()
@@ -168,7 +167,7 @@ def play(settings: BotSettings, announce: Callable[[str], None], stop: threading
     else:
         channel = grpc.insecure_channel(settings.service)
     with channel:
-        bots = Bots(settings, channel, stop)
+        bots = Bots(settings, channel, signals)
         announce(settings.service)
         bots.run()
 
@@ -179,12 +178,9 @@ def bots(**given: Any) -> None:
     """Play the seats that games give to bots until a signal ends it."""
     with server_extra():
         import grpc  # noqa: F401 - what is missing is said before anything is started
-    stop = threading.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda _number, _frame: stop.set())
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)  # tells servers to read their files again; there are none here
     try:
-        play(BotSettings.from_environment(**given), _announce, stop)
+        with received() as signals:  # SIGHUP is received and ignored: there are no files to read again
+            play(BotSettings.from_environment(**given), _announce, signals)
     except BadSettings as fault:
         raise BadInput(str(fault)) from None
 

@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from alhambra_api.settings import Choices
+from alhambra_kit.settings import Choices, flag
 from alhambra_service import limits
 from alhambra_service.config import BadSettings, Settings
 
@@ -54,13 +54,13 @@ def settings_options(settings: type[Choices]) -> Callable[[Command], Command]:
     def add(command: Command) -> Command:
         for choice in reversed(dataclasses.fields(settings)):
             kind: Any = click.Choice(choice.metadata["choices"]) if choice.metadata["choices"] else type(choice.default)
-            flag = "--" + choice.name.replace("_", "-")
+            option = flag(choice.name)
             variable = settings.variable(choice.name)
             if kind is bool:
-                kind, flag = None, f"{flag}/--no-{choice.name.replace('_', '-')}"
+                kind, option = None, f"{option}/{flag(f'no_{choice.name}')}"
             shown = choice.default if choice.default not in ("", False, -1.0) else None
             text = f"{choice.metadata['help']}  [{variable}{f'; default: {shown}' if shown is not None else ''}]"
-            command = click.option(flag, choice.name, type=kind, default=None, help=text)(command)
+            command = click.option(option, choice.name, type=kind, default=None, help=text)(command)
         return command
 
     return add

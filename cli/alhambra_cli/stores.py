@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -22,6 +20,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from alhambra_kit.signals import STOP, received
 from alhambra_service.config import Settings
 
 from .files import BadInput
@@ -80,18 +79,16 @@ def backup(target: Path, store: str, every: int | None, keep: int | None) -> Non
     if every is None:
         _write_dated(target, store, keep)
         return
-    ending = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: ending.set())
-    due = time.monotonic()
-    while not ending.is_set():
-        try:
-            _write_dated(target, store, keep)
-        except (BadInput, SystemExit) as fault:
-            message = fault.message if isinstance(fault, BadInput) else "The backup has faults."
-            click.echo(f"{message} The next one is made in {every} s.", err=True)
-        due = max(due + every, time.monotonic())
-        ending.wait(due - time.monotonic())
+    with received(STOP) as signals:
+        due = time.monotonic()
+        while not signals.stopping:
+            try:
+                _write_dated(target, store, keep)
+            except (BadInput, SystemExit) as fault:
+                message = fault.message if isinstance(fault, BadInput) else "The backup has faults."
+                click.echo(f"{message} The next one is made in {every} s.", err=True)
+            due = max(due + every, time.monotonic())
+            signals.wait_to_stop(due - time.monotonic())
 
 
 def _write_dated(folder: Path, store: str, keep: int | None) -> None:

@@ -1,4 +1,4 @@
-"""The settings of the gateway. `alhambra_api/settings.py` reads them from options and variables, and checks them.
+"""The settings of the gateway. `alhambra_kit/settings.py` reads them from options and variables, and checks them.
 
 A gateway without an API key of its own is for this machine alone: it listens on loopback only, and calls a service that
 does the same. Imports only the standard library.
@@ -9,21 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
-from alhambra_api.settings import (
-    LEVELS,
-    Address,
-    BadSettings,
-    Choices,
-    Network,
-    choice,
-    cores,
-    flag,
-    names,
-    networks,
-    read_address,
-)
+from alhambra_kit.addresses import Address, read_address
+from alhambra_kit.machine import cores
+from alhambra_kit.settings import LEVELS, BadSettings, ServerChoices, choice, flag, names, read_file
 
 from . import limits
 
@@ -37,10 +26,11 @@ _ORIGIN = re.compile(r"https?://[a-z0-9.\[\]:-]+")
 
 
 @dataclass(frozen=True)
-class Settings(Choices):
+class Settings(ServerChoices):
     """The settings of `alhambra gateway`."""
 
     prefix = "ALHAMBRA_GATEWAY_"
+    most_workers = limits.WORKERS
 
     listen: str = choice("127.0.0.1:8080", "Address and port. Anything but loopback needs --key and --hosts.")
     service: str = choice(
@@ -67,11 +57,6 @@ class Settings(Choices):
     grace_seconds: float = choice(limits.GRACE_SECONDS, "How long answers may take to end when stopping.")
 
     @property
-    def address(self) -> Address:
-        """The address to listen on."""
-        return read_address(self.listen)
-
-    @property
     def processes(self) -> int:
         """The number of worker processes."""
         return self.workers or len(cores())
@@ -85,44 +70,25 @@ class Settings(Choices):
         """Return the origins whose pages may call; `*` for all."""
         return frozenset(names(self.cors_origins))
 
-    def proxies(self) -> list[Network]:
-        """Return the networks of trusted proxies."""
-        return networks(self.trusted_proxies)
-
     def own_key(self) -> str:
         """Return the gateway's API key; empty if it has none. Raises BadSettings."""
         if not self.key:
             return ""
-        try:
-            found = Path(self.key).read_text("ascii").strip()
-        except UnicodeDecodeError:
-            found = ""
-        except OSError as fault:
-            raise BadSettings(f"The file {self.key} cannot be read: {fault.strerror}.") from None
-        if not found or len(found.split()) > 1:
+        found = read_file(self.key).decode("ascii", "replace").strip()
+        if not found.isascii() or len(found.split()) != 1:
             raise BadSettings(f"The file {self.key} must hold one API key and nothing else.")
         return found
 
     def faults(self) -> Iterator[str]:
-        """Return what is wrong with the settings, a sentence each."""
+        """Generate a sentence for each fault."""
         yield from self._address_faults()
         yield from super().faults()
         if not self.service or self.service != "".join(self.service.split()):
             yield "--service must be an address and a port, or dns:///NAME:PORT."
-        if self.workers > limits.WORKERS:
-            yield f"There are at most {limits.WORKERS} workers."
-        if self.threads == 0:
-            yield "A process needs at least one thread."
         if not 0 < self.body_bytes <= limits.BODY_BYTES:
             yield f"--body-bytes must be between 1 and {limits.BODY_BYTES}, which is what the service reads."
-        if bool(self.tls_certificate) != bool(self.tls_key):
-            yield "--tls-certificate and --tls-key go together."
         if not self.tls_authority and (self.tls_certificate or self.tls_name):
             yield "--tls-certificate and --tls-name need --tls-authority."
-        try:
-            self.proxies()
-        except ValueError:
-            yield "--trusted-proxies must be networks such as 10.0.0.0/8, separated by commas."
         if not all(_HOST.fullmatch(name.lower()) for name in names(self.hosts)):
             yield "--hosts must be names without ports, separated by commas."
         if not all(name == ANY or _ORIGIN.fullmatch(name) for name in names(self.cors_origins)):

@@ -153,11 +153,6 @@ REQUESTS_NOTED = 100_000
 CHILD_START_SECONDS = 90.0
 CHILD_STOP_SECONDS = 8.0
 """How much longer than its grace time a server may take to stop before it is killed."""
-CHILD_FIRST_PAUSE_SECONDS = 0.2
-CHILD_LONGEST_PAUSE_SECONDS = 10.0
-"""Pause before a server that died is started again: doubled each time, reset after CHILD_QUIET_SECONDS."""
-CHILD_QUIET_SECONDS = 30.0
-SUPERVISOR_TICK_SECONDS = 0.1
 
 # -- JSON ----------------------------------------------------------------------------------------------------------
 

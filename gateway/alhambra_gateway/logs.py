@@ -1,4 +1,4 @@
-"""Logs of the gateway: lines of JSON (`alhambra_api/log_lines.py`), each with the id of the request that it is about.
+"""Logs of the gateway: lines of JSON (`alhambra_kit/log_lines.py`), each with the id of the request that it is about.
 
 A line about a request has its method, its address without the query, and the status of the answer. Headers, queries
 and bodies are never logged.
@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from gunicorn.glogging import Logger
 
-from alhambra_api import log_lines
+from alhambra_kit import log_lines
 
 FIELDS = ("method", "path", "status", "reason", "milliseconds")
 """Members that a line can have beside its message."""

@@ -1,19 +1,18 @@
 """Metrics for Prometheus: requests, refusals by reason, streams.
 
 No label contains text of a client: routes and reasons are words of the contract. Each process writes its metrics into
-a folder (`PROMETHEUS_MULTIPROC_DIR`, set before this file is imported); the process that is asked adds them up.
+a folder (`alhambra_kit/meters.py`); the process that Prometheus asks adds them up.
 """
 
 from __future__ import annotations
 
+import os
 import threading
 import time
-from collections import deque
 
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client import CONTENT_TYPE_LATEST, Counter, Gauge, Histogram, generate_latest
 
-from alhambra_api.observations import observe_all
+from alhambra_kit.meters import FOLDER_VARIABLE, Meter, all_processes
 
 from . import limits
 
@@ -33,30 +32,25 @@ SHARED_STREAMS = Gauge(
 )
 
 
-class Meter:
-    """Counts the requests of one process. Requests are noted and added to the metrics once a second, because a metric
-    of prometheus_client takes longer to update than a request needs for its JSON."""
+class RequestMeters:
+    """Counts the requests of one process, and adds them to the metrics once a second."""
 
     def __init__(self) -> None:
-        self._noted: dict[tuple[str, str], deque[float]] = {}
-        self._flushing = threading.Lock()
+        self._meters: dict[tuple[str, str], Meter] = {}
         threading.Thread(target=self._flush_regularly, name="metrics", daemon=True).start()
 
     def count(self, route: str, status: str, seconds: float) -> None:
         """Note a request that was answered."""
-        try:
-            self._noted[route, status].append(seconds)
-        except KeyError:
-            self._noted.setdefault((route, status), deque(maxlen=limits.REQUESTS_NOTED)).append(seconds)
+        meter = self._meters.get((route, status))
+        if meter is None:
+            new = Meter(REQUESTS.labels(route, status), REQUEST_SECONDS.labels(route), limits.REQUESTS_NOTED)
+            meter = self._meters.setdefault((route, status), new)
+        meter.note(seconds)
 
     def flush(self) -> None:
         """Add the noted requests to the metrics."""
-        with self._flushing:
-            for (route, status), noted in [*self._noted.items()]:
-                found = [noted.popleft() for _ in range(len(noted))]
-                if found:
-                    REQUESTS.labels(route, status).inc(len(found))
-                    observe_all(REQUEST_SECONDS.labels(route), found)
+        for meter in [*self._meters.values()]:
+            meter.flush()
 
     def _flush_regularly(self) -> None:
         while True:
@@ -66,6 +60,4 @@ class Meter:
     def exposition(self) -> bytes:
         """Return the metrics of all processes for Prometheus. Those of other processes are up to a second old."""
         self.flush()
-        registry = CollectorRegistry()
-        MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
-        return generate_latest(registry)
+        return generate_latest(all_processes(os.environ[FOLDER_VARIABLE]))

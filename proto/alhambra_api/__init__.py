@@ -2,5 +2,4 @@
 
 The `.proto` files in `v1/` are the contract and its documentation; the Python code beside them is compiled from them by
 `make proto`. `contract.py` reads what they say about themselves, `values.py` turns plain data into values and back.
-`settings.py` is not about messages: how the servers on both sides of the contract are told what to do.
 """

@@ -1,6 +1,6 @@
-"""What an operator of the service can choose. How choices are told and refused stands in `alhambra_api/settings.py`.
+"""The settings of the service. `alhambra_kit/settings.py` reads them from options and variables, and checks them.
 
-Needs nothing but the standard library.
+Imports only the standard library.
 """
 
 from __future__ import annotations
@@ -9,32 +9,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from alhambra_api.settings import (
-    LEVELS,
-    Address,
-    BadSettings,
-    Choices,
-    Network,
-    choice,
-    cores,
-    networks,
-    pin,
-    read_address,
-)
+from alhambra_kit.addresses import Address, read_address
+from alhambra_kit.machine import cores
+from alhambra_kit.settings import LEVELS, BadSettings, ServerChoices, choice
 
 from . import limits
 
-__all__ = ["Address", "BadSettings", "Settings", "cores", "pin", "read_address"]
+__all__ = ["Address", "BadSettings", "Settings"]
 
 DURABILITIES = ("always", "everysec", "replicated")
 
 
 @dataclass(frozen=True)
-class Settings(Choices):
-    """Everything that `alhambra serve` can be told."""
+class Settings(ServerChoices):
+    """The settings of `alhambra serve`."""
 
     prefix = "ALHAMBRA_"
     may_be_negative = frozenset({"calls_per_second"})
+    most_workers = limits.WORKERS
 
     listen: str = choice("127.0.0.1:50051", "Address and port, or unix:PATH. Anything but loopback needs keys.")
     store: str = choice(
@@ -69,37 +61,22 @@ class Settings(Choices):
     grace_seconds: float = choice(limits.GRACE_SECONDS, "How long calls may take to end when stopping.")
 
     @property
-    def address(self) -> Address:
-        """Where to listen."""
-        return read_address(self.listen)
-
-    @property
     def processes(self) -> int:
-        """How many workers there are."""
+        """The number of worker processes."""
         return self.workers or (1 if self.address.path else len(cores()))
 
     @property
     def embedded_folder(self) -> Path | None:
-        """Where the embedded store keeps its data; None if the store is another one."""
+        """The folder of the embedded store; None if the store is another one."""
         scheme, _, rest = self.store.partition(":")
         return Path(rest.removeprefix("//")).expanduser() if scheme == "embedded" else None
 
     def faults(self) -> Iterator[str]:
-        """What is wrong, a sentence each."""
+        """Generate a sentence for each fault."""
         yield from self._address_faults()
         yield from super().faults()
-        if self.workers > limits.WORKERS:
-            yield f"There are at most {limits.WORKERS} workers."
-        if self.threads == 0:
-            yield "A process needs at least one thread."
-        if bool(self.tls_certificate) != bool(self.tls_key):
-            yield "--tls-certificate and --tls-key go together."
         if self.tls_client_authority and not self.tls_certificate:
             yield "--tls-client-authority needs --tls-certificate and --tls-key."
-        try:
-            self.proxies()
-        except ValueError:
-            yield "--trusted-proxies must be networks such as 10.0.0.0/8, separated by commas."
 
     def _address_faults(self) -> Iterator[str]:
         for name in ("listen", "metrics"):
@@ -120,7 +97,3 @@ class Settings(Choices):
                 yield "--metrics must be an address and a port."
             if address.path and self.workers > 1:
                 yield "A unix socket cannot be shared between workers: use --workers 1, or a port."
-
-    def proxies(self) -> list[Network]:
-        """The networks of trusted proxies."""
-        return networks(self.trusted_proxies)

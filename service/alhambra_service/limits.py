@@ -108,8 +108,7 @@ EMBEDDED_LOADING_SECONDS = 600.0
 EMBEDDED_STOP_SECONDS = 10.0
 EMBEDDED_FIRST_PAUSE_SECONDS = 0.1
 EMBEDDED_LONGEST_PAUSE_SECONDS = 5.0
-"""Before a store that died is started again: doubled each time, back to the first after a quiet stretch."""
-EMBEDDED_QUIET_SECONDS = 30.0
+"""Pauses before a store that died is started again (`alhambra_kit/backoff.py`)."""
 EMBEDDED_LOG_BYTES = 1 << 20
 """A log of the embedded store that is longer is put aside at the next start."""
 SOCKET_PATH_BYTES = 100
@@ -223,11 +222,6 @@ ORPHAN_GRACE_SECONDS = 1.0
 WORKER_START_SECONDS = 60.0
 WORKER_STOP_SECONDS = 5.0
 """How much longer than promised a worker may take to stop before it is ended."""
-WORKER_FIRST_PAUSE_SECONDS = 0.2
-WORKER_LONGEST_PAUSE_SECONDS = 10.0
-"""Before a worker that died is started again: doubled each time, back to the first after a quiet stretch."""
-WORKER_QUIET_SECONDS = 30.0
-SUPERVISOR_TICK_SECONDS = 0.1
 
 # -- Backups -------------------------------------------------------------------------------------------------------
 

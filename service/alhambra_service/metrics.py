@@ -1,18 +1,14 @@
-"""What is counted, for Prometheus: calls, refusals by reason, commit conflicts, store latency, cache hits, watchers.
+"""Metrics for Prometheus: calls, refusals by reason, commit conflicts, store latency, cache hits, watchers.
 
-Nothing in a label comes from a caller: methods and reasons are words of the contract. With several processes each
-writes its numbers into a folder (`PROMETHEUS_MULTIPROC_DIR`, set before this file is imported) and the parent adds them
-up when it is asked.
+No label contains text of a caller: methods and reasons are words of the contract. Each process writes its metrics into
+a folder (`alhambra_kit/meters.py`); the parent adds them up when Prometheus asks.
 """
 
 from __future__ import annotations
 
-import threading
-from collections import deque
-
 from prometheus_client import Counter, Gauge, Histogram
 
-from alhambra_api.observations import observe_all
+from alhambra_kit.meters import Meter
 
 from . import limits
 
@@ -35,48 +31,37 @@ WATCHERS = Gauge("alhambra_watchers", "Streams of events that are open.", multip
 
 
 def count_refusal(reason: str) -> None:
-    """A call was refused before any handler saw it."""
+    """Count a call that was refused before any handler saw it."""
     REFUSALS.labels(reason).inc()
 
 
 class MethodMeter:
-    """Counts the calls of one method. Good ones are only noted down, and told to Prometheus many at a time: telling
-    each by itself would take as long as checking a placement."""
+    """Counts the calls of one method."""
 
     def __init__(self, method: str) -> None:
         self._method = method
-        self.noted: deque[float] = deque(maxlen=limits.CALLS_NOTED)
-        """How long the good plain calls took that Prometheus has not been told of yet."""
-        self._telling = threading.Lock()
         self._seconds = CALL_SECONDS.labels(method)
-        self._calls = CALLS.labels(method, "OK")
+        self.good = Meter(CALLS.labels(method, "OK"), self._seconds, limits.CALLS_NOTED)
+        """Unary calls that succeeded."""
 
     def count(self, code: str, reason: str, seconds: float | None) -> None:
-        """A call ended otherwise, or was a stream."""
+        """Count a call that failed, or a stream; `seconds` is None for a stream."""
         CALLS.labels(self._method, code).inc()
         if seconds is not None:
             self._seconds.observe(seconds)
         if reason:
             REFUSALS.labels(reason).inc()
 
-    def tell(self) -> None:
-        """Tells Prometheus of the good calls since the last time."""
-        with self._telling:
-            found = [self.noted.popleft() for _ in range(len(self.noted))]
-            if found:
-                self._calls.inc(len(found))
-                observe_all(self._seconds, found)
-
 
 _METERS: dict[str, MethodMeter] = {}
 
 
 def meter_of(method: str) -> MethodMeter:
-    """The one meter of a method in this process."""
+    """Return the meter of a method; there is one for each method in a process."""
     return _METERS.setdefault(method, MethodMeter(method))
 
 
 def tell_calls() -> None:
-    """Tells Prometheus of all good calls since the last time."""
+    """Add the noted calls of all methods to the metrics."""
     for meter in [*_METERS.values()]:
-        meter.tell()
+        meter.good.flush()

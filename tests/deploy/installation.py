@@ -15,6 +15,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from alhambra_kit.die_with_parent import leashed
 from alhambra_service.store.embedded import embedded_store
 from tests.service.store.servers import await_true, free_port
 
@@ -23,7 +24,6 @@ from .names import name_server
 
 ALHAMBRA = (sys.executable, "-m", "alhambra_cli")
 HOSTS = ("127.0.0.1", "127.0.0.2")
-LEASH = Path(embedded_store.__file__).with_name("die_with_parent.py")
 PATIENCE = 90.0
 
 
@@ -89,7 +89,7 @@ class Installation:
         log = self.folder / f"log-{len([*self.folder.glob('log-*')])}"
         with log.open("w") as errors:
             process = subprocess.Popen(
-                [sys.executable, "-I", "-S", str(LEASH), str(os.getpid()), *words],
+                leashed(*words),
                 cwd=self.folder,
                 env={**os.environ, **(variables or {})},
                 stdout=subprocess.PIPE,

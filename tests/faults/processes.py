@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -15,7 +14,7 @@ from pathlib import Path
 
 import psutil
 
-from alhambra_service.store.embedded import embedded_store
+from alhambra_kit.die_with_parent import leashed
 
 from .clocks import Clock
 
@@ -23,10 +22,9 @@ PATIENCE = 60.0
 START_SECONDS = 120.0
 """Longer than any fault that keeps a process from starting."""
 TICK_SECONDS = 0.02
-LEASH = Path(embedded_store.__file__).with_name("die_with_parent.py")
 
 _starter = ThreadPoolExecutor(1, thread_name_prefix="starter")
-"""The leash ends a process with the thread that started it, so one thread starts them all and stays."""
+"""`leashed` ends a process with the thread that started it, so one thread starts them all and stays."""
 
 
 class Gone(Exception):
@@ -40,14 +38,6 @@ def await_true(holds: Callable[[], object], what: str, patience: float = PATIENC
         if time.monotonic() > deadline:
             raise Gone(f"in vain: {what}")
         time.sleep(TICK_SECONDS)
-
-
-def free_port() -> int:
-    """A port of loopback that is not used just now."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
 
 
 class Program:
@@ -80,11 +70,10 @@ class Program:
         _starter.submit(self._launch).result()
 
     def _launch(self) -> None:
-        leash = [sys.executable, "-I", "-S", str(LEASH), str(os.getpid())]
         environment = {**os.environ, **self.variables, **self.clock.variables}
         with (self.folder / "out").open("wb") as out, (self.folder / "log").open("ab") as log:
             self._process = subprocess.Popen(
-                [*leash, *self.command],
+                leashed(*self.command),
                 cwd=self.folder,
                 env=environment,
                 stdin=subprocess.DEVNULL,
@@ -174,5 +163,5 @@ def alhambra(*arguments: str) -> list[str]:
 
 def tree_variables(tree: Path) -> Mapping[str, str]:
     """What a process must have in its environment to run the source tree at a path instead of the installed one."""
-    parts = ("rules", "cli", "service", "gateway", "proto", "")
+    parts = ("rules", "cli", "service", "gateway", "kit", "proto", "")
     return {"PYTHONPATH": os.pathsep.join(str(tree / part) for part in parts)}

@@ -16,8 +16,9 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from alhambra_service.store.embedded.embedded_store import find_program
+from tests.service.store.servers import free_port
 
-from .processes import Program, await_true, free_port
+from .processes import Program, await_true
 from .proxy import Network, Proxy
 
 ANSWER_SECONDS = 3.0

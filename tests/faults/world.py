@@ -12,8 +12,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.service.store.servers import free_port
+
 from .clocks import compiled
-from .processes import Gone, Program, alhambra, free_port, tree_variables
+from .processes import Gone, Program, alhambra, tree_variables
 from .proxy import Network, Proxy
 from .schedule import Schedule
 from .stores import SHAPES, Store

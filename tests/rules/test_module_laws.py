@@ -32,7 +32,7 @@ ALL_KEYS = tuple(component_data()["modules"])
 CONTRACT_LINES = 300
 EDITION = next(iter(EDITIONS))
 SEATS = range(2, 7)
-CODE_FOLDERS = ("rules", "cli", "scripts", "bench", "service", "gateway", "proto", ".ci")
+CODE_FOLDERS = ("rules", "cli", "scripts", "bench", "service", "gateway", "kit", "proto", ".ci")
 CODE_SUFFIXES = (".py", ".sh", ".proto", ".toml", ".lua", "")
 """Data (.json) and tests may name modules; code may not."""
 MODULE_LINES = 250

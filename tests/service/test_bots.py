@@ -3,7 +3,6 @@
 from base64 import b64decode
 from collections.abc import Callable
 from random import Random
-from threading import Event
 
 import grpc
 import pytest
@@ -13,6 +12,7 @@ from alhambra import Options
 from alhambra.players import STRENGTHS
 from alhambra_api.v1 import games_pb2, views_pb2
 from alhambra_cli.bots import Bots, BotSettings
+from alhambra_kit.signals import Signals
 from alhambra_service import limits
 from alhambra_service.auth.access import Access
 from alhambra_service.games.automatic.bots import BOTS, imagined
@@ -58,7 +58,7 @@ def host(server: GameServer, connect: Callable[[str], Host]) -> Host:
 def quick_bots(host: Host) -> Bots:
     """A process for bots that judges moves and does not search."""
     channel = grpc.insecure_channel(host.address)
-    bots = Bots(BotSettings(service=host.address, easy_seconds=0.0), channel, Event())
+    bots = Bots(BotSettings(service=host.address, easy_seconds=0.0), channel, Signals())
     assert not bots.play_one()
     return bots
 

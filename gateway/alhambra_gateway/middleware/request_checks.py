@@ -21,7 +21,7 @@ from urllib.parse import unquote_plus
 from flask import Flask
 from gunicorn.http.errors import NoMoreData, ParseException
 
-from alhambra_api.settings import read_address
+from alhambra_kit.addresses import read_address
 
 from .. import limits
 from ..config import Settings

@@ -16,7 +16,7 @@ from typing import Any
 
 from flask import Flask
 
-from alhambra_api.log_lines import is_request_id
+from alhambra_kit.log_lines import is_request_id
 
 from .. import metrics
 from ..environ_keys import NO_ROUTE, REQUEST_ID, ROUTE
@@ -29,7 +29,7 @@ _REASON = re.compile(rb'"reason":"([A-Z_]+)"')
 _log = logging.getLogger(__name__)
 
 
-def install(app: Flask, meter: metrics.Meter) -> None:
+def install(app: Flask, meter: metrics.RequestMeters) -> None:
     """Put the middleware around the application. Call it last, so that it sees every request and every answer."""
     app.wsgi_app = logged(app.wsgi_app, meter.count)  # type: ignore[method-assign]
 

@@ -23,10 +23,10 @@ from ..refusals.problem import Problem
 from ..upstream.client import Upstream
 
 
-def install(app: Flask, settings: Settings, upstream: Upstream) -> metrics.Meter:
+def install(app: Flask, settings: Settings, upstream: Upstream) -> metrics.RequestMeters:
     """Add the addresses, and return the meter that counts requests."""
     readiness = app.extensions["readiness"] = Readiness(upstream)
-    meter = metrics.Meter()
+    meter = metrics.RequestMeters()
 
     def healthz() -> Response:
         return _status("alive")

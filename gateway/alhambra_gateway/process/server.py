@@ -10,11 +10,8 @@ from __future__ import annotations
 import logging
 import math
 import os
-import resource
-import shutil
 import signal
 import socket
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -23,7 +20,10 @@ from typing import Any
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 
-from alhambra_api.settings import read_address
+from alhambra_kit.addresses import read_address
+from alhambra_kit.machine import allow_open_files
+from alhambra_kit.meters import FOLDER_VARIABLE, forget_process, metrics_folder
+from alhambra_kit.sockets import bound
 
 from .. import limits, logs
 from ..config import Address, BadSettings, Settings
@@ -48,48 +48,22 @@ def serve(settings: Settings, announce: Announce) -> None:
         if missing:
             raise BadSettings(f"This version of {package} cannot be used: it has no {', '.join(missing)}.")
     logs.begin(settings.log_level)
-    _allow_many_files()
+    allow_open_files(limits.OPEN_FILES)
     with ExitStack() as stack:
-        listeners = [stack.enter_context(_listener(settings.address))]
-        if settings.metrics:
-            listeners.append(stack.enter_context(_listener(read_address(settings.metrics))))
-        stack.enter_context(_metrics_folder())
+        addresses = [settings.address, *([read_address(settings.metrics)] if settings.metrics else [])]
+        listeners = [stack.enter_context(bound(address, backlog=limits.BACKLOG)) for address in addresses]
+        stack.enter_context(_metrics())
         host, port = listeners[0].getsockname()[:2]
         address = Address(host, port)
         Master(Gateway(settings, listeners), lambda: announce(f"http://{address}")).run()
 
 
 @contextmanager
-def _listener(address: Address) -> Iterator[socket.socket]:
-    """Open a listening socket. Raises BadSettings if the address cannot be used."""
-    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as listener:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listener.bind((address.host, address.port))
-            listener.listen(limits.BACKLOG)
-        except OSError as fault:
-            raise BadSettings(f"Cannot listen on {address}: {(fault.strerror or str(fault)).lower()}.") from None
-        yield listener
-
-
-@contextmanager
-def _metrics_folder() -> Iterator[None]:
+def _metrics() -> Iterator[None]:
     """Make the folder into which workers write their metrics, so that each worker can report the sum."""
-    folder = tempfile.mkdtemp(prefix="alhambra-gateway-metrics-")
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
-    try:
+    with metrics_folder("alhambra-gateway-metrics-") as folder:
+        os.environ[FOLDER_VARIABLE] = folder
         yield
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _allow_many_files() -> None:
-    """Raise the limit of open files: each stream is one, and many systems allow only a thousand by default."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = limits.OPEN_FILES if hard == resource.RLIM_INFINITY else min(hard, limits.OPEN_FILES)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 class Gateway(BaseApplication):
@@ -180,6 +154,4 @@ def _assign_place(master: Master, worker: Worker) -> None:
 
 def _forget_metrics(master: Master, worker: Worker) -> None:
     """Remove the gauges of a dead worker, such as its open streams."""
-    from prometheus_client.multiprocess import mark_process_dead
-
-    mark_process_dead(worker.pid, os.environ["PROMETHEUS_MULTIPROC_DIR"])  # type: ignore[no-untyped-call]
+    forget_process(int(worker.pid), os.environ[FOLDER_VARIABLE])

@@ -12,14 +12,12 @@ answers that it has begun. If its parent dies it does the same with less time.
 
 from __future__ import annotations
 
-import ctypes
 import logging
 import mmap
 import os
 import shutil
 import signal
 import socket
-import sys
 from contextlib import suppress
 from types import FrameType
 from typing import Any
@@ -27,7 +25,9 @@ from typing import Any
 from gunicorn.arbiter import Arbiter
 from gunicorn.http import errors as unreadable
 
-from alhambra_api.settings import pin
+from alhambra_kit.die_with_parent import signal_when_parent_dies
+from alhambra_kit.machine import pin
+from alhambra_kit.meters import FOLDER_VARIABLE
 
 from .. import limits
 from ..config import Settings
@@ -36,7 +36,6 @@ from ..connections.poller import PollingWorker
 from ..connections.thread_pool import ThreadPool, serve_client
 from ..refusals.problem import Problem, closing_answer
 
-PR_SET_PDEATHSIG = 1
 TOO_MUCH = (
     (unreadable.LimitRequestLine, "request line", limits.REQUEST_LINE_BYTES),
     (unreadable.LimitRequestHeaders, "headers", limits.HEADER_BYTES),
@@ -71,8 +70,7 @@ class Worker(PollingWorker):
 
     def init_process(self) -> None:
         """Prepare the new process after the fork, and serve until it has to stop."""
-        if sys.platform == "linux":  # on other systems the worker checks its parent once a second
-            ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGTERM))
+        signal_when_parent_dies(signal.SIGTERM)  # the worker also checks its parent once a second
         if self.settings.pin:
             pin(self.place)
         self.apply_settings(self.settings)
@@ -85,7 +83,7 @@ class Worker(PollingWorker):
             _log.exception("A worker failed.")
             code = 1 if self.booted else Arbiter.WORKER_BOOT_ERROR
         if os.getppid() != self.ppid:  # the master is dead and cannot tidy up
-            shutil.rmtree(os.environ["PROMETHEUS_MULTIPROC_DIR"], ignore_errors=True)
+            shutil.rmtree(os.environ[FOLDER_VARIABLE], ignore_errors=True)
         logging.shutdown()
         os._exit(code)  # skips the exit handlers of the master, and does not wait for threads
 

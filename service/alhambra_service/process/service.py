@@ -8,6 +8,7 @@ from pathlib import Path
 import grpc
 
 from alhambra_api.v1 import service_pb2_grpc
+from alhambra_kit.settings import read_file
 
 from .. import limits
 from ..auth.access import Access
@@ -119,11 +120,8 @@ def open_store(settings: Settings, url: str) -> MeasuredStore[Table]:
 
 
 def read_secret(path: str) -> bytes:
-    """The secret in a file; raises BadSettings without telling anything of it."""
-    try:
-        secret = Path(path).read_bytes().strip()
-    except OSError as fault:
-        raise BadSettings(f"The file {path} cannot be read: {fault.strerror}.") from None
+    """Return the secret in a file. Raises BadSettings, whose message contains nothing of the secret."""
+    secret = read_file(path).strip()
     if len(secret) < limits.SECRET_BYTES:
         raise BadSettings(f"The secret in {path} must have at least {limits.SECRET_BYTES} bytes.")
     return secret

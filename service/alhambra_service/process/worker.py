@@ -20,8 +20,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, NoReturn
 
+from alhambra_kit.machine import pin
+
 from .. import limits, logs
-from ..config import Settings, pin
+from ..config import Settings
 
 if TYPE_CHECKING:
     from .service import Service

@@ -32,7 +32,7 @@ class CallLog(Wrapper):
     def around(self, method: str, handler: Handler, behavior: Behavior) -> Behavior:
         """The behavior with its calls counted."""
         meter = meter_of(method.rpartition("/")[2])
-        note, clock = meter.noted.append, time.perf_counter
+        note, clock = meter.good.note, time.perf_counter
         quiet = not _log.isEnabledFor(logging.DEBUG)
 
         def told(context: grpc.ServicerContext, began: float, failed: bool, *, stream: bool = False) -> None:

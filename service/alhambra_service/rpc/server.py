@@ -14,7 +14,6 @@ import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any, cast
 
 import grpc
@@ -22,6 +21,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from alhambra_api.v1 import service_pb2
+from alhambra_kit.settings import read_file
 
 from .. import limits
 from ..auth.access import Access, Rule
@@ -203,10 +203,7 @@ class Certificates:
 
 
 def _pem(path: str) -> bytes:
-    try:
-        data = Path(path).read_bytes()
-    except OSError as fault:
-        raise BadSettings(f"The file {path} cannot be read: {fault.strerror}.") from None
+    data = read_file(path)
     if b"-----BEGIN" not in data:
         raise BadSettings(f"The file {path} is not PEM.")
     return data

@@ -5,7 +5,6 @@ import os
 import shutil
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -13,6 +12,7 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
+from alhambra_kit.die_with_parent import leashed
 from alhambra_service.store.connection.client import SLOTS, StoreClient, connect
 from alhambra_service.store.connection.wire import Server
 from alhambra_service.store.embedded import embedded_store
@@ -26,7 +26,7 @@ PROGRAM = "ALHAMBRA_TEST_STORE"
 
 
 def free_port() -> int:
-    """A port of loopback that nobody uses just now."""
+    """Return a port of loopback that is free now."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         port: int = listener.getsockname()[1]
@@ -71,12 +71,8 @@ class RealServer:
 
     def launch(self) -> None:
         """Starts the server without waiting for it."""
-        leash = str(Path(embedded_store.__file__).with_name("die_with_parent.py"))
-        self._process = subprocess.Popen(
-            [sys.executable, "-I", "-S", leash, str(os.getpid()), self.program, *self._settings],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        command = leashed(self.program, *self._settings)
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def start(self) -> None:
         self.launch()

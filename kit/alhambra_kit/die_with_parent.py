@@ -4,8 +4,9 @@
 
 PARENT is the process id of the parent. On Linux the kernel kills the program when its parent dies, even by kill -9.
 The kernel takes the *thread* that started the program for its parent, so that thread must live as long as the program.
-Other systems have no such call: there the program outlives a killed parent, and the lock that it has inherited keeps a
-second one from the same data.
+Other systems have no such call: there the program outlives a killed parent.
+
+The script runs with -I -S, so this file imports only the standard library.
 """
 
 import ctypes
@@ -17,11 +18,21 @@ PR_SET_PDEATHSIG = 1
 """The option of prctl(2) that names the signal which a process gets when its parent dies."""
 
 
+def leashed(*command: str) -> list[str]:
+    """Return the command that runs another command so that it dies with this process. The first word is a path."""
+    return [sys.executable, "-I", "-S", __file__, str(os.getpid()), *command]
+
+
+def signal_when_parent_dies(number: signal.Signals) -> None:
+    """Ask the kernel to send this process a signal when its parent dies. Does nothing if the system is not Linux."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(number))
+
+
 def main() -> None:
     """Ask the kernel to end this process with its parent, then become the program."""
     parent, program, *arguments = sys.argv[1:]
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
+    signal_when_parent_dies(signal.SIGKILL)
     if os.getppid() != int(parent):
         sys.exit("the parent died first")
     os.execv(program, [program, *arguments])

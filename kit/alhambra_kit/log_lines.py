@@ -1,8 +1,8 @@
 """Logs of the servers: one JSON object a line, each with the id of the request that it is about, and never a secret.
 
-Nobody logs what was sent to a server. Should a message, a name or a traceback nevertheless hold something that looks
-like a token, an invitation, a ticket, a key, a header or the password of an address, it is cut out here, at the last
-possible place. Service and gateway have this in common; it needs nothing but the standard library.
+The servers do not log what was sent to them. If a message, a name or a traceback nevertheless contains something that
+looks like a token, an invitation, a ticket, a key, a header or the password of an address, the formatter replaces it
+with CUT before the line is written.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ REQUEST_ID_CHARS = 36
 CUT = "[cut]"
 
 SECRETS = re.compile(r"alh_[a-z]+_[A-Za-z0-9_-]+|(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{40,}")
-"""What a secret looks like, truncated ones and naked bits included: logs leave out whatever matches."""
+"""What a secret looks like, whole, truncated or without its prefix. Logs leave out whatever matches."""
 _GOOD_ID = re.compile(rf"[0-9a-f-]{{8,{REQUEST_ID_CHARS}}}")
-"""Hexadecimal digits: whatever else a client sends as an id could be anything."""
+"""Hexadecimal digits and hyphens. An id of a client in any other form is not logged."""
 _BEARER = re.compile(r"(?i)\bbearer\s+\S+")
 _PASSWORD = re.compile(r"(?<=://)[^/\s@]+@")
 
 
 def is_request_id(text: str) -> bool:
-    """Whether an id that a client sent can be used."""
+    """Return whether an id that a client sent can be used."""
     return _GOOD_ID.fullmatch(text) is not None
 
 
 def cut(text: str) -> str:
-    """The text without anything that looks like a secret."""
+    """Return the text with CUT in place of everything that looks like a secret."""
     return SECRETS.sub(CUT, _BEARER.sub(CUT, _PASSWORD.sub(CUT + "@", text)))
 
 
 class JsonLines(logging.Formatter):
-    """A line of JSON for each record. `fields` is what a line can say besides its message, as attributes of the
-    record; `request` tells the id of the request that is being answered, "" outside of any."""
+    """Formats each record as a line of JSON. `fields` names the attributes of a record that become members of its line;
+    `request` returns the id of the request that is being answered, or "" if there is none."""
 
     def __init__(self, fields: Sequence[str], request: Callable[[], str]) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class JsonLines(logging.Formatter):
         self._request = request
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line."""
+        """Return the line."""
         line: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
@@ -67,7 +67,7 @@ class JsonLines(logging.Formatter):
 
 
 def begin(level: str, lines: JsonLines, stream: IO[str] | None = None) -> None:
-    """Sends all logs of this process to a stream, by default the standard error."""
+    """Send all logs of this process to a stream, by default standard error."""
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(lines)
     root = logging.getLogger()

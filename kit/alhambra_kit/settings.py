@@ -1,0 +1,157 @@
+"""Settings of a process: one field for each setting, with its default, its option and its variable.
+
+The field `listen` is set by `--listen` or `ALHAMBRA_LISTEN`; an option wins over the variable. Settings that cannot
+work are refused before anything is started, with one sentence for each fault. The service, the gateway and the bots
+declare their settings as subclasses of `Choices`, and the command line makes its options from them.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+from .addresses import Address, Network, read_address
+
+LEVELS = ("debug", "info", "warning", "error")
+TRUE, FALSE = ("1", "true", "yes", "on"), ("0", "false", "no", "off", "")
+
+
+class BadSettings(ValueError):
+    """The settings cannot work. The message has one sentence a line."""
+
+
+def choice(default: Any, text: str, choices: tuple[str, ...] = ()) -> Any:
+    """Declare a setting: its default, its help text, and the words that it may be. No words: any value may be given."""
+    return field(default=default, metadata={"help": text, "choices": choices})
+
+
+@dataclass(frozen=True)
+class Choices:
+    """The settings of one kind of process. A subclass declares the fields with `choice`."""
+
+    prefix: ClassVar[str]
+    """The first part of the names of the variables."""
+    may_be_negative: ClassVar[frozenset[str]] = frozenset()
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] | None = None, **given: Any) -> Self:
+        """Read the settings from variables. A value in `given` wins over its variable, unless it is None."""
+        variables = os.environ if environment is None else environment
+        found: dict[str, Any] = {}
+        faults = []
+        for each in dataclasses.fields(cls):
+            text = variables.get(cls.variable(each.name))
+            if given.get(each.name) is not None:
+                found[each.name] = given[each.name]
+            elif text is not None:
+                try:
+                    found[each.name] = _read(text, type(each.default))
+                except ValueError:
+                    faults.append(f"The variable {cls.variable(each.name)} cannot be read.")
+        if faults:
+            raise BadSettings("\n".join(faults))
+        return cls(**found)
+
+    @classmethod
+    def variable(cls, name: str) -> str:
+        """Return the name of the variable of a field."""
+        return cls.prefix + name.upper()
+
+    def arguments(self) -> Iterator[str]:
+        """Generate the options that give these settings to a child process, without those that it has already by a
+        variable or by default."""
+        usual = type(self).from_environment()
+        for each in dataclasses.fields(self):
+            value = getattr(self, each.name)
+            if value == getattr(usual, each.name):
+                continue
+            if isinstance(value, bool):
+                yield flag(each.name) if value else flag(f"no_{each.name}")
+            else:
+                yield f"{flag(each.name)}={value}"
+
+    def check(self) -> None:
+        """Raise BadSettings if the settings cannot work."""
+        faults = list(self.faults())
+        if faults:
+            raise BadSettings("\n".join(faults))
+
+    def faults(self) -> Iterator[str]:
+        """Generate a sentence for each fault. This method checks words and signs of numbers; subclasses add to it."""
+        for each in dataclasses.fields(self):
+            words, value = each.metadata["choices"], getattr(self, each.name)
+            if words and value not in words:
+                yield f"{flag(each.name)} must be one of {', '.join(words)}."
+            if isinstance(value, int | float) and each.name not in self.may_be_negative and value < 0:
+                yield f"{flag(each.name)} must not be negative."
+
+
+class ServerChoices(Choices):
+    """What the settings of every server have in common. A subclass declares the fields that are named here."""
+
+    most_workers: ClassVar[int]
+    listen: str
+    workers: int
+    threads: int
+    trusted_proxies: str
+    tls_certificate: str
+    tls_key: str
+
+    @property
+    def address(self) -> Address:
+        """The address to listen on."""
+        return read_address(self.listen)
+
+    def proxies(self) -> list[Network]:
+        """Return the networks of trusted proxies. Raises ValueError."""
+        return networks(self.trusted_proxies)
+
+    def faults(self) -> Iterator[str]:
+        """Generate a sentence for each fault."""
+        yield from super().faults()
+        if self.workers > self.most_workers:
+            yield f"There are at most {self.most_workers} workers."
+        if self.threads == 0:
+            yield "A process needs at least one thread."
+        if bool(self.tls_certificate) != bool(self.tls_key):
+            yield "--tls-certificate and --tls-key go together."
+        try:
+            self.proxies()
+        except ValueError:
+            yield "--trusted-proxies must be networks such as 10.0.0.0/8, separated by commas."
+
+
+def flag(name: str) -> str:
+    """Return the option of a field."""
+    return "--" + name.replace("_", "-")
+
+
+def names(text: str) -> list[str]:
+    """Return the members of a comma-separated list, without blanks around them. Empty members are left out."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def networks(text: str) -> list[Network]:
+    """Return the networks of a comma-separated list. Raises ValueError."""
+    return [ip_network(name) for name in names(text)]
+
+
+def read_file(path: str) -> bytes:
+    """Return the bytes of a file that a setting names. Raises BadSettings."""
+    try:
+        return Path(path).read_bytes()
+    except OSError as fault:
+        raise BadSettings(f"The file {path} cannot be read: {fault.strerror}.") from None
+
+
+def _read(text: str, kind: type) -> Any:
+    if kind is bool:
+        if text.lower() not in TRUE + FALSE:
+            raise ValueError(text)
+        return text.lower() in TRUE
+    return kind(text)

@@ -1,0 +1,58 @@
+"""Sockets of servers: bound before anything else is started, so that a port in use is reported in one sentence."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from .addresses import Address
+from .settings import BadSettings
+
+
+def cannot_listen(address: object, fault: OSError) -> BadSettings:
+    """Return the error for an address on which a server cannot listen."""
+    return BadSettings(f"Cannot listen on {address}: {(fault.strerror or str(fault)).lower()}.")
+
+
+@contextmanager
+def bound(address: Address, *, shared: bool = False, backlog: int = 0) -> Iterator[socket.socket]:
+    """Open a socket at an IP address, and close it afterwards. Raises BadSettings if the port is in use.
+
+    `shared`: other sockets may be bound to the same port, if they say so too.
+    `backlog`: how many connections wait to be accepted; with 0 the socket does not listen."""
+    family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as found:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if shared:
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        try:
+            found.bind((address.host, address.port))
+            if backlog:
+                found.listen(backlog)
+        except OSError as fault:
+            raise cannot_listen(address, fault) from None
+        yield found
+
+
+@contextmanager
+def reserved(address: Address) -> Iterator[Address]:
+    """Reserve an address for workers that share its port, and return it with the port that was chosen for port 0.
+
+    A socket that never listens holds the port, so a worker can die and come back. While a worker listens, a second
+    server on the port is refused; it would silently get a part of the connections. The path of a Unix socket is not
+    reserved."""
+    if address.path:
+        yield address
+        return
+    with bound(address) as alone:
+        port = alone.getsockname()[1]
+    address = Address(address.host, port)
+    with bound(address, shared=True):
+        yield address
+
+
+def require_free(address: Address) -> None:
+    """Raise BadSettings if the port is in use."""
+    with bound(address):
+        pass

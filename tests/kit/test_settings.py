@@ -1,0 +1,114 @@
+"""Settings of a process: options over variables over defaults, and one sentence for each fault."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from alhambra_kit.addresses import Address, read_address
+from alhambra_kit.settings import BadSettings, Choices, ServerChoices, choice, names, networks, read_file
+
+
+@dataclass(frozen=True)
+class Lamp(Choices):
+    prefix = "LAMP_"
+    may_be_negative = frozenset({"warmth"})
+
+    colour: str = choice("white", "The colour.", ("white", "red"))
+    watts: int = choice(5, "The power.")
+    warmth: float = choice(0.0, "Below zero is cold.")
+    dimmed: bool = choice(False, "Whether it is dimmed.")
+
+
+@dataclass(frozen=True)
+class LampServer(ServerChoices):
+    prefix = "LAMP_"
+    most_workers = 4
+
+    listen: str = choice("127.0.0.1:80", "")
+    workers: int = choice(1, "")
+    threads: int = choice(1, "")
+    trusted_proxies: str = choice("", "")
+    tls_certificate: str = choice("", "")
+    tls_key: str = choice("", "")
+
+
+def test_a_given_value_wins_over_its_variable_and_the_variable_over_the_default() -> None:
+    found = Lamp.from_environment({"LAMP_WATTS": "7", "LAMP_COLOUR": "red"}, watts=9, colour=None)
+    assert found == Lamp("red", 9, 0.0, False)
+
+
+@pytest.mark.parametrize(("text", "value"), [("1", True), ("Yes", True), ("on", True), ("", False), ("off", False)])
+def test_a_switch_is_read_from_words(text: str, value: bool) -> None:
+    assert Lamp.from_environment({"LAMP_DIMMED": text}).dimmed is value
+
+
+def test_every_variable_that_cannot_be_read_is_named() -> None:
+    with pytest.raises(BadSettings) as raised:
+        Lamp.from_environment({"LAMP_WATTS": "much", "LAMP_DIMMED": "perhaps"})
+    assert str(raised.value).splitlines() == [
+        "The variable LAMP_WATTS cannot be read.",
+        "The variable LAMP_DIMMED cannot be read.",
+    ]
+
+
+def test_every_fault_is_a_sentence() -> None:
+    Lamp(warmth=-3.0).check()
+    with pytest.raises(BadSettings) as raised:
+        Lamp(colour="blue", watts=-1).check()
+    assert str(raised.value).splitlines() == [
+        "--colour must be one of white, red.",
+        "--watts must not be negative.",
+    ]
+
+
+def test_arguments_give_a_child_what_its_variables_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LAMP_WATTS", "7")
+    monkeypatch.setenv("LAMP_DIMMED", "on")
+    assert [*Lamp("red", 7, 0.0, False).arguments()] == ["--colour=red", "--no-dimmed"]
+    assert [*Lamp("white", 5, 0.0, True).arguments()] == ["--watts=5"]
+
+
+def test_faults_of_servers_are_found_together() -> None:
+    LampServer().check()
+    server = LampServer(workers=5, threads=0, tls_key="key.pem", trusted_proxies="10.0.0.1/8")
+    assert len([*server.faults()]) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("127.0.0.1:80", Address("127.0.0.1", 80)),
+        ("localhost:0", Address("127.0.0.1", 0)),
+        ("[::1]:80", Address("::1", 80)),
+        ("unix:///run/a.sock", Address("", 0, "/run/a.sock")),
+    ],
+)
+def test_addresses_are_read(text: str, address: Address) -> None:
+    assert read_address(text) == address
+    assert address.loopback
+
+
+@pytest.mark.parametrize("text", ["", "80", "unix:", "example.net:80", "[::1:80", "127.0.0.1:65536", "127.0.0.1:x"])
+def test_other_texts_are_no_addresses(text: str) -> None:
+    with pytest.raises(ValueError, match=r".*"):
+        read_address(text)
+
+
+def test_an_address_is_written_as_it_is_read() -> None:
+    for text in ("127.0.0.1:80", "[::]:80", "unix:/run/a.sock"):
+        assert str(read_address(text)) == text
+    assert not read_address("[::]:80").loopback
+
+
+def test_lists_are_separated_by_commas() -> None:
+    assert names(" a, b,,c ") == ["a", "b", "c"]
+    assert [str(network) for network in networks("10.0.0.0/8, ::1")] == ["10.0.0.0/8", "::1/128"]
+
+
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "key"
+    with pytest.raises(BadSettings, match=f"^The file {path} cannot be read: No such file or directory.$"):
+        read_file(str(path))
+    path.write_bytes(b"secret")
+    assert read_file(str(path)) == b"secret"

@@ -1,0 +1,44 @@
+"""Ports are taken before anything is started, and a port in use is reported in one sentence."""
+
+import socket
+
+import pytest
+
+from alhambra_kit.addresses import Address
+from alhambra_kit.settings import BadSettings
+from alhambra_kit.sockets import bound, require_free, reserved
+
+ANY_PORT = Address("127.0.0.1", 0)
+
+
+def test_a_port_in_use_is_reported_in_one_sentence() -> None:
+    with bound(ANY_PORT, backlog=1) as listener:
+        taken = Address(*listener.getsockname())
+        with pytest.raises(BadSettings, match=rf"^Cannot listen on {taken}: address already in use\.$"):
+            require_free(taken)
+    require_free(taken)
+
+
+def test_a_bound_socket_listens_only_with_a_backlog() -> None:
+    with bound(ANY_PORT) as quiet, bound(ANY_PORT, backlog=1) as listener, socket.socket() as client:
+        assert client.connect_ex(quiet.getsockname()) != 0
+    with bound(ANY_PORT, backlog=1) as listener, socket.create_connection(listener.getsockname()):
+        listener.accept()[0].close()
+
+
+def test_workers_share_a_reserved_port_and_a_second_server_is_refused() -> None:
+    with reserved(ANY_PORT) as address:
+        assert address.port != 0
+        with (
+            bound(address, shared=True, backlog=1),
+            bound(address, shared=True, backlog=1),
+            pytest.raises(BadSettings, match="Cannot listen on"),
+            reserved(address),
+        ):
+            pass
+
+
+def test_the_path_of_a_unix_socket_is_not_reserved() -> None:
+    address = Address("", 0, "/no/such/folder/a.sock")
+    with reserved(address) as found:
+        assert found == address
