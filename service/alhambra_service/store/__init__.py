@@ -5,7 +5,7 @@
     record = store.record(game)
     store.commit(game, replace(record, state=moved.state_bytes()), ["0 take_money +denar-5"], request)
 
-`game_store.py` is the whole of it; what each file beside it guarantees stands at its top.
+Start with `game_store.py`. Each file says at its top what it guarantees.
 """
 
 from .checks import Durability, faults, warnings

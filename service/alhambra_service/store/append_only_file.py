@@ -1,4 +1,4 @@
-"""The append-only file of a store, cut off at a moment: every game as it stood then.
+"""Restores a store as it was at a given second, from its append-only file.
 
 A store with `appendonly yes` writes each change behind the last one, into files that a manifest names: a base, which is
 a picture of everything at the moment when the store last rewrote its file, and the changes since. With
@@ -35,13 +35,13 @@ COPY_TRIES = 10
 
 
 class BadLog(StoreMisconfigured):
-    """The files cannot be used, or do not reach back so far. The message is a sentence."""
+    """The files cannot be used, or do not reach back to the moment. The message is a sentence."""
 
 
 @contextmanager
 def store_at(folder: Path, moment: datetime | None) -> Iterator[str]:
-    """The address of a temporary store that holds what the files in this folder held at the end of that second, or all
-    they hold if no moment is given. `folder` is the folder of a store or its `appendonlydir`.
+    """Start a temporary store with the data of this folder and return its URL. With `moment`, changes after the end of
+    that second are left out. `folder` is the folder of a store or its `appendonlydir`.
     """
     source = folder / FOLDER if (folder / FOLDER).is_dir() else folder
     with TemporaryDirectory(prefix="alhambra-") as name:
@@ -55,7 +55,7 @@ def store_at(folder: Path, moment: datetime | None) -> Iterator[str]:
 
 
 def copy_files(source: Path, target: Path) -> None:
-    """Copy the manifest and the files that it names; again if the store rewrote them meanwhile."""
+    """Copy the manifest and the files that it names. Copy again if the store rewrites them meanwhile."""
     for _ in range(COPY_TRIES):
         try:
             manifest = (source / MANIFEST).read_bytes()
@@ -73,7 +73,7 @@ def copy_files(source: Path, target: Path) -> None:
 
 
 def listed(manifest: str) -> list[tuple[str, str]]:
-    """The files that a manifest names and what each is, in the order in which a store loads them."""
+    """Return the files that a manifest names, each with its type, in the order in which a store loads them."""
     found = []
     for line in filter(None, manifest.splitlines()):
         words = shlex.split(line)
@@ -86,7 +86,7 @@ def listed(manifest: str) -> list[tuple[str, str]]:
 
 
 def cut_files(folder: Path, second: int) -> None:
-    """Cut everything off that happened after this second."""
+    """Remove everything that happened after this second."""
     files = listed((folder / MANIFEST).read_text("utf-8"))
     dated = False
     for place, (file, kind) in enumerate(files):
@@ -111,7 +111,7 @@ def cut_files(folder: Path, second: int) -> None:
 
 
 def base_time(head: bytes) -> int | None:
-    """When a base was made, in seconds; None if the file is no picture, but consists of changes, too."""
+    """Return when a base was made, in seconds of Unix time; None if the file consists of changes."""
     if not head.startswith((b"REDIS", b"VALKEY")):
         return None
     found = MADE_AT.search(head)
@@ -119,8 +119,8 @@ def base_time(head: bytes) -> int | None:
 
 
 def cut_at(content: BinaryIO, second: int) -> tuple[int | None, int]:
-    """Where the first change after this second begins, None if there is none; and how many times were read before.
-    A cut never divides a transaction, and so no move.
+    """Return the offset of the first change after this second (None if there is none), and how many time stamps come
+    before it. The offset never lies inside a transaction, so no move is cut in half.
     """
     times, opened = 0, None
     while True:
@@ -146,7 +146,7 @@ def cut_at(content: BinaryIO, second: int) -> tuple[int | None, int]:
 
 
 def _word(content: BinaryIO) -> bytes | None:
-    """The next word of a change; None if the file ends within it."""
+    """Return the next word of a change; None if the file ends within it."""
     head = content.readline()
     if not head.endswith(b"\r\n"):
         return None
@@ -157,7 +157,7 @@ def _word(content: BinaryIO) -> bytes | None:
 
 
 def _keep(folder: Path, files: list[str]) -> None:
-    """Take all other files out of the manifest and the folder."""
+    """Remove all other files from the manifest and the folder."""
     path = folder / MANIFEST
     lines = path.read_text("utf-8").splitlines(keepends=True)
     path.write_text("".join(line for line in lines if shlex.split(line)[1] in files), "utf-8")

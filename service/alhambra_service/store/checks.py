@@ -1,10 +1,10 @@
-"""Whether the store can keep what the service promises: asked before the first call.
+"""Checks before the first call that the store is as durable as the service promises.
 
-Each fault is one sentence that says what is wrong and how to put it right. What is promised is the operator's choice:
+Each fault is one sentence that says what is wrong and how to put it right. The operator chooses the promise:
 
     always       a move is on disk before it is answered (appendfsync always)
     everysec     a crash of the machine loses at most about a second of moves
-    replicated   as always, and on the disks of so many replicas
+    replicated   as always, and also on the disks of the chosen number of replicas
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .errors import StoreMisconfigured, StoreUnavailable
 
 OLDEST = (6, 2)
 OLDEST_FOR_REPLICAS = (7, 2)
-"""WAITAOF came with it; every Valkey has it."""
+"""The first Redis with WAITAOF. Every Valkey has it."""
 
 
 class Durability(StrEnum):
@@ -33,14 +33,14 @@ class Durability(StrEnum):
 
 
 def require(client: StoreClient, durability: Durability, replicas: int = 0) -> None:
-    """Raises StoreMisconfigured with every fault found, StoreUnavailable if no server answers."""
+    """Raise StoreMisconfigured with every fault of the store, or StoreUnavailable if no server answers."""
     found = list(faults(client, durability, replicas))
     if found:
         raise StoreMisconfigured("\n".join(found))
 
 
 def faults(client: StoreClient, durability: Durability, replicas: int = 0) -> Iterator[str]:
-    """Everything that is wrong with the store for this promise."""
+    """Generate a sentence for each setting of the store that breaks the promise."""
     client.learn()
     try:
         for server in client.servers():
@@ -54,7 +54,7 @@ def faults(client: StoreClient, durability: Durability, replicas: int = 0) -> It
 
 
 def warnings(client: StoreClient) -> Iterator[str]:
-    """What an operator should change although the service can work with it, a sentence each."""
+    """Generate a sentence for each setting that the operator should change, although the service works with it."""
     try:
         for server in client.servers():
             if int(server.info("memory").get("maxmemory", 0)) == 0:
@@ -64,7 +64,7 @@ def warnings(client: StoreClient) -> Iterator[str]:
                     "set `maxmemory`, or --store-memory for an embedded one",
                 )
     except (StoreUnavailable, ResponseError):
-        return  # whether the store can be used at all is found out elsewhere
+        return  # `faults` tells whether the store can be used at all
 
 
 def _version_faults(server: Server, durability: Durability) -> Iterator[str]:
@@ -126,7 +126,7 @@ def _disk_faults(server: Server, durability: Durability) -> Iterator[str]:
 
 
 def cluster_faults(server: Server, expected: bool) -> Iterator[str]:
-    """What is wrong with the cluster that the server is part of, or with an address that expects one."""
+    """Generate what is wrong with the server's cluster, or with an address that expects a cluster."""
     enabled = server.info("cluster").get("cluster_enabled") == "1"
     if enabled and not expected:
         yield _sentence(server, "is part of a cluster", "use redis+cluster:// in its address")

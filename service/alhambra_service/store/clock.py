@@ -1,8 +1,8 @@
 """The time by the store's clock, so that processes whose own clocks are wrong agree about deadlines.
 
-The store's time is read now and then; in between this process counts on with its monotonic clock, which is never set. A
-reading counts from the moment it arrived, so it is late by the way of one answer and never early. In a cluster the
-master whose clock is furthest behind is believed.
+The clock reads the store's time every CLOCK_SECONDS and adds the seconds since then by the monotonic clock of this
+process. A reading counts from the moment when it arrived: it is late by the travel time of one answer, and never early.
+In a cluster the earliest time of all masters counts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .errors import StoreUnavailable
 
 
 class StoreClock:
-    """Tells the store's time. Safe to share between threads."""
+    """The store's time. Threads may share it."""
 
     def __init__(self, client: StoreClient, local: Callable[[], float] = time.monotonic) -> None:
         self._client = client
@@ -30,20 +30,20 @@ class StoreClock:
         self._read_at = 0.0
 
     def now(self) -> float:
-        """Seconds of Unix time by the store's clock. Costs nothing while a reading is fresh; raises StoreUnavailable
-        only if there has never been one."""
+        """Return the store's time in seconds of Unix time. Asks the store only if the last reading is too old; raises
+        StoreUnavailable only if there has never been a reading."""
         ahead = self._ahead
         if ahead is None or time.monotonic() - self._read_at > limits.CLOCK_SECONDS:
             ahead = self._read(ahead)
         return self._local() + ahead
 
     def learn(self, times: Mapping[str, float]) -> None:
-        """Take the times that the masters told a moment ago, by their names."""
+        """Use these times, which the masters (by name) have just told."""
         if times:
             self._set(min(times.values()) - self._local())
 
     def correct(self, now: float) -> None:
-        """Go back to this time, which a master has just told, if the clock is ahead of it."""
+        """Set the clock back to this time, which a master has just told, if the clock is ahead of it."""
         behind = now - self._local()
         if self._ahead is None or behind < self._ahead:
             self._set(behind)
@@ -53,7 +53,7 @@ class StoreClock:
             self._ahead, self._read_at = ahead, time.monotonic()
 
     def _read(self, before: float | None) -> float:
-        """Ask every master for its time. A store that does not answer leaves the last reading in force for a while."""
+        """Ask every master for its time. If the store does not answer, use the last reading for a while."""
         try:
             self.learn({server.name: seconds_of(server.ask("TIME")) for server in self._client.servers()})
         except (StoreUnavailable, ResponseError):
@@ -65,5 +65,5 @@ class StoreClock:
 
 
 def seconds_of(reply: list[bytes]) -> float:
-    """The answer to TIME, in seconds."""
+    """Return the answer to TIME, in seconds."""
     return int(reply[0]) + int(reply[1]) / 1e6

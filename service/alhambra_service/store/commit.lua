@@ -1,4 +1,4 @@
--- One commit: all of it or nothing, once however often it is sent.
+-- Applies one commit completely or not at all, and only once if it is sent repeatedly.
 --
 -- KEYS  state, log, requests of one game
 -- ARGV  1 the revision that the commit builds on; 'new' for a new game; 'ask' only asks for the request
@@ -8,7 +8,7 @@
 --       7 milliseconds of Unix time before which this commit is refused, by the clock of this server; 0 for any time
 --       8 the state     9… lines of the log
 --
--- Everything that can fail is looked at before the first write: a script that fails after one is not undone.
+-- Everything that can fail is checked before the first write, because writes of a failed script are not undone.
 
 local state, log, requests = KEYS[1], KEYS[2], KEYS[3]
 local expected, request, outcome = ARGV[1], ARGV[2], ARGV[3]
@@ -43,8 +43,8 @@ redis.call('SET', state, ARGV[8])
 for i = 9, #ARGV do redis.call('RPUSH', log, ARGV[i]) end
 redis.call('HSET', requests, request, outcome)
 
--- The owner of a request stands before its ':'. Each has a memory of its own, so that none can flush another's; the
--- field '#<owner>' counts what is in it. A field with neither was written by an earlier version of the service.
+-- The part of a request before ':' is its owner. The newest requests of each owner are remembered, so an owner cannot
+-- push out requests of another; the field '#<owner>' counts them. A field without ':' was written by an older service.
 local window, owner = tonumber(ARGV[4]), string.match(request, '^[^:]*')
 if redis.call('HINCRBY', requests, '#' .. owner, 1) > 2 * window then
   local all, own = redis.call('HGETALL', requests), {}

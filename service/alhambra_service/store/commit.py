@@ -1,16 +1,16 @@
-"""Commits: each is applied wholly or not at all, at most once, and only on top of what its author saw.
+"""Commits: each is applied completely or not at all, at most once, and only to the revision that its author loaded.
 
-One short script in the store (`commit.lua`) decides. It is sent once; what it answers is final:
+One short script in the store (`commit.lua`) decides. It is sent once, and its answer is final:
 
-    done     the state is written, the log longer, the request remembered
-    known    the request came before: here is what it led to then
+    done     the state is written, the log is longer, the request is remembered
+    known    the request came before; the answer has its outcome
     stale    another commit came first
 
-If the answer is lost, the store is asked for the request. If it does not know it, the commit may still be on its way:
-OutcomeUnknown, and whoever sends the same request again learns how it ended.
+If the answer is lost, the store is asked for the request. If the store does not know the request, the commit may still
+be on its way: OutcomeUnknown is raised, and a client that sends the same request again gets its outcome.
 
-Where the operator wants replicas to have it on disk too, the answer waits for them, on the same connection: a store
-confirms only what came over the connection that asks. A repeated request therefore writes its memory once more.
+If the operator wants commits on the disks of replicas, the commit waits for them on the same connection, because a
+store confirms only writes of the connection that asks. So a repeated request writes its remembered outcome again.
 """
 
 from __future__ import annotations
@@ -46,15 +46,15 @@ NEW, ASK = "new", "ask"
 
 
 class Request(NamedTuple):
-    """Who asks, under which id, for what: an owner and two short digests, whatever was sent."""
+    """A request of a client: its owner, a digest of its id and a digest of its content. Both digests are short."""
 
     key: str
     digest: str
 
     @classmethod
     def of(cls, owner: str, request_id: str, content: bytes, *, credential: str = "") -> Request:
-        """The request that the owner, a seat for example, made under this id, with this content. The newest requests of
-        each owner are remembered. With another credential it is another request."""
+        """Return the request that an owner, such as a seat, made under this id with this content. The store remembers
+        the newest requests of each owner. The same id with another credential is another request."""
         if ":" in owner:
             raise ValueError(f"an owner of requests has no ':' in its name: {owner!r}")
         name = _digest(f"{len(credential)}:{credential}:{request_id}".encode())
@@ -73,7 +73,7 @@ class Outcome:
     first: int
     version: int
     note: str = ""
-    """What the service wanted to remember."""
+    """Text that the service stores with the outcome."""
     repeated: bool = False
     """Whether the request had been answered before."""
 
@@ -97,9 +97,9 @@ class Committer:
         not_before: int = 0,
         before: Before | None = None,
     ) -> Outcome:
-        """Applies the commit on top of a revision, or creates the game if that is None. Raises TooEarly if the store's
-        clock has not reached `not_before`, in milliseconds of Unix time. `before` is called with the server that the
-        commit is sent to, before it goes out."""
+        """Apply the commit to a revision, or create the game if the revision is None. Raises TooEarly if the store's
+        clock has not reached `not_before`, in milliseconds of Unix time. Calls `before` with the server before the
+        commit is sent to it."""
         if len(lines) > limits.ENTRIES_PER_COMMIT or outcome.version - outcome.first != len(lines):
             raise ValueError(f"a commit has at most {limits.ENTRIES_PER_COMMIT} entries, and its versions count them")
         memory = _write(outcome, request)
@@ -112,7 +112,7 @@ class Committer:
         return _read(reply, request)
 
     def ask(self, game: str, request: Request) -> Outcome | None:
-        """What the request led to, if it is remembered."""
+        """Return the outcome of a request; None if the store does not remember it."""
         reply = self._run(game, ASK, request, ("", 0, 0, self._touch))
         return None if reply[0] == b"unknown" else _read(reply, request)
 
@@ -127,7 +127,7 @@ class Committer:
         rest: Command = (3, *keys, expected, request.key, *arguments)
         waits = replica_waits(self._replicas)
         replies = self._client.follow(keys[0], [("EVALSHA", SCRIPT_ID, *rest), *waits], before)
-        if isinstance(replies[0], NoScriptError):  # it was not run
+        if isinstance(replies[0], NoScriptError):  # the server does not have the script, and did nothing
             replies = self._client.follow(keys[0], [("EVAL", SCRIPT, *rest), *waits], before)
         reply: Reply = replies[0]
         if isinstance(reply, ResponseError):
@@ -143,7 +143,7 @@ class Committer:
             raise OutcomeUnknown(f"the commit is written but not confirmed as promised: {have}")
 
     def _settle(self, game: str, request: Request, lost: ReplyLost) -> list[bytes]:
-        """The answer of a commit whose connection broke, asked for over another one."""
+        """Ask over another connection for the answer of a commit whose connection broke."""
         deadline = time.monotonic() + limits.SETTLE_SECONDS
         while True:
             try:
@@ -151,7 +151,7 @@ class Committer:
                 break
             except StoreUnavailable as fault:
                 if time.monotonic() > deadline:
-                    raise OutcomeUnknown(f"nobody knows whether the commit was made: {fault}") from lost
+                    raise OutcomeUnknown(f"it is not known whether the commit was made: {fault}") from lost
                 time.sleep(limits.SETTLE_PAUSE_SECONDS)
         if reply[0] == b"unknown":
             raise OutcomeUnknown("the commit was sent and the store does not know of it yet") from lost
@@ -159,15 +159,16 @@ class Committer:
 
 
 def replica_waits(replicas: int) -> list[Command]:
-    """The commands behind a write that wait first until the replicas received it, then until it is on their disks. Only
-    the second counts; but asked at once a replica speaks before it has written, and not again for a second."""
+    """Return the commands that follow a write: WAIT until the replicas have received it, then WAITAOF until it is on
+    their disks. Only the second counts. Without the first, a replica reports before it has written, and reports again
+    only a second later."""
     if not replicas:
         return []
     return [("WAIT", replicas, limits.REPLICA_RECEIVE_MS), ("WAITAOF", 1, replicas, limits.REPLICA_WAIT_MS)]
 
 
 def replicas_reached(reply: Reply, replicas: int) -> bool:
-    """Whether the answer to the last of those commands says that the disks of this many replicas have the write."""
+    """Return whether the reply to WAITAOF says that at least this number of replicas have the write on disk."""
     return not isinstance(reply, ResponseError) and reply[0] >= 1 and reply[1] >= replicas
 
 
@@ -178,7 +179,7 @@ def _write(outcome: Outcome, request: Request) -> str:
 
 
 def _read(reply: list[bytes], request: Request) -> Outcome:
-    """The outcome in an answer of the script, or the failure that it stands for."""
+    """Return the outcome in an answer of the script. Raises the error that the answer stands for."""
     kind = reply[0]
     if kind in (b"done", b"known"):
         revision, first, version, digest, note = reply[1].decode().split(":", 4)

@@ -1,23 +1,23 @@
 """What can go wrong between the service and the store, and what each failure promises.
 
     StoreError
-    ├── StoreUnavailable     nothing was changed; later it may work; its `trouble` says what kind of failure it was
-    ├── OutcomeUnknown       a commit was sent and its answer lost; the same request again will tell
-    ├── GameNotFound         no such game, or no longer
+    ├── StoreUnavailable     nothing was changed; a later attempt may work; `trouble` says what kind of failure it was
+    ├── OutcomeUnknown       a commit was sent and its answer was lost; the same request again gives the outcome
+    ├── GameNotFound         there is no such game, or it was deleted
     ├── GameExists           another request created a game under this id
-    ├── Stale                another commit came first; has the revision and version of now
-    ├── VersionAhead         the game has not come as far as the reader demands
-    │   └── WentBack         what the reader has seen is no part of the game any more
+    ├── Stale                another commit came first; has the present revision and version
+    ├── VersionAhead         the game has not reached the version that the reader demands
+    │   └── WentBack         the store lost the newest commits, which the reader has seen
     ├── RequestReused        the request id is known with other content
     ├── TooEarly             the commit answers a decision whose time is not up by the store's clock
-    ├── QuotaExceeded        the tenant has as many games, or as much stored, as it may
-    ├── WrittenElsewhere     written by a service that knows what this one does not
-    │   ├── NewerGame        by a newer one
-    │   └── RulesChanged     under other rules, which nothing carries forward to those of this service
-    ├── DamagedGame          what is stored cannot be what was written
-    └── StoreMisconfigured   the store cannot keep what the service promises, or cannot be started
+    ├── QuotaExceeded        the tenant has reached its number of games or stored bytes
+    ├── WrittenElsewhere     another service wrote the game, and this one cannot read it
+    │   ├── NewerGame        a newer service wrote it
+    │   └── RulesChanged     it was played under other rules and cannot be carried forward to these
+    ├── DamagedGame          the stored bytes are not what was written
+    └── StoreMisconfigured   the store is not as durable as promised, or cannot be started
 
-Only OutcomeUnknown leaves a doubt; after every other failure the game is as it was.
+After OutcomeUnknown the game may or may not have changed. After every other error it is unchanged.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from enum import StrEnum
 
 
 class StoreError(Exception):
-    """Anything that the store refuses or fails at. The message is one sentence, without secrets."""
+    """The store refused or failed. The message is one sentence without secrets."""
 
 
 class Trouble(StrEnum):
@@ -82,7 +82,7 @@ class VersionAhead(StoreError):
 
 
 class WentBack(VersionAhead):
-    """The store lost its newest commits, as a replica may that takes over, and what a reader has seen with them."""
+    """The store lost its newest commits, which the reader has seen. This can happen when a replica takes over."""
 
 
 class RequestReused(StoreError):
@@ -99,7 +99,7 @@ class TooEarly(StoreError):
 
 
 class QuotaExceeded(StoreError):
-    """A tenant has as much of something as it may have. Nothing was changed."""
+    """A tenant has reached a quota. Nothing was changed."""
 
     def __init__(self, quota: str, limit: int, used: int) -> None:
         super().__init__(f"the quota {quota} is {limit}, and {used} are used")
@@ -110,12 +110,12 @@ class QuotaExceeded(StoreError):
 
 
 class WrittenElsewhere(StoreError):
-    """The game was written by a service that knows what this one does not; this one must not touch it."""
+    """The game was written by another service and cannot be read by this one, which must not change it."""
 
     def __init__(self, message: str, *, written_by: str = "", known: str = "") -> None:
         super().__init__(message)
         self.facts = {name: fact for name, fact in (("written_by", written_by), ("known", known)) if fact}
-        """What wrote it, and what this service has instead: ids of rulesets, or formats of the store."""
+        """`written_by` and `known`: ids of rulesets or formats of records, of the writer and of this service."""
 
 
 class NewerGame(WrittenElsewhere):
@@ -123,12 +123,12 @@ class NewerGame(WrittenElsewhere):
 
 
 class RulesChanged(WrittenElsewhere):
-    """The game was written under other rules than this service has, and nothing carries it forward to these."""
+    """The game was played under other rules than this service has, and cannot be carried forward to these."""
 
 
 class DamagedGame(StoreError):
-    """A record cannot be read, or state and log do not belong together."""
+    """A record cannot be read, or its state does not match its log."""
 
 
 class StoreMisconfigured(StoreError):
-    """The store is not as promised. The message says what is wrong and how to put it right."""
+    """The store is not as durable as promised. The message says what is wrong and how to put it right."""

@@ -1,7 +1,7 @@
-"""The store as the service sees it: games that are created, loaded, advanced by commits, listed and forgotten.
+"""The store as the service uses it: creates, loads, commits, lists and deletes games.
 
-`T` is what the service makes of a record; `decode` makes it, and `over` says whether nothing can happen to it any more:
-then it need not be kept in memory for long. Open one GameStore per process, after forking.
+`decode` turns a record into the value of type `T` that the service works with. `over` says whether the game of such a
+value has ended; ended games are kept in memory for a shorter time. Open one GameStore per process, after forking.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Committed(Generic[T]):
-    """What came of a commit: its outcome, and the game after it, None if the request had been answered before."""
+    """The outcome of a commit, and the game after it; the game is None if the request had been answered before."""
 
     outcome: Outcome
     value: T | None
 
 
 class GameStore(Generic[T]):
-    """Every game there is. Safe to share between threads."""
+    """All games of a store. Threads may share it."""
 
     def __init__(
         self,
@@ -66,7 +66,7 @@ class GameStore(Generic[T]):
         durability: Durability = Durability.ALWAYS,
         replicas: int = 1,
     ) -> GameStore[T]:
-        """The store at this address, checked. `replicas` counts only where `replicated` is promised."""
+        """Open and check the store at this URL. `replicas` is used only with `Durability.REPLICATED`."""
         client = connect(url)
         try:
             wanted = replicas if durability is Durability.REPLICATED else 0
@@ -79,22 +79,22 @@ class GameStore(Generic[T]):
         return store
 
     def listen(self) -> None:
-        """Begins to hear of changes; before, every read goes to the store."""
+        """Start to listen for changes. Before, every read goes to the store."""
         self._tracking.start()
 
     def close(self) -> None:
-        """Hangs up; an embedded store is stopped."""
+        """Close all connections, and stop the store if it is embedded."""
         self._tracking.stop()
         self._probe.close()
         self.client.close()
 
     def unready(self) -> str | None:
-        """Why the store cannot be written to just now, in one sentence; None if it can. Found out by writing, which
-        takes up to a few seconds if the store stalls: not for threads that answer calls."""
+        """Return why the store cannot be written to, in one sentence; None if it can. The check writes to the store and
+        takes up to a few seconds if the store stalls, so threads that answer calls must not make it."""
         return self._probe.look()
 
     def now(self) -> float:
-        """Seconds of Unix time by the store's clock."""
+        """Return the store's time in seconds of Unix time."""
         return self.clock.now()
 
     # -- One game ------------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ class GameStore(Generic[T]):
         ttl: int = 0,
         quota: Quota | None = None,
     ) -> Outcome:
-        """Stores a new game and lists it. The same request again gives the same outcome. Raises QuotaExceeded if the
+        """Store a new game and list it. The same request again gives the same outcome. Raises QuotaExceeded if the
         tenant has as much as its quota allows."""
         record = replace(record, revision=1, version=0)
         admitted = False
@@ -124,7 +124,7 @@ class GameStore(Generic[T]):
         try:
             outcome = self._commit(game, None, record, [], request, note, ttl)
         except StoreUnavailable:
-            if admitted:  # nothing was written; if the store cannot be told so now, a sweep finds out
+            if admitted:  # nothing was written; if this call fails too, a later sweep drops the game
                 with suppress(StoreError):
                     usage.drop(self.client, record.tenant, game)
             raise
@@ -132,13 +132,13 @@ class GameStore(Generic[T]):
         return outcome
 
     def count(self, game: str, tenant: str, created: int, *, running: bool) -> None:
-        """Measures a game that grew or ended. If the store fails at it, a later call or `alhambra reindex` does it."""
+        """Measure a game that grew or ended. If the store fails, a later call or `alhambra reindex` measures it."""
         with suppress(StoreError):
             usage.count(self.client, tenant, game, created, running=running)
 
     def load(self, game: str, min_version: int = 0, *, fresh: bool = False) -> T:
-        """The game as decoded, at this version or a later one; with `fresh` as it stands in the store now. What is
-        returned is shared: never change it."""
+        """Return the decoded game at this version or a later one; with `fresh` the newest one of the store. Threads
+        share the returned object, so it must not be changed."""
         return self.cache.load(game, min_version, fresh=fresh)
 
     def newest_known(self, game: str, min_version: int = 0) -> T:
@@ -155,7 +155,7 @@ class GameStore(Generic[T]):
     def commit(
         self, game: str, record: Record, texts: Sequence[str] = (), request: Request | None = None, **more: Any
     ) -> Outcome:
-        """Commit as `advance` does, but hand nothing over: the next read gets the game from the store."""
+        """Commit as `advance` does, but keep nothing in memory: the next read gets the game from the store."""
         return self.advance(game, record, texts, request, **more).outcome
 
     def advance(
@@ -170,11 +170,11 @@ class GameStore(Generic[T]):
         not_before: int = 0,
         decoded: Callable[[Record], T] | None = None,
     ) -> Committed[T]:
-        """Puts the record in the place of the one that it was made from, and the texts at the end of the log. Revision,
-        version and chain of `record` are still those that were loaded; they are advanced here. Raises Stale if the
-        game has moved on, and TooEarly if the store's clock has not reached `not_before` (milliseconds of Unix time).
-        With `ttl` the game is forgotten that many seconds after its last commit. `decoded` makes of the advanced record
-        what `decode` would make of its bytes: then it is kept in memory and need not be read back."""
+        """Replace the record that `record` was made from, and append the texts to the log. `record` has the revision,
+        version and chain that were loaded; this method advances them. Raises Stale if the game has moved on, and
+        TooEarly if the store's clock has not reached `not_before` (milliseconds of Unix time). `ttl`: delete the game
+        this number of seconds after its last commit. `decoded` turns the advanced record into what `decode` would
+        return for its bytes; if it is given, the game is kept in memory and need not be read back."""
         entries = chained(record, texts)
         advanced = replace(
             record,
@@ -220,18 +220,18 @@ class GameStore(Generic[T]):
         )
 
     def outcome(self, game: str, request: Request) -> Outcome | None:
-        """What a request led to; None if it is not (or no longer) remembered."""
+        """Return the outcome of a request; None if the store does not remember it."""
         return self._committer.ask(game, request)
 
     def log(self, game: str, from_version: int = 0, limit: int = limits.LOG_PAGE) -> list[LogEntry]:
-        """The entries after a version, in order; an empty list at the end."""
+        """Return the entries after a version, in order; an empty list if there are none."""
         key = log_key(game)
         from_version, count = max(0, from_version), max(1, min(limit, limits.LOG_PAGE))
         lines = self.client.read(key, "LRANGE", key, from_version, from_version + count - 1)
         return [read_entry(version, line) for version, line in enumerate(lines, from_version + 1)]
 
     def record(self, game: str) -> Record:
-        """The game's record as it stands in the store now."""
+        """Read the game's record from the store."""
         key = state_key(game)
         data = self.client.read(key, "GET", key)
         if data is None:
@@ -239,25 +239,25 @@ class GameStore(Generic[T]):
         return read_record(data)
 
     def forget(self, game: str, tenant: str | None = None) -> bool:
-        """Deletes everything of a game; whether there was one. `tenant` takes it off that list at once."""
+        """Delete everything of a game, and return whether it existed. With `tenant` it leaves that list at once."""
         keys = game_keys(game)
         try:
             gone = self.client.write(keys[0], "UNLINK", *keys)
         except ReplyLost as lost:
-            raise OutcomeUnknown("nobody knows whether the game was deleted") from lost
+            raise OutcomeUnknown("it is not known whether the game was deleted") from lost
         self.cache.changed(game)
         if tenant is not None:
             index.remove(self.client, tenant, game)
         return bool(gone)
 
     def watch(self, game: str, waker: Waker) -> Callable[[], None]:
-        """Has `waker` called when the game may have changed; see `GameCache.watch`. Returns what ends it."""
+        """Call `waker` whenever the game may have changed; see `GameCache.watch`. Returns a function that ends this."""
         return self.cache.watch(game, waker)
 
     # -- Many games ----------------------------------------------------------------------------------------------
 
     def list(self, tenant: str, after: Listed | None = None, size: int = limits.LIST_PAGE) -> Page:
-        """A page of a tenant's games, newest first."""
+        """Return a page of a tenant's games, newest first."""
         return index.page(self.client, tenant, after, size)
 
     def _list(self, game: str, record: Record) -> None:

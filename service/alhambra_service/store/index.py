@@ -1,9 +1,9 @@
-"""A tenant's games by time of creation. A list to look things up in, never the truth: that is the games themselves.
+"""The list of a tenant's games by time of creation. If it disagrees with the stored games, the games are right.
 
-It is written after a game was created and after one was deleted. What got lost in between repairs itself: a game that
-is gone disappears from the list when somebody reads it, or when chance picks it while a new game is listed; a creation
-that is repeated is listed again; and `rebuild` goes through all games. How many of them run and how large they are is
-counted with it (`usage.py`).
+The list is written after a game was created and after one was deleted. If a process dies in between, the list repairs
+itself: a deleted game leaves the list when a page with it is read, or when it is drawn at random while a new game is
+listed; a creation that is repeated is listed again; and `rebuild` goes through all games. `usage.py` counts running
+games and bytes with the same script.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A stretch of the list, newest first. `after` continues it; None at its end."""
+    """A part of the list, newest first. `after` asks for the next page; None on the last page."""
 
     games: tuple[Listed, ...]
     after: Listed | None
 
 
 def add(client: StoreClient, tenant: str, game: str, created: int) -> None:
-    """List a game, and drop some others if they are gone."""
+    """List a game, and remove some other games from the list if they are deleted."""
     usage.add(client, tenant, game, created)
     key, sizes = index_key(tenant), sizes_key(tenant)
     listed, counted = client.read_many(
@@ -49,12 +49,12 @@ def add(client: StoreClient, tenant: str, game: str, created: int) -> None:
 
 
 def remove(client: StoreClient, tenant: str, game: str) -> None:
-    """Take a game off the list."""
+    """Remove a game from the list."""
     usage.drop(client, tenant, game)
 
 
 def page(client: StoreClient, tenant: str, after: Listed | None = None, size: int = limits.LIST_PAGE) -> Page:
-    """The next games of the list."""
+    """Return the next games of the list."""
     size = max(1, min(size, limits.LIST_PAGE))
     found: list[Listed] = []
     skip = 0
@@ -64,11 +64,11 @@ def page(client: StoreClient, tenant: str, after: Listed | None = None, size: in
             return Page(tuple(found), None)
         fresh = [one for one in stretch if after is None or (one.created, one.game) < (after.created, after.game)]
         living = _living(client, tenant, fresh)
-        skip += len(stretch) - (len(fresh) - len(living))  # those that are gone were taken off the list
+        skip += len(stretch) - (len(fresh) - len(living))  # deleted games were removed from the list
         found += [one for one in living if one not in found]
         if len(found) > size:
             return Page(tuple(found[:size]), found[size - 1])
-    return Page(tuple(found), stretch[-1])  # so many were gone that the rest is left to the next page
+    return Page(tuple(found), stretch[-1])  # most games were deleted: the next page goes on from here
 
 
 def _stretch(client: StoreClient, tenant: str, after: Listed | None, skip: int, count: int) -> list[Listed]:
@@ -79,14 +79,14 @@ def _stretch(client: StoreClient, tenant: str, after: Listed | None, skip: int, 
 
 
 def _living(client: StoreClient, tenant: str, listed: list[Listed]) -> list[Listed]:
-    """Those whose game exists; the others are taken off the list."""
+    """Return the games that exist, and remove the others from the list."""
     living = set(usage.drop_gone(client, tenant, [one.game for one in listed]))
     return [one for one in listed if one.game in living]
 
 
 def rebuild(client: StoreClient, over: Callable[[Record], bool] = lambda _: False) -> Iterator[str]:
-    """List and count every game there is, and tell each one. `over` says whether a game has ended. Games that cannot be
-    read are left out. At the end whatever is counted and gone is dropped."""
+    """List and count every stored game, and generate each one. `over` says whether a game has ended. Games that cannot
+    be read are left out. At the end, deleted games are removed from the counts."""
     for game in filter(None, map(game_of, scan(client, STATE_PREFIX))):
         key = state_key(game)
         data = client.read(key, "GET", key)
@@ -105,7 +105,7 @@ def rebuild(client: StoreClient, over: Callable[[Record], bool] = lambda _: Fals
 
 
 def scan(client: StoreClient, prefix: str) -> Iterator[bytes]:
-    """Every key of the store that begins like this. A key may come twice."""
+    """Generate every key of the store with this prefix. A key may come twice."""
     for server in client.servers():
         cursor = b"0"
         while True:

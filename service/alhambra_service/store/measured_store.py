@@ -28,7 +28,7 @@ class MeasuredStore(GameStore[T]):
         replicas: int,
         over: Callable[[T], bool],
     ) -> None:
-        # One method of the client is what everything else of it goes through.
+        # All other methods of the client call this one.
         setattr(client, "follow", _timed(client.follow))  # noqa: B010
         super().__init__(client, decode, replicas=replicas, over=over)
         self._told = (0, 0)
@@ -42,7 +42,7 @@ class MeasuredStore(GameStore[T]):
             raise
 
     def tell_reads(self) -> None:
-        """Adds what was read since the last time."""
+        """Add the reads since the last call to the metrics."""
         hits, misses = self.cache.hits, self.cache.misses
         READS.labels("memory").inc(hits - self._told[0])
         READS.labels("store").inc(misses - self._told[1])

@@ -1,4 +1,4 @@
-"""Whether the store can be written to, found out by writing.
+"""Checks whether the store can be written to, by writing.
 
 A store that answers a ping may still refuse every commit: because its memory is full, because it became a replica,
 because its disk is full, because too few replicas are connected; or it may be too slow to be of use. So a probe writes
@@ -24,7 +24,7 @@ from .errors import StoreError, StoreUnavailable, Trouble
 from .keys import probe_key
 
 KEY_TRIES = 10_000
-"""How many keys are tried until one falls to the right server of a cluster."""
+"""How many random keys are tried until one belongs to the wanted server of a cluster."""
 
 SENTENCES = {
     Trouble.UNREACHABLE: "does not answer: see whether it runs, and whether this machine reaches it",
@@ -33,11 +33,11 @@ SENTENCES = {
     Trouble.READ_ONLY: "takes no writes: it is a replica now, or cannot write to its disk",
     Trouble.REPLICAS_MISSING: "has too few replicas to take writes: bring them back",
 }
-"""What is wrong with a store in each kind of trouble, and what to do."""
+"""By kind of trouble: what is wrong with the store, and what to do."""
 
 
 class Probe:
-    """Writes to every master. One for each process; `look` is called from one thread at a time."""
+    """Writes to every master. There is one for each process; only one thread may call `look` at a time."""
 
     def __init__(self, client: StoreClient, clock: StoreClock, replicas: int = 0) -> None:
         self._client = client
@@ -45,10 +45,10 @@ class Probe:
         self._replicas = replicas
         self._lock = threading.Lock()
         self._lines: dict[Server, tuple[Connection, str]] = {}
-        """By server: an open connection and the key that is written over it."""
+        """By server: an open connection, and the key that is written over it."""
 
     def look(self) -> str | None:
-        """Why the store cannot be written to just now, in one sentence with the store's own words; None if it can."""
+        """Return why the store cannot be written to, in one sentence with the store's own words; None if it can."""
         with self._lock:
             try:
                 self._client.learn()
@@ -71,7 +71,7 @@ class Probe:
             return None
 
     def close(self) -> None:
-        """Hang up."""
+        """Close all connections."""
         with self._lock:
             self._forget_all_but(())
 
@@ -105,7 +105,7 @@ class Probe:
             if isinstance(reply, ResponseError):
                 trouble = trouble_of(reply)
                 if trouble is Trouble.UNREACHABLE:
-                    self._hang_up(server)  # the key may have moved to another server: look for one anew
+                    self._hang_up(server)  # the key may have moved to another server: find another key
                 raise StoreUnavailable(_words(reply), trouble) from reply
         if self._replicas and not replicas_reached(replies[-2], self._replicas):
             words = f"fewer than {self._replicas} replicas confirmed a write on their disks"
@@ -113,7 +113,7 @@ class Probe:
         return seconds_of(replies[-1])
 
     def _key_on(self, server: Server) -> str:
-        """A key that this server has."""
+        """Return a key that belongs to this server."""
         for _ in range(KEY_TRIES):
             key = probe_key()
             if self._client.server(key) is server:
@@ -129,5 +129,5 @@ def _reply(connection: Connection) -> Reply:
 
 
 def _words(fault: Exception) -> str:
-    """What the store says, in one line."""
+    """Return the words of the store in one line."""
     return " ".join(str(fault).split()).rstrip(".") or type(fault).__name__

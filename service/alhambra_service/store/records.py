@@ -1,16 +1,16 @@
-"""What is stored of a game, byte by byte, and how older bytes become today's.
+"""What is stored of a game, byte by byte, and how older formats are read.
 
-A game in the store is one record and a log. The record is everything that is needed to go on: options, ruleset,
-state, the secret, and whatever the service keeps beside. Two numbers in front of it can be read without unpacking:
+A game in the store is one record and a log. The record has everything that is needed to continue the game: options,
+ruleset, state, the secret, and data of the service. Three numbers before it can be read without unpacking:
 
     <storage>:<revision>:<version>:<packed record>
 
-`storage` is the version of this format. `revision` grows by one with each commit and is what a commit is compared
-by; `version` is the number of entries in the log and is what clients see. Seating a player changes the revision
-and not the version.
+`storage` is the version of this format. `revision` grows by one with each commit; the store compares it when it applies
+a commit. `version` is the number of entries in the log; clients see it. Seating a player changes the revision and not
+the version.
 
-A line of the log is an entry in notation behind its link of the chain (`alhambra.fairness`), so that a person can read
-it and nobody can change it unseen:
+A line of the log is a link of the chain (`alhambra.fairness`) and an entry in notation. A person can read it, and a
+changed line no longer matches its link:
 
     <link, base64> 0 buy market-denar denar-4 denar-5
 
@@ -36,15 +36,15 @@ from .errors import DamagedGame, NewerGame
 from .keys import DEFAULT_TENANT
 
 STORAGE_VERSION = 1
-"""Raise it with every change of the record's form, and say in MIGRATIONS how to get there."""
+"""Raise this number with every change of the format, and add a function to MIGRATIONS."""
 
 Parts = tuple[dict[str, Any], bytes]
 """A record taken apart: the document and the bytes of the state."""
 MIGRATIONS: dict[int, Callable[[Parts], Parts]] = {}
-"""By storage version: what turns a record of it into one of the next."""
+"""By storage version: the function that turns a record of it into one of the next version."""
 
 HEAD_BYTES = 64
-"""No head is longer."""
+"""The most bytes that the numbers before a record can take."""
 PACKING = 1
 """zlib's fastest level: a quarter of the size for a quarter of the time that encoding the state takes."""
 _HEAD = re.compile(rb"(\d{1,9}):(\d{1,15}):(\d{1,15}):")
@@ -52,7 +52,7 @@ _LINK_CHARS = 43
 
 
 class Head(NamedTuple):
-    """What can be read without unpacking."""
+    """The numbers before a record, which can be read without unpacking."""
 
     storage: int
     revision: int
@@ -61,12 +61,12 @@ class Head(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game as it stands in the store. Made by `Record.new`, changed by `dataclasses.replace`, advanced by commits."""
+    """A stored game. Create it with `Record.new`, change it with `dataclasses.replace`; commits advance it."""
 
     created: int
-    """When, in milliseconds of Unix time: what lists are sorted by."""
+    """When the game was created, in milliseconds of Unix time. Lists are sorted by it."""
     secret: bytes = field(repr=False)
-    """Keys the chain, and decides the draws unless the seed was given. Never leaves the service before the end."""
+    """The key of the chain. It decides the draws, unless a seed was given. Clients get it only after the end."""
     link: str
     """The newest link of the chain."""
     tenant: str = DEFAULT_TENANT
@@ -76,20 +76,20 @@ class Record:
     state: bytes = field(default=b"", repr=False)
     """As `Game.state_bytes` gives them; empty until the game is dealt."""
     service: Mapping[str, Any] = field(default_factory=dict, repr=False)
-    """What the service keeps beside the game, as JSON-ready data: seats, hashes of tokens, orders, deadlines."""
+    """Data of the service, ready for JSON: seats, hashes of tokens, standing orders, deadlines."""
     seams: tuple[tuple[int, str], ...] = ()
-    """Where newer rules went on with the game: the version of the entry that says so, and the id of the ruleset that
-    ended there."""
+    """Where newer rules took over: the version of the entry that says so, and the id of the ruleset that ended
+    there."""
     revision: int = 0
     version: int = 0
 
     @classmethod
     def new(cls, *, created: int, secret: bytes, tenant: str = DEFAULT_TENANT, **others: Any) -> Record:
-        """A game that is not dealt yet."""
+        """Return the record of a game that is not dealt yet."""
         return cls(created, secret, commitment(secret), tenant, **others)
 
     def dealt(self, game: Game) -> Record:
-        """This record with a game just set up; the chain begins with its ruleset and options."""
+        """Return this record with a new game. The chain begins with the ruleset and the options."""
         opening = next_link(self.secret, commitment(self.secret), chain_texts(game)[0])
         return replace(
             self,
@@ -101,20 +101,20 @@ class Record:
 
     @property
     def origin(self) -> str:
-        """The id of the ruleset that the log begins with."""
+        """Return the id of the ruleset with which the log begins."""
         return self.seams[0][1] if self.seams else self.ruleset
 
     @property
     def opening(self) -> str:
-        """The first link of the chain: it is about the ruleset and the options with which the game was dealt."""
+        """Return the first link of the chain, made from the ruleset and the options with which the game was dealt."""
         return next_link(self.secret, commitment(self.secret), opening_text(self.origin, self.options))
 
     def adopted(self, ruleset: str, version: int) -> Record:
-        """This record after other rules went on with the game, with the entry that leads to this version."""
+        """Return this record after other rules took over with the entry that leads to this version."""
         return replace(self, ruleset=ruleset, seams=(*self.seams, (version, self.ruleset)))
 
     def stretch(self, version: int) -> Stretch:
-        """The stretch of the log that a version belongs to."""
+        """Return the part of the log, played under one ruleset, to which a version belongs."""
         first = 0
         for seam, ruleset in self.seams:
             if version < seam:
@@ -124,7 +124,7 @@ class Record:
 
 
 class Stretch(NamedTuple):
-    """Versions whose entries were played under the same rules: the first, which may be a seam, and the last."""
+    """The first and the last version of entries that were played under the same rules."""
 
     first: int
     last: int
@@ -132,7 +132,7 @@ class Stretch(NamedTuple):
 
 
 class LogEntry(NamedTuple):
-    """One line of the log: which version it led to, the entry in notation, and its link."""
+    """One line of the log: the version after it, the entry in notation, and its link."""
 
     version: int
     text: str
@@ -143,7 +143,7 @@ class LogEntry(NamedTuple):
 
 
 def read_head(data: bytes) -> Head:
-    """The numbers in front of a record."""
+    """Read the numbers before a record."""
     found = _HEAD.match(data[:HEAD_BYTES])
     if found is None:
         raise DamagedGame("a stored game does not begin with its versions")
@@ -151,7 +151,7 @@ def read_head(data: bytes) -> Head:
 
 
 def write_record(record: Record) -> bytes:
-    """The record as bytes."""
+    """Return the record as bytes."""
     document = {
         "created": record.created,
         "secret": record.secret.hex(),
@@ -171,7 +171,7 @@ def write_record(record: Record) -> bytes:
 
 
 def read_record(data: bytes) -> Record:
-    """The record that was written, carried forward from whatever format it has."""
+    """Read a record of this format or an older one."""
     head = read_head(data)
     if head.storage > STORAGE_VERSION:
         raise NewerGame(
@@ -215,7 +215,7 @@ def _unpacked(data: bytes) -> Parts:
 
 
 def chained(record: Record, texts: Iterable[str]) -> list[LogEntry]:
-    """The next entries of the log: each text with the link that it adds to the record's chain."""
+    """Return the next entries of the log: each text with its link of the record's chain."""
     entries = []
     link, version = record.link, record.version
     for text in texts:
@@ -225,7 +225,7 @@ def chained(record: Record, texts: Iterable[str]) -> list[LogEntry]:
 
 
 def write_entry(entry: LogEntry) -> bytes:
-    """A line of the log as bytes."""
+    """Return a line of the log as bytes."""
     line = b64encode(bytes.fromhex(entry.link))[:_LINK_CHARS] + b" " + entry.text.encode()
     if len(line) > limits.ENTRY_BYTES:
         raise ValueError(f"a line of the log has at most {limits.ENTRY_BYTES} bytes, not {len(line)}")
@@ -233,7 +233,7 @@ def write_entry(entry: LogEntry) -> bytes:
 
 
 def read_entry(version: int, line: bytes) -> LogEntry:
-    """The line that was written."""
+    """Read a line of the log."""
     try:
         link = b64decode(line[:_LINK_CHARS] + b"=", validate=True).hex()
         text = line[_LINK_CHARS + 1 :].decode()
@@ -243,8 +243,8 @@ def read_entry(version: int, line: bytes) -> LogEntry:
 
 
 def first_broken(secret: bytes, link: str, entries: Iterable[LogEntry]) -> int | None:
-    """The version of the first entry whose link does not follow from the one before; None if the chain is intact.
-    `link` is the one before the first entry: for a whole log, that of the opening."""
+    """Return the version of the first entry whose link does not match the link before it; None if the chain is intact.
+    `link` is the link before the first entry; for a whole log it is the first link of the record."""
     for entry in entries:
         link = next_link(secret, link, entry.text)
         if link != entry.link:

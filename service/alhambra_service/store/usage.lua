@@ -1,4 +1,4 @@
--- What a tenant has: the list of its games, which of them run, and the bytes of each. One step, all of it or nothing.
+-- Changes the counts of a tenant: the list of its games, which of them run, and the bytes of each, all in one step.
 --
 -- KEYS  the list of games by time of creation, the set of running games, the bytes of each game (field 'total': of all),
 --       games that were admitted and not created yet, by time

@@ -1,10 +1,9 @@
-"""How many games of a tenant run and how much it has stored: counted in the store, so that all processes agree.
+"""The running games and stored bytes of each tenant, counted in the store so that all processes agree.
 
 A new game is admitted before it is written, by one script that compares and counts in one step: two processes cannot
-both take the last place. Until a game is measured it counts as GAME_BYTES. It is measured now and then while it grows,
-and when it ends. What got lost in between (a process that died, a game whose time was up) repairs itself like the list
-of games: games that are gone are dropped when chance picks them, when a tenant meets its quota, and by `alhambra
-reindex`.
+both take the last place. Until a game is measured it counts as GAME_BYTES. It is measured from time to time while it
+grows, and when it ends. If a process dies or a game expires, the counts repair themselves like the list of games:
+deleted games are removed when they are drawn at random, when a tenant reaches its quota, and by `alhambra reindex`.
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ SCRIPT = Path(__file__).with_name("usage.lua").read_text(encoding="utf-8")
 SCRIPT_ID = sha1(SCRIPT.encode(), usedforsecurity=False).hexdigest()
 RUNNING_GAMES, STORED_BYTES = "running_games", "stored_bytes"
 TOTAL = "total"
-"""The field beside the games that holds the bytes of all of them."""
+"""The field with the bytes of all games together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """What a tenant may have at once; 0 for any number."""
+    """The most that a tenant may have at once; 0 for any number."""
 
     running_games: int = 0
     stored_bytes: int = 0
@@ -48,8 +47,8 @@ class Usage:
 
 
 def admit(client: StoreClient, tenant: str, game: str, quota: Quota) -> bool:
-    """Count a game that is about to be created; raises QuotaExceeded if that would be too much. Returns False if the
-    game was counted before, as a repeated creation is."""
+    """Count a game that is about to be created. Raises QuotaExceeded if the tenant has reached a quota. Returns False
+    if the game was counted before, because its creation is repeated."""
     answer = _admit(client, tenant, game, quota)
     if answer[0] in (b"admitted", b"known"):
         return answer[0] == b"admitted"
@@ -67,12 +66,12 @@ def _admit(client: StoreClient, tenant: str, game: str, quota: Quota) -> list[by
 
 
 def add(client: StoreClient, tenant: str, game: str, created: int) -> None:
-    """List and count a game that was created. One that is counted already keeps its count."""
+    """List and count a game that was created. If it is counted already, its size stays."""
     _run(client, tenant, "add", game, limits.GAME_BYTES, created)
 
 
 def count(client: StoreClient, tenant: str, game: str, created: int, *, running: bool) -> None:
-    """List a game, measure it, and say whether it runs."""
+    """List a game, store its size, and note whether it runs."""
     measured = size(client, game)
     if measured:
         grown = max(measured, limits.GAME_BYTES) if running else measured
@@ -80,26 +79,26 @@ def count(client: StoreClient, tenant: str, game: str, created: int, *, running:
 
 
 def drop(client: StoreClient, tenant: str, game: str) -> None:
-    """Take a game off the list and the counts. A full store does that, too."""
+    """Remove a game from the list and the counts. This works in a full store too."""
     _run(client, tenant, "drop", game)
 
 
 def of(client: StoreClient, tenant: str) -> Usage:
-    """What the tenant has, as it is counted."""
+    """Return the counts of a tenant."""
     running, sizes = running_key(tenant), sizes_key(tenant)
     games, stored = client.read_many([(running, ("SCARD", running)), (sizes, ("HGET", sizes, TOTAL))])
     return Usage(games, int(stored or 0))
 
 
 def size(client: StoreClient, game: str) -> int:
-    """The bytes of memory that a game takes in the store; 0 if it is not there."""
+    """Return the bytes of memory that a game takes in the store; 0 if it does not exist."""
     keys = game_keys(game)
     found = client.read_many([(key, ("MEMORY", "USAGE", key)) for key in keys])
     return sum(bytes_ or 0 for bytes_ in found) if found[0] else 0
 
 
 def sweep(client: StoreClient, tenant: str, most: int, *, running: bool = False) -> None:
-    """Drop games that are gone, out of this many that chance picks: of those that run, or of all that are counted."""
+    """Draw this number of games at random, running or all that are counted, and remove deleted ones from the counts."""
     running_games, sizes = running_key(tenant), sizes_key(tenant)
     if running:
         picked = client.read(running_games, "SRANDMEMBER", running_games, most)
@@ -109,8 +108,8 @@ def sweep(client: StoreClient, tenant: str, most: int, *, running: bool = False)
 
 
 def drop_gone(client: StoreClient, tenant: str, games: list[str]) -> list[str]:
-    """Drop the games that are not in the store any more; returns the others. A game that another process is creating
-    stays counted: it is dropped only if it is still missing after its creation must have ended."""
+    """Remove deleted games from the counts, and return the others. A game that another process is creating stays
+    counted; it is removed only if it is still missing when its creation must have ended."""
     missing = _missing(client, games)
     unsure = [game for game in missing if _gone(client, tenant, game, sure=False) == [b"look again"]]
     for game in _missing(client, unsure):
@@ -129,7 +128,7 @@ def _gone(client: StoreClient, tenant: str, game: str, *, sure: bool) -> list[by
 
 
 def repair(client: StoreClient, tenant: str) -> None:
-    """Drop everything of a tenant that is counted and gone, and add its bytes up anew."""
+    """Remove all deleted games of a tenant from the counts, and add its bytes up again."""
     counted: set[str] = set()
     for key, command in ((running_key(tenant), "SSCAN"), (sizes_key(tenant), "HSCAN")):
         cursor = b"0"
@@ -146,7 +145,7 @@ def _run(client: StoreClient, tenant: str, what: str, game: str, *arguments: int
     keys = (index_key(tenant), running_key(tenant), sizes_key(tenant), pending_key(tenant))
     rest: Command = (len(keys), *keys, what, game, *arguments)
     (reply,) = client.follow(keys[0], [("EVALSHA", SCRIPT_ID, *rest)])
-    if isinstance(reply, NoScriptError):  # it was not run
+    if isinstance(reply, NoScriptError):  # the server does not have the script, and did nothing
         (reply,) = client.follow(keys[0], [("EVAL", SCRIPT, *rest)])
     if isinstance(reply, ResponseError):
         raise client.refused(reply, "refuses to count games") from reply

@@ -1,17 +1,17 @@
-"""The store behind an address, whatever its shape: which server has which key, and how to follow when that changes.
+"""Connects to the store behind a URL: one server, Sentinel, a cluster or an embedded server.
 
     redis://[user:password@]host[:port][/db]            one server
     rediss://…                                          the same over TLS
     unix:///path/of/a.sock                              one server on this machine
-    redis+sentinel://host:port,host:port/service[/db]   whichever server Sentinel calls the master
-    redis+cluster://host:port,host:port                 a cluster; the addresses are doors, any of its servers will do
-    embedded:PATH                                       a server of our own, its data in the folder PATH
+    redis+sentinel://host:port,host:port/service[/db]   the server that Sentinel names as master
+    redis+cluster://host:port,host:port                 a cluster; any of its servers may be listed
+    embedded:PATH                                       a server that this process starts, with its data in PATH
 
 `rediss+sentinel` and `rediss+cluster` speak TLS. Options of the library stand behind a question mark, such as
 `?ssl_ca_certs=ca.pem`; `sentinel_username` and `sentinel_password` are for the Sentinels themselves.
 
-Only masters are read from and written to. `exchange.py` sends commands, `cluster.py` and `sentinel.py` know who the
-masters are.
+Only masters are read from and written to. `exchange.py` sends commands; `cluster.py` and `sentinel.py` find the
+masters.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ class OneServer(StoreClient):
         return (self._server,)
 
     def learn(self) -> None:
-        """There is nothing to learn."""
+        """Do nothing: the server is always the same."""
 
     def close(self) -> None:
-        """Hangs up, and stops the server if it is our own."""
+        """Close all connections, and stop the server if it is embedded."""
         self._server.close()
         if self._embedded is not None:
             self._embedded.stop()
@@ -60,8 +60,8 @@ class OneServer(StoreClient):
 
 
 def connect(url: str, *, embedded_mib: int = limits.EMBEDDED_MEMORY_MIB) -> StoreClient:
-    """The store at this address. Nothing is sent yet, but an embedded store is started, with this bound for its memory
-    in MiB (0 for none)."""
+    """Return a client for the store at this URL. Sends nothing yet. An embedded store is started, with at most
+    `embedded_mib` MiB of memory (0 for no limit)."""
     scheme, separator, rest = url.partition(":")
     try:
         if scheme == "embedded" and separator:
@@ -89,7 +89,8 @@ def _single(url: str) -> Server:
 
 
 def _doors(scheme: str, rest: str, port: int) -> tuple[list[tuple[str, int]], str, dict[str, Any]]:
-    """Hosts and ports, the path, and the library's settings of `//user:password@host:port,host:port/path?settings`."""
+    """Read `//user:password@host:port,host:port/path?settings`. Returns hosts and ports, the path, and the settings for
+    the redis library."""
     address, _, query = rest.removeprefix("//").partition("?")
     hosts, _, path = address.partition("/")
     user, at, hosts = hosts.rpartition("@")

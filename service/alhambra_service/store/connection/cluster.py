@@ -1,9 +1,9 @@
-"""A cluster: which master has which slots, by the newest word of several of its servers.
+"""A cluster: finds the master of each slot by asking several servers.
 
-A server that lost sight of the others, or came back from the dead, goes on telling what was true once, and may do so
-for ever. So several servers are asked at once. One that sees its cluster whole (`cluster_state:ok`) is believed before
-one that does not: a server that cannot reach the majority of masters says `fail`. Among those the highest epoch wins,
-because every fail-over raises it; then the map that most of them show.
+A server that is partitioned from the others, or was restarted, can report an old map for ever. So several servers are
+asked at once. Answers of servers with `cluster_state:ok` are preferred: a server that cannot reach the majority of
+masters says `fail`. Among those the highest epoch wins, because every fail-over raises it; among equal epochs the map
+that most servers report.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from .witnesses import Witnesses
 SLOTS = 16_384
 
 Ranges = tuple[tuple[int, int, str, int], ...]
-"""First slot, last slot, host and port of their master."""
+"""A range of slots: first slot, last slot, host and port of their master."""
 
 
 class _Map(NamedTuple):
-    """What one server says about its cluster."""
+    """The answer of one server about its cluster."""
 
     informant: Server
     whole: bool
@@ -37,7 +37,7 @@ class _Map(NamedTuple):
 
 
 class Cluster(StoreClient):
-    """Several servers that share the keys by slots."""
+    """A cluster of servers, each with the keys of some slots."""
 
     def __init__(self, doors: Sequence[tuple[str, int]], settings: dict[str, Any]) -> None:
         self._doors = doors
@@ -105,8 +105,8 @@ class Cluster(StoreClient):
 
 
 def _map(server: Server) -> _Map | None:
-    """What the server says; None if it does not answer or knows no slots. Raises StoreMisconfigured if it is in no
-    cluster."""
+    """Return the answer of a server; None if it does not answer or knows no slots. Raises StoreMisconfigured if it is
+    not part of a cluster."""
     try:
         info, slots = server.exchange(("CLUSTER", "INFO"), ("CLUSTER", "SLOTS"))
     except StoreUnavailable:
@@ -121,7 +121,7 @@ def _map(server: Server) -> _Map | None:
     ranges = []
     for first, last, master, *_ in slots:
         host = (master[0] or b"").decode()
-        if host in ("", "?"):  # it does not know its own name; we came in by a good one
+        if host in ("", "?"):  # it does not know its own name: use the one by which it was reached
             host = own
         ranges.append((first, last, host, master[1]))
     if not ranges:

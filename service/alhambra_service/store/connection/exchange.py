@@ -1,7 +1,7 @@
-"""Commands on their way to the server that has their key, whatever the shape of the store.
+"""Sends commands to the server that has their key.
 
-Commands that only read are sent again if an answer is lost; everything else goes through `follow`, which sends again
-only what certainly was not done.
+Commands that only read are repeated if an answer is lost. All other commands go through `follow`, which repeats only
+commands that the server has certainly not run.
 """
 
 from __future__ import annotations
@@ -20,39 +20,39 @@ from .wire import Command, NotSent, Reply, ReplyLost, Server, trouble_of
 _log = logging.getLogger(__name__)
 
 NOT_DONE = (AskError, MovedError, ReadOnlyError, TryAgainError, ClusterDownError)
-"""Refusals of a server that others may not share."""
+"""Refusals that concern one server: another one may accept the command."""
 
 Before = Callable[[Server], object]
-"""Told which server a command goes to, each time before it is sent."""
+"""Called with the server each time before a command is sent to it."""
 
 
 class StoreClient(ABC):
-    """Connections to the store. Opened by `connect`, after forking; safe to share between threads."""
+    """Connections to the store. Open them with `connect`, after forking; threads may share them."""
 
     _last_refusal = ""
 
     @abstractmethod
     def server(self, key: str) -> Server:
-        """Who has the key, as far as known."""
+        """Return the server that has the key, as last learnt."""
 
     @abstractmethod
     def servers(self) -> tuple[Server, ...]:
-        """Every master, as far as known."""
+        """Return all masters, as last learnt."""
 
     @abstractmethod
     def learn(self) -> None:
-        """Asks anew who the masters are."""
+        """Find out again which servers are masters."""
 
     @abstractmethod
     def close(self) -> None:
-        """Hangs up."""
+        """Close all connections."""
 
     def door(self, host: str, port: int) -> Server:
-        """The server at an address that another server named."""
+        """Return the server at an address that another server named."""
         raise NotSent(f"the store points to {host}:{port}: it is a cluster, use redis+cluster:// in its address")
 
     def read(self, key: str, *command: str | bytes | int, before: Before | None = None) -> Reply:
-        """The reply to a command that changes nothing."""
+        """Return the reply to a command that changes nothing."""
         last: StoreUnavailable | None = None
         for _ in range(2):
             try:
@@ -67,7 +67,7 @@ class StoreClient(ABC):
         raise last
 
     def read_many(self, commands: Sequence[tuple[str, Command]]) -> list[Reply]:
-        """Replies to commands that change nothing, each with its key: one exchange with every server."""
+        """Return the replies to commands that change nothing, each with its key. One exchange with each server."""
         by_server: dict[Server, list[int]] = {}
         for place, (key, _) in enumerate(commands):
             by_server.setdefault(self.server(key), []).append(place)
@@ -83,15 +83,15 @@ class StoreClient(ABC):
         return replies
 
     def write(self, key: str, *command: str | bytes | int) -> Reply:
-        """The reply to a command that may be repeated without harm, but is not repeated here."""
+        """Return the reply to a command that the caller may repeat without harm. It is not repeated here."""
         (reply,) = self.follow(key, [command])
         if isinstance(reply, ResponseError):
             raise self.refused(reply, "refuses") from reply
         return reply
 
     def refused(self, refusal: ResponseError, what: str) -> StoreUnavailable:
-        """What a refusal of the store means to the caller. Its words go to the log once, until they change or the
-        store works again (`works`)."""
+        """Return the error for a refusal of the store, and log its words, unless they were logged since the store last
+        worked (`works`)."""
         words = " ".join(str(refusal).split())
         if words != self._last_refusal:
             self._last_refusal = words
@@ -99,12 +99,12 @@ class StoreClient(ABC):
         return StoreUnavailable(f"the store {what}: {words}", trouble_of(refusal))
 
     def works(self) -> None:
-        """The store took a write: its next refusal is logged, even one in words that were logged before."""
+        """Note that the store took a write: the next refusal is logged, even if its words were logged before."""
         self._last_refusal = ""
 
     def follow(self, key: str, commands: Sequence[Command], before: Before | None = None) -> list[Reply]:
-        """Sends the commands to whoever has the key. Follows redirections and new masters, but never sends again
-        what may have been done: then it raises ReplyLost. The first command decides whether anything was done."""
+        """Send the commands to the server that has the key. Follows redirections and new masters, but raises ReplyLost
+        instead of repeating commands that may have been run. The reply to the first command decides that."""
         fault: Exception | None = None
         door: Server | None = None
         began = time.monotonic()

@@ -1,9 +1,9 @@
-"""The master that the Sentinels name, if it agrees.
+"""Finds the master with Sentinel.
 
-Every Sentinel is asked, and the one with the newest configuration is believed: a fail-over raises its epoch, and a
-Sentinel that was cut off during it still names the old master with the old epoch. Where epochs are equal, the master
-with more votes wins. A server that is named and does not call itself a master is passed over, and each connection to
-the master asks for its role first: so a master that was demoted is left at the latest with the next connection.
+All Sentinels are asked, and the highest epoch wins: a fail-over raises the epoch, and a Sentinel that was cut off
+during it still names the old master with the old epoch. Among equal epochs the master that most Sentinels name wins. A
+server that does not call itself a master is not used. Each new connection asks the server for its role first, so a
+demoted master is used no longer than the connections that were open.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .witnesses import Witnesses
 
 
 class _Named(NamedTuple):
-    """What one Sentinel says."""
+    """The answer of one Sentinel."""
 
     epoch: int
     host: str
@@ -29,7 +29,7 @@ class _Named(NamedTuple):
 
 
 class SentinelMaster(StoreClient):
-    """The one server that the Sentinels call the master."""
+    """The server that the Sentinels name as master."""
 
     def __init__(self, service: str, sentinels: Sequence[Server], settings: dict[str, Any]) -> None:
         self._service = service
@@ -58,7 +58,7 @@ class SentinelMaster(StoreClient):
     def _learn(self) -> None:
         named = self._witnesses.ask(self._sentinels, self._named)
         if not named:
-            return  # nobody knows better: the master stays who it was
+            return  # no Sentinel names a usable master: the old one stays
         votes = {one: named.count(one) for one in named}
         for one in sorted(votes, key=lambda one: (one.epoch, votes[one]), reverse=True):
             if self._became(one.host, one.port):
@@ -77,7 +77,7 @@ class SentinelMaster(StoreClient):
         return _Named(int(about.get(b"config-epoch", 0)), about[b"ip"].decode(), int(about[b"port"]))
 
     def _became(self, host: str, port: int) -> bool:
-        """Whether the server calls itself a master; then it is the master here, too."""
+        """Return whether the server calls itself a master; if so, use it as the master."""
         name = f"{host}:{port}"
         known = self._master
         server = known if known is not None and known.name == name else self._at(name, host, port)

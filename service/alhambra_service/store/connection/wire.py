@@ -1,10 +1,10 @@
-"""One exchange with one server: the commands go out once, the replies come back in order, nothing is sent again.
+"""One exchange with one server: commands are sent once, and replies come in the same order.
 
 The client library re-sends a command whose reply was lost, ten times by default; a commit must not be sent twice. So
-the connections of its pool are used directly here, and the two ways to fail are told apart:
+the connections of its pool are used directly here, and two failures are distinguished:
 
-    NotSent     the server was not reached, or said before doing anything that it would not
-    ReplyLost   the commands went out, and it is not known whether they were done
+    NotSent     the server was not reached, or refused before it did anything
+    ReplyLost   the commands were sent, and it is not known whether the server ran them
 
 Every connection speaks RESP2: with the library's default, RESP3, redirected invalidations arrive nowhere, silently.
 """
@@ -43,7 +43,7 @@ DEFAULTS: Mapping[str, Any] = {
     "driver_info": None,
 }
 FIXED: Mapping[str, Any] = {"protocol": 2, "decode_responses": False}
-"""What no address may change."""
+"""Settings that a URL cannot change."""
 
 
 _library: Any = redis.connection
@@ -56,7 +56,7 @@ TROUBLES = {
     "MISCONF": Trouble.READ_ONLY,
     "NOREPLICAS": Trouble.REPLICAS_MISSING,
 }
-"""By the code in a refusal of the store: what is wrong with it."""
+"""By the code in a refusal: what is wrong with the store."""
 _CODE = re.compile(rf"\b({'|'.join(TROUBLES)})\b")
 
 
@@ -64,36 +64,36 @@ class Connection(Protocol):
     """A connection of the library."""
 
     def connect(self) -> None:
-        """Dials."""
+        """Open the connection."""
 
     def on_connect(self) -> None:
-        """Authenticates and chooses the database, after dialling."""
+        """Authenticate and choose the database, after `connect`."""
 
     def disconnect(self) -> None:
-        """Hangs up."""
+        """Close the connection."""
 
     def pack_commands(self, commands: Iterable[Command]) -> list[bytes]:
-        """The commands as they go over the wire."""
+        """Return the commands as bytes for the connection."""
 
     def send_packed_command(self, command: list[bytes], check_health: bool) -> None:
-        """Sends bytes."""
+        """Send bytes."""
 
     def send_command(self, *command: str | bytes | int, check_health: bool) -> None:
-        """Sends a command."""
+        """Send a command."""
 
     def can_read(self, timeout: float) -> bool:
-        """Waits until there is something to read, or the line is broken."""
+        """Wait until there is something to read, or the connection is broken."""
 
     def read_response(self) -> Reply:
-        """The next reply; raises ResponseError if it is a refusal."""
+        """Return the next reply. Raises ResponseError if it is a refusal."""
 
 
 class NotSent(StoreUnavailable):
-    """The server did nothing."""
+    """The server did not run the commands."""
 
 
 class ReplyLost(StoreUnavailable):
-    """The server may have done it."""
+    """The server may have run the commands."""
 
 
 class Server:
@@ -102,7 +102,7 @@ class Server:
 
     def __init__(self, name: str, settings: Mapping[str, Any], *, master_only: bool = False) -> None:
         self.name = name
-        """Host and port, or the path of a socket: fit to be shown."""
+        """Host and port, or the path of a socket. Contains no secret."""
         greeting: Mapping[str, Any] = {}
         if master_only:
             greeting = {"redis_connect_func": _require_master}
@@ -111,7 +111,7 @@ class Server:
         self._pool = _library.BlockingConnectionPool(**{**DEFAULTS, **settings, **FIXED, **greeting})
 
     def exchange(self, *commands: Command) -> list[Reply]:
-        """Sends the commands over one connection and returns a reply for each, a refusal as ResponseError."""
+        """Send the commands over one connection and return a reply for each; a refusal is returned as ResponseError."""
         try:
             connection: Connection = self._pool.get_connection()
         except (RedisError, OSError) as fault:
@@ -133,20 +133,20 @@ class Server:
             self._pool.release(connection)
 
     def ask(self, *command: str | bytes | int) -> Reply:
-        """The reply to one command; raises ResponseError if it is refused."""
+        """Return the reply to one command. Raises ResponseError if it is refused."""
         (reply,) = self.exchange(command)
         if isinstance(reply, ResponseError):
             raise reply
         return reply
 
     def info(self, section: str) -> dict[str, str]:
-        """What the server says about itself."""
+        """Return the fields of a section of INFO."""
         lines = self.ask("INFO", section).decode("utf-8", "replace").splitlines()
         return dict(line.split(":", 1) for line in lines if ":" in line)
 
     def dial(self, seconds: float | None = None) -> Connection:
         """Open a connection outside the pool, for a caller that keeps it. `seconds` bounds connecting and each answer;
-        without it the usual time-outs hold."""
+        without it the usual time-outs apply."""
         waits = {} if seconds is None else {"socket_timeout": seconds, "socket_connect_timeout": seconds}
         connection: Connection = self._pool.connection_class(**{**self._pool.connection_kwargs, **waits})
         try:
@@ -157,8 +157,8 @@ class Server:
         return connection
 
     def _unreached(self, fault: Exception) -> NotSent:
-        """What a connection that could not be had means. A server that accepts connections and then says nothing is
-        slow, and so is one that keeps every connection of the pool busy."""
+        """Return the error for a connection that could not be opened. A server that accepts connections and does not
+        answer is slow, and so is one that keeps every connection of the pool busy."""
         words = _plain(fault)
         slow = (isinstance(fault, NoAnswer) and "connecting" not in words) or words == "No connection available"
         trouble = Trouble.SLOW if slow else Trouble.UNREACHABLE
@@ -169,19 +169,19 @@ class Server:
         self._pool.disconnect(inuse_connections=False)
 
     def close(self) -> None:
-        """Hangs up."""
+        """Close all connections."""
         self._pool.disconnect()
 
 
 def settings_of(url: str) -> dict[str, Any]:
-    """What an address means to the library; raises ValueError if nothing."""
+    """Return the redis library's settings for a URL. Raises ValueError."""
     found: dict[str, Any] = _library.parse_url(url)
     return found
 
 
 def trouble_of(refusal: Exception) -> Trouble:
-    """What a refusal says about the store. Scripts wrap the words of the command that failed, so the code may stand
-    anywhere in them; the library cuts the code off where it has an exception of its own for it."""
+    """Return what is wrong with a store that refuses. Scripts wrap the words of the command that failed, so the code
+    may stand anywhere in them; the library removes the code if it has an exception class for it."""
     if isinstance(refusal, OutOfMemoryError):
         return Trouble.FULL
     if isinstance(refusal, ReadOnlyError):
@@ -220,5 +220,5 @@ def _reply(connection: Connection) -> Reply:
 
 
 def _plain(fault: Exception) -> str:
-    """The failure in one line."""
+    """Return the failure in one line."""
     return " ".join(str(fault).split()).rstrip(".") or type(fault).__name__

@@ -1,7 +1,7 @@
-"""Several servers asked the same question at once, none of them waited for longer than the others deserve.
+"""Asks several servers the same question at once, without waiting long for slow ones.
 
-A server that is partitioned away, or was replaced, goes on answering what was true once. So who the masters are is
-asked of several servers, and the newest answer is taken.
+A server that is partitioned from the others, or was replaced, gives old answers about the masters. So several servers
+are asked, and the caller takes the newest answer.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class Witnesses:
         self._pool = ThreadPoolExecutor(limits.WITNESSES, thread_name_prefix="witnesses")
         self._lock = threading.Lock()
         self._silent: set[Server] = set()
-        """Servers that still owe an answer. They are not asked again meanwhile: they would keep every thread busy."""
+        """Servers that have not answered yet. Until they do, they are not asked again: all threads would be busy."""
 
     def ask(self, servers: Sequence[Server], question: Callable[[Server], A | None]) -> list[A]:
         """Return the answers of at most WITNESSES servers, in the order of the servers; None counts as no answer. Waits
@@ -53,7 +53,7 @@ class Witnesses:
                 self._silent.discard(server)
 
     def close(self) -> None:
-        """Take no more questions."""
+        """Ask no more questions."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 

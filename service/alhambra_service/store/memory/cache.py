@@ -1,20 +1,20 @@
-"""Decoded games kept in the process, so that reading one costs no way to the store; never wrong for long.
+"""Decoded games in the memory of a process, so that most reads do not ask the store.
 
-A game is kept only while the process hears of every change on the server that it came from (`tracking.py`). The trap
-lies between a GET and the insertion of its reply: a change that is heard in between must win, or the old game would
-stay for ever. So a reader marks its flight before the GET goes out, a change marks every flight of the game, and only
-what comes back from an unmarked flight is kept. A thread that wants the same game while such a flight is on its way
-waits for it: a game that everybody asks for is read and decoded once after each change, not once by every thread.
+A game is kept only while the process is told of every change on the server that it came from (`tracking.py`). A change
+that is reported between a GET and its reply must win, or the old game would stay for ever. So a reader registers a
+flight before it sends the GET, a change marks every flight of its game, and the reply of a marked flight is not kept.
+Threads that want the same game wait for the flight: after each change a game is read and decoded once, not once by
+every thread.
 
-A commit of this process hands its game over: it is kept without being read back. The store tells of that commit like of
-any other, and one such echo may stand for two commits that came at the same time. So the first echo does not drop the
-game, but makes it suspect: before the next read the head of the stored record, which holds the revision, is compared.
+A game that this process commits is kept without being read back. The store reports that commit like any other change,
+and one report may stand for two commits that came at the same time. So the first report does not drop the game, but
+makes it suspect: before the next read its revision is compared with that of the stored record.
 
-What this does not promise: for a millisecond or two after another process's commit, a reader may still be given the
-game before it. Readers that need at least version n pass `min_version=n`; those that need the newest pass `fresh`.
-Commits never trust what is kept here: they are compared with the store.
+For a millisecond or two after a commit of another process, a reader may still get the game before it. Readers that need
+at least version n pass `min_version=n`; readers that need the newest pass `fresh`. Commits are not affected: the store
+compares their revision.
 
-A kept object is shared between threads and must never be changed.
+Threads share the kept objects, so they must never be changed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 Waker = Callable[[], None]
-"""Called when a watched game may have changed, from a thread that must not wait."""
+"""Called when a watched game may have changed. It must return without waiting."""
 
 
 @dataclass(slots=True, eq=False)
@@ -48,37 +48,37 @@ class _Kept(Generic[T]):
     version: int
     value: T
     used: bool = False
-    """Whether it was read again since it came, or since it was last spared by `_make_room`."""
+    """Whether it was read since it was added, or since `_make_room` last spared it."""
     suspect: bool = False
     """Whether its revision must be compared with the store before it is read again."""
     echo_due: bool = False
-    """Whether it was committed by this process and the store has not told of that commit yet."""
+    """Whether this process committed it and the store has not reported that commit yet."""
 
 
 @dataclass(eq=False)
 class _Flight(Generic[T]):
-    """A GET on its way."""
+    """A GET that was sent and not answered yet."""
 
     overtaken: bool = False
     unheard: bool = False
     """Whether it went to a server whose changes are not heard."""
     landed: threading.Event = field(default_factory=threading.Event)
-    """Set when it is over, whether or not it brought anything."""
+    """Set when the GET has ended, whether it succeeded or failed."""
     found: _Kept[T] | None = None
 
 
 @dataclass(eq=False)
 class Commit:
-    """A commit of this process on its way."""
+    """A commit of this process that was not answered yet."""
 
     overtaken: bool = False
-    """Whether a change was heard since it began, which may be its own."""
+    """Whether a change of the game was reported since it began. It may be this commit itself."""
     unheard: bool = False
     """Whether it went to a server whose changes are not heard."""
 
 
 class GameCache(Ears, Generic[T]):
-    """Games by their id, decoded once."""
+    """Decoded games by their id."""
 
     def __init__(
         self,
@@ -95,8 +95,8 @@ class GameCache(Ears, Generic[T]):
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, _Kept[T]] = OrderedDict()
         self._over: OrderedDict[str, None] = OrderedDict()
-        """Those of them that are over, in the order in which they came. Hardly anybody asks for them again: only a few
-        are kept, or a process would grow with every game that ends until all its room is taken."""
+        """Kept games that have ended, in the order in which they were added. They are rarely read again, so only a few
+        are kept; otherwise every ended game would stay until the cache is full."""
         self._flights: dict[str, set[_Flight[T]]] = {}
         self._commits: dict[str, set[Commit]] = {}
         """By game: the commits of this process that have not been answered."""
@@ -110,19 +110,19 @@ class GameCache(Ears, Generic[T]):
 
     @property
     def listening(self) -> bool:
-        """Whether changes are heard at all, so that games can be kept."""
+        """Whether any server reports its changes, so that games can be kept."""
         return bool(self._hearing)
 
     # -- Reading -------------------------------------------------------------------------------------------------
 
     def load(self, game: str, min_version: int = 0, *, fresh: bool = False) -> T:
-        """The game, at this version or a later one."""
+        """Return the game at this version or a later one."""
         value = None if fresh else self.kept(game, min_version)
         return self._fetch(game, min_version, fresh=fresh) if value is None else value
 
     def kept(self, game: str, min_version: int = 0) -> T | None:
         """Return the game from memory if it is at this version or a later one; otherwise None. Most reads end here, so
-        no lock is taken (a dict and a flag need none), and the order of dropping is settled only when room is
+        no lock is taken (a dict and a flag need none). Which game to drop is decided only when room is
         needed."""
         kept = self._kept.get(game)
         if kept is None or kept.suspect or kept.version < min_version:
@@ -157,8 +157,8 @@ class GameCache(Ears, Generic[T]):
         return found.value
 
     def _flown(self, game: str, flight: _Flight[T], *, fresh: bool) -> _Kept[T]:
-        """Gets the game from the store, and keeps it if nothing speaks against it. A game that is only suspect is not
-        read again if its revision is still the newest."""
+        """Get the game from the store, and keep it unless a change was reported meanwhile. A suspect game is not read
+        again if its revision is still the newest."""
         key = state_key(game)
 
         def take_off(server: Server) -> None:
@@ -189,7 +189,7 @@ class GameCache(Ears, Generic[T]):
             flight.landed.set()
 
     def _clear(self, known: _Kept[T], flight: _Flight[T]) -> None:
-        """The revision of a suspect game is the newest. Trust it again, unless a change was heard meanwhile."""
+        """Clear the suspicion of a game whose revision is the newest, unless a change was reported meanwhile."""
         flight.found = known
         with self._lock:
             known.suspect = flight.overtaken
@@ -215,8 +215,8 @@ class GameCache(Ears, Generic[T]):
         self._over.pop(game, None)
 
     def _make_room(self) -> None:
-        """Drop the first game in line that was not read since its last turn. Games that were read go to the end of the
-        line."""
+        """Drop the first game of the queue that was not read since it was queued. Games that were read go to the end of
+        the queue."""
         while True:
             game, kept = self._kept.popitem(last=False)
             if not kept.used:
@@ -235,13 +235,13 @@ class GameCache(Ears, Generic[T]):
         return commit
 
     def sent_to(self, server: Server, commit: Commit) -> None:
-        """The commit goes out to this server. If changes there are not heard, its game is not kept."""
+        """Note that the commit is sent to this server. If the server does not report changes, the game is not kept."""
         if server.name not in self._hearing:
             commit.unheard = True
 
     def end_commit(self, game: str, commit: Commit, revision: int, version: int, value: T | None) -> None:
-        """Keeps the game that was committed, if it was. Who watches it is woken by the echo of the commit; now, if that
-        has come already or will not come."""
+        """Keep the game if it was committed. The store's report of the commit wakes its watchers; if that has come
+        already or will not come, this method wakes them."""
         with self._lock:
             commits = self._commits[game]
             commits.discard(commit)
@@ -264,7 +264,7 @@ class GameCache(Ears, Generic[T]):
         with self._lock:
             self._hearing.add(server)
             wakers = self._all_wakers()
-        _wake(wakers)  # something may have happened before
+        _wake(wakers)  # changes may have been missed before
 
     def deaf(self, server: str) -> None:  # noqa: D102
         with self._lock:
@@ -282,7 +282,7 @@ class GameCache(Ears, Generic[T]):
                 kept.suspect, kept.echo_due = True, False
             else:
                 self._drop(game)
-            # The end of a commit wakes: what it hands over need not be read from the store then.
+            # `end_commit` wakes the watchers, when the committed game is in memory.
             wakers = () if commits else tuple(self._wakers.get(game, ()))
         _wake(wakers)
 
@@ -305,9 +305,9 @@ class GameCache(Ears, Generic[T]):
     # -- Watching ------------------------------------------------------------------------------------------------
 
     def watch(self, game: str, waker: Waker) -> Callable[[], None]:
-        """Has the waker called whenever the game may have changed: too often rather than too rarely, and not at all
-        while the store is out of reach. So begin to watch first and load then, compare versions, and look now and then
-        unasked. Returns what ends it."""
+        """Call `waker` whenever the game may have changed. It may be called without a change, and it is not called
+        while the store cannot be reached. So watch first and load then, compare versions, and check from time to time
+        without a call. Returns a function that ends the watch."""
         with self._lock:
             self._wakers.setdefault(game, []).append(waker)
 

@@ -1,16 +1,16 @@
-"""Hearing of every change of a game, from every server that has games, or knowing that one does not hear.
+"""Listens for changes of games on every server that has games, and knows when it may have missed one.
 
-A listener keeps one connection to one server. On it, it asks to be told about every key that begins with `alh:state:`
-and redirects what it is told to itself, as a subscriber:
+A listener keeps one connection to one server. It asks for a message about every change of a key that begins with
+`alh:state:`, and subscribes to these messages on the same connection:
 
     CLIENT TRACKING ON REDIRECT <own id> BCAST PREFIX alh:state:
     SUBSCRIBE __redis__:invalidate
 
-One connection for both halves, so that neither outlives the other: a tracking connection whose subscriber died would
-still answer a ping and tell nobody anything. The listener believes its ears only after a write over another connection
-came back as an echo, pings when it has been quiet for a while, and says at once when the line breaks.
+With two connections, the tracking one would still answer a ping after its subscriber has died. The listener counts as
+hearing only after a write over another connection was reported to it. It sends a ping after a quiet time, and reports
+at once when the connection breaks.
 
-A cluster, or Sentinel, is asked again and again who its masters are, and each master has its listener.
+A cluster, or Sentinel, is asked regularly for its masters, and each master has its listener.
 """
 
 from __future__ import annotations
@@ -32,31 +32,31 @@ _log = logging.getLogger(__name__)
 
 CHANNEL = "__redis__:invalidate"
 ECHO_TRIES = 10_000
-"""How many keys are tried until one falls to the right server of a cluster; with 100 servers, 100 on average."""
+"""How many random keys are tried until one belongs to the wanted server; with 100 servers, 100 on average."""
 
 
 class Ears(ABC):
-    """Who is told what was heard. Called from the listeners' threads; must not wait for anything."""
+    """Receives the reports of listeners. Their threads call these methods, which must not wait for anything."""
 
     @abstractmethod
     def hearing(self, server: str) -> None:
-        """From now on every change on this server is heard."""
+        """Note that every change on this server is reported from now on."""
 
     @abstractmethod
     def deaf(self, server: str) -> None:
-        """Changes on this server may have been missed, and will be."""
+        """Note that changes on this server may have been missed, and are not reported from now on."""
 
     @abstractmethod
     def changed(self, game: str) -> None:
-        """The game changed."""
+        """Note that the game changed."""
 
     @abstractmethod
     def everything_changed(self) -> None:
-        """The store was emptied."""
+        """Note that all keys of the store were deleted."""
 
 
 class Tracking:
-    """A listener for every master of the store, as long as it is open."""
+    """A listener for every master of the store."""
 
     def __init__(self, client: StoreClient, ears: Ears) -> None:
         self._client = client
@@ -66,7 +66,7 @@ class Tracking:
         self._tender = threading.Thread(target=self._tend, name="tracking", daemon=True)
 
     def start(self) -> None:
-        """Begins to listen, and waits a little until every listener hears."""
+        """Start to listen, and wait a little until every listener hears."""
         self._tend_once()
         deadline = time.monotonic() + limits.TRACKING_ECHO_SECONDS
         for listener in [*self._listeners.values()]:
@@ -74,7 +74,7 @@ class Tracking:
         self._tender.start()
 
     def stop(self) -> None:
-        """Stops listening."""
+        """Stop all listeners."""
         self._stopping.set()
         if self._tender.ident is not None:
             self._tender.join()
@@ -107,7 +107,7 @@ class Tracking:
 
 
 class _Listener:
-    """The ear at one server."""
+    """The listener of one server."""
 
     def __init__(self, server: Server, client: StoreClient, ears: Ears) -> None:
         self.server = server
@@ -119,7 +119,7 @@ class _Listener:
         self.thread.start()
 
     def stop(self) -> None:
-        """Asks the listener to end."""
+        """Ask the listener to end."""
         self._stopping.set()
 
     def _listen_always(self) -> None:
@@ -148,8 +148,8 @@ class _Listener:
             connection.disconnect()
 
     def _await_echo(self, connection: Connection) -> None:
-        """Writes over another connection and waits until this one hears of it. What it hears besides does not matter
-        yet: nobody believes it before `hearing`."""
+        """Write over another connection and wait until this one reports the write. Other reports are ignored: nothing
+        is kept in memory before `hearing`."""
         key = self._echo_key()
         self.server.ask("SET", key, "", "PX", 1)
         deadline = time.monotonic() + limits.TRACKING_ECHO_SECONDS
@@ -170,7 +170,7 @@ class _Listener:
         raise StoreUnavailable(f"the store at {self.server.name} has no keys of its own")
 
     def _stay(self, connection: Connection) -> None:
-        """Listens until told to stop; raises if the line breaks."""
+        """Listen until the listener is stopped. Raises if the connection breaks."""
         last = time.monotonic()
         pinged = False
         while not self._stopping.is_set():
