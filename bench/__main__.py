@@ -1,7 +1,7 @@
 """Runs the benchmarks, shows a table for each, and writes bench/results.json, docs/performance.md and docs/scale.md.
 
     python -m bench                       everything, about a quarter of an hour
-    python -m bench --only hot_path,rest  some groups; the others keep the figures that they had
+    python -m bench --only hot_path,rest  some groups; the figures of the others stay
     python -m bench --quick               a few seconds of everything, nothing is written
 
 Needs h2load and wrk (scripts/system_packages.sh).
@@ -50,11 +50,11 @@ from bench.group import Effort, Group
 Measure = Callable[[Effort], Group]
 Rows = Callable[[], list[rules.Row]]
 WIDE = 150
-"""Columns of a table that nobody looks at in a terminal."""
+"""Columns that are not shown in a terminal."""
 
 
 def library(title: str, rows: Rows, quick: Rows) -> Measure:
-    """A group of figures of the rules library, which has no other process to ask."""
+    """Return a group of the rules library, which needs no other process."""
 
     def measure(effort: Effort) -> Group:
         effort.tick(title)
@@ -88,7 +88,7 @@ GROUPS: dict[str, Measure] = {
 
 
 def machine() -> dict[str, Any]:
-    """What the figures were measured on."""
+    """Describe the machine and the programs of the measurement."""
     return {
         "python": platform.python_version(),
         "grpcio": grpc.__version__,
@@ -99,7 +99,7 @@ def machine() -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measures the chosen groups."""
+    """Measure the chosen groups."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default=",".join(GROUPS), help="groups, separated by commas: " + ", ".join(GROUPS))
     parser.add_argument("--quick", action="store_true", help="a few seconds, nothing is written")
@@ -128,7 +128,7 @@ def main() -> None:
 
 
 def measured(console: Console, names: Iterable[str], *, quick: bool) -> dict[str, dict[str, Any]]:
-    """The groups, each shown as soon as it is measured."""
+    """Measure the groups, and show each one as soon as it is measured."""
     found: dict[str, dict[str, Any]] = {}
     columns = (TextColumn("{task.completed}/{task.total}"), BarColumn(), TimeElapsedColumn())
     chosen = [name for name in GROUPS if name in names]

@@ -1,10 +1,10 @@
-"""Matches between the players for docs/arena.md: who beats whom, how often, and how sure that is.
+"""Matches between players for docs/arena.md: the share of wins of each player, with its confidence interval.
 
-    python -m bench.arena                 play what is missing, then write the page and its picture
+    python -m bench.arena                 play the missing games, then write the page and its picture
     python -m bench.arena --games 20      at most 20 games of each match
     python -m bench.arena --games 0       play nothing, write the page
 
-Every result is kept in bench/arena.jsonl as soon as its game is over: an interrupted run goes on where it stopped.
+Each result is stored in bench/arena.jsonl when its game is over, so an interrupted run can be continued.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ALL = preset_modules("everything")
 
 
 class Fixture(NamedTuple):
-    """A match of the schedule, and the share of wins that it must show."""
+    """A match of the schedule, and the share of wins that the first player must reach."""
 
     match: Match
     games: int
@@ -47,7 +47,7 @@ SCHEDULE = (
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Play what is missing and write the page."""
+    """Play the missing games and write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, help="games of each match, at most")
     parser.add_argument("--workers", type=int, default=default_workers(), help="processes")
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def play(book: Book, fixture: Fixture, games: int, workers: int) -> None:
-    """Play the games of a match that are not in the book."""
+    """Play the games of a match that have no stored result."""
     match = fixture.match
     done = book.known(match, fixture.games).results
     missing = [number for number in range(games) if number not in done]

@@ -1,5 +1,5 @@
-"""Stored games with boards to ask about: played by the library, committed as the service commits, and one legal and
-one illegal placement for each, with the answer that the service must give.
+"""Stored games with large boards. The library plays them and the service's own code commits them. Each has one legal
+and one illegal placement, with the answer that the service must give.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ SERVICE = "/alhambra_api.v1.GameService/"
 TILES = 20
 TRIES = 200
 ENTRIES = 60
-"""Moves in one commit: fewer than a commit may have."""
+"""Moves in one commit; the limit is higher."""
 Enough = Callable[[Game], bool]
 
 
 @dataclass(frozen=True)
 class Stored:
-    """A stored game, the seat whose board is asked about, the tokens of all seats, and two placements."""
+    """A stored game, the seat whose board is used, the tokens of all seats, and two placements."""
 
     game: str
     seat: int
@@ -42,22 +42,22 @@ class Stored:
 
     @property
     def token(self) -> str:
-        """The token of the seat."""
+        """Return the token of the seat."""
         return self.tokens[self.seat]
 
     def request(self, placement: boards_pb2.Placement) -> boards_pb2.ValidatePlacementRequest:
-        """The question whether a placement is legal."""
+        """Return the request that asks whether a placement is legal."""
         return boards_pb2.ValidatePlacementRequest(game=self.game, placement=placement, seat=self.seat)
 
     def answer(self, placement: boards_pb2.Placement) -> boards_pb2.ValidatePlacementResponse:
-        """What the service must answer."""
+        """Return the answer that the service must give."""
         faults = placement_faults(running(self.table), self.seat, placement)
         return boards_pb2.ValidatePlacementResponse(
             version=self.table.version, legal=not faults, violations=violations_to(faults)
         )
 
     def question(self, *, legal: bool = True, token: bool = True) -> Question:
-        """The same for h2load."""
+        """Return the request for h2load, with the answer that must come."""
         placement = self.legal if legal else self.illegal
         return Question(
             SERVICE + "ValidatePlacement",
@@ -67,15 +67,15 @@ class Stored:
         )
 
     def post(self, *, legal: bool = True) -> Post:
-        """The same for wrk."""
+        """Return the request for wrk, with the answer that must come."""
         placement = self.legal if legal else self.illegal
         cell = f'{{"x":{placement.cell.x},"y":{placement.cell.y}}}'
         body = f'{{"placement":{{"tile":"{placement.tile}","cell":{cell}}},"seat":{self.seat}}}'
         return Post(f"/v1/games/{self.game}/placements:validate", body.encode(), self.token)
 
     def batch(self, size: int, *, searching: bool = False) -> Question:
-        """A question about many different placements at once, legal and illegal ones in turn; or as they come to
-        somebody who tries one tile after the other on every cell around the board."""
+        """Return a request about many different placements, legal and illegal ones in turn; or in the order of a client
+        that tries one tile after the other on every cell around the board."""
         game = running(self.table)
         board = game.state.seats[self.seat].board
         tiles = [tile for tile in sorted(game.ruleset.tiles) if tile not in board.placed and "start" not in tile]
@@ -95,7 +95,7 @@ class Stored:
 
 
 def empty(question: Question, name: str, lane: str = "plain") -> Question:
-    """The empty call that is as long as a question, and its answer."""
+    """Return an empty call whose request and answer are as long as the real ones."""
     return Question(
         f"/bench.Floor/{lane}_{name}",
         empty_message(len(question.message)),
@@ -107,7 +107,7 @@ def empty(question: Question, name: str, lane: str = "plain") -> Question:
 def stored(
     tables: Tables, seed: int, enough: Enough, modules: Sequence[str] = (), seats: int = 2, policy: str = "peer"
 ) -> Stored | None:
-    """A game played as far as wanted, if it got there; then its largest board is asked about."""
+    """Play a game until `enough`, and return it with its largest board; None if it ends before or has no cells."""
     sent = games_pb2.CreateGameRequest(
         seats=[games_pb2.SeatSetup(claim=True)] * seats, seed=f"bench {seed}", modules=modules
     )
@@ -130,7 +130,7 @@ def search(
     seats: int = 2,
     policy: str = "peer",
 ) -> list[Stored]:
-    """So many of them, with one seed after the other."""
+    """Return this number of games, with one seed after the other."""
     found = (stored(tables, seed, enough, modules, seats, policy) for seed in range(TRIES))
     kept = [one for one, _ in zip((one for one in found if one is not None), range(count), strict=False)]
     if len(kept) < count:
@@ -139,17 +139,17 @@ def search(
 
 
 def twenty_tiles(game: Game) -> bool:
-    """Whether somebody has built twenty tiles, and somebody is asked."""
+    """Return whether a seat has built twenty tiles and the game waits for a decision."""
     return any(len(seat.board.placed) > TILES for seat in game.state.seats) and game.decision is not None
 
 
 def moves(count: int) -> Enough:
-    """Whether so many moves were made."""
+    """Return a check: this number of moves was made and the game is not over."""
     return lambda game: game.version >= count and game.decision is not None
 
 
 def play(tables: Tables, name: str, enough: Enough, rng: Random, how: str) -> Table:
-    """Plays a stored game on until it is enough, or over."""
+    """Play a stored game until `enough`, or until it is over."""
     policy = MOVERS[how]
 
     def judge(table: Table) -> Progress:
@@ -168,7 +168,7 @@ def play(tables: Tables, name: str, enough: Enough, rng: Random, how: str) -> Ta
 
 
 def placements(game: Game, seat: int) -> tuple[boards_pb2.Placement, boards_pb2.Placement] | None:
-    """A legal and an illegal placement of one tile; the illegal one has one fault, if there is such a place."""
+    """Return a legal and an illegal placement of one tile. The illegal one breaks one rule, if there is such a cell."""
     board = game.state.seats[seat].board
     for tile in sorted(game.ruleset.tiles):
         legal = illegal = None

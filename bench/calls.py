@@ -1,7 +1,7 @@
-"""What other calls cost: making a move with either promise of durability, lists of moves, views, opening a stream.
+"""The cost of other calls: moves with `always` and `everysec`, lists of moves, views, opening a stream.
 
-One client of grpcio asks, one call after the other, as a bot does. It takes longer than the service for many of them;
-look at the server's time.
+One client of grpcio makes one call after the other, as a bot does. For many calls it takes more CPU time than the
+service, so compare the time of the service.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from .house import House, clock
 from .rounds import Contest, Run
 
 MOVES = 40
-"""Made by one run; in a game of its own."""
+"""Moves of one run; each run has its own game."""
 READS = 100
 SECONDS = 10.0
 SETTLED = 30
-"""Moves that were made before."""
+"""Moves that the game has before the measurement."""
 
 
 class Client:
@@ -45,10 +45,10 @@ class Client:
         self._cpu = clock(server=service.pid, store=store.pid or 0)
         self._fresh = iter(self.games)
         self.coming = next(self._fresh)
-        """The game that `apply` uses next."""
+        """The index of the game that `apply` uses next."""
 
     def run(self, call: Callable[[], object], count: int) -> Run:
-        """The same call so many times."""
+        """Make the same call this number of times."""
         before, own, took = self._cpu(), time.process_time(), []
         for _ in range(count):
             began = time.perf_counter()
@@ -57,7 +57,7 @@ class Client:
         return self._told(before, time.process_time() - own, took)
 
     def apply(self, count: int) -> Run:
-        """So many moves in a game that nobody has touched yet. Choosing them is not counted as the client's time."""
+        """Make this number of moves in an unused game. The time for choosing them does not count."""
         game, self.coming = self.coming, next(self._fresh, self.coming)
         played = running(self.tables.load(game.game)).clone()
         rng, own, took = Random(1), 0.0, []
@@ -85,7 +85,7 @@ def bearer(token: str) -> tuple[tuple[str, str]]:
 
 
 def others(effort: Effort) -> Group:
-    """Everything that carries no goal."""
+    """Measure the calls that have no goal."""
     games = 2 + 2 * effort.few if not effort.quick else 3
     count, reads = (8, 10) if effort.quick else (MOVES, READS)
     with House() as house:

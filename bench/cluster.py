@@ -1,7 +1,7 @@
-"""What a commit costs on a Valkey Cluster of several processes, and what it costs that other processes hear of it.
+"""The cost of a commit on a Valkey Cluster of several masters, and of telling other processes about it.
 
-Every process of the service hears of every commit, so that its memory is never old: the store sends a message to each
-of them. Both sides of that message are measured, because they grow with the number of processes.
+The store sends a message about every commit to every process of the service, so that their memory is up to date. The
+costs of sending and receiving it are measured, because they grow with the number of processes.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from .group import Effort, Group
 from .rounds import Contest, Run
 
 GAMES = 120
-"""Each run makes one commit in each."""
+"""Games. Each run makes one commit in each."""
 SETTLED = 30
-"""Moves that were made before."""
+"""Moves that the games have before the measurement."""
 SIZES: dict[str, tuple[int, int]] = {
     "3 masters": (3, 0),
     "1 master": (1, 0),
@@ -37,14 +37,14 @@ SIZES: dict[str, tuple[int, int]] = {
     "3 masters, 4 processes listen": (3, 4),
     "3 masters, 8 processes listen": (3, 8),
 }
-"""Masters, and processes that listen beside the one that commits."""
+"""Pairs of numbers: masters, and processes that listen."""
 CHANGE = "a change, many at once"
 CHANGES = 6_000
 """Changes in a run."""
 A_DAY = 86_400_000
 """Milliseconds."""
 QUIET_SECONDS = 0.3
-"""After which listeners have heard of everything."""
+"""Seconds after which listeners have received everything."""
 PATIENCE = 60.0
 
 
@@ -82,7 +82,7 @@ class Shards:
         return pid
 
     def run(self) -> Run:
-        """One commit in each game."""
+        """Make one commit in each game."""
         records = [(game, self._store.record(game)) for game in self._games]
         before, own, traffic, took = self._cpu(), time.process_time(), self._bytes(), []
         for game, record in records:
@@ -95,13 +95,13 @@ class Shards:
         return Run(len(records), sum(took), spent, {**sent, "p50 ms": 1e3 * median(took)})
 
     def change(self, count: int) -> Run:
-        """Change games without a commit, many at once: what remains is a command and the messages about it."""
+        """Change many games without a commit. This measures the command and the messages about it alone."""
         keys: dict[str, list[str]] = {}
         for key in map(state_key, self._games):
             keys.setdefault(self._store.client.server(key).name, []).append(key)
         before, own, began, made = self._cpu(), time.process_time(), time.perf_counter(), 0
         while made < count:
-            for ours in keys.values():  # a store tells of a key once in a turn: an exchange has each key once
+            for ours in keys.values():  # a store reports a key once per exchange, so each exchange has a key once
                 self._store.client.server(ours[0]).exchange(*(("PEXPIRE", key, A_DAY) for key in ours))
                 made += len(ours)
         seconds = time.perf_counter() - began
@@ -117,7 +117,7 @@ class Shards:
         }
 
     def _bytes(self) -> dict[str, float]:
-        """Bytes that the masters received, sent and wrote until now."""
+        """Return the bytes that the masters have received, sent and written."""
         found = {"bytes in": 0.0, "bytes out": 0.0, "bytes on disk": 0.0}
         for server in self._store.client.servers():
             stats, disk = server.info("stats"), server.info("persistence")
@@ -132,7 +132,7 @@ def _as_it_is(record: Record) -> Record:
 
 
 def listen(url: str, answers: Any) -> None:
-    """A process of its own that hears of every commit, until the other end of the pipe is closed."""
+    """Listen for commits in a child process until the other end of the pipe is closed."""
     store: GameStore[Record] = GameStore.open(url, _as_it_is, durability=Durability.ALWAYS)
     try:
         await_true(lambda: store.cache.listening, "the process listens", PATIENCE)
@@ -143,7 +143,7 @@ def listen(url: str, answers: Any) -> None:
 
 
 def commits(effort: Effort) -> Group:
-    """Commits on clusters of several sizes."""
+    """Measure commits on clusters of several sizes."""
     sizes = {"3 masters": (3, 0), "3 masters, 1 process listens": (3, 1)} if effort.quick else SIZES
     count = CHANGES // 10 if effort.quick else CHANGES
     with ExitStack() as stack:

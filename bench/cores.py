@@ -1,7 +1,7 @@
-"""Who runs where, and how much of a core each process took.
+"""The cores of each process, and the CPU time that it took.
 
-The process that is measured has the first core for itself; whoever calls it, and the store, share the others. Time on
-a core is the stable figure on a busy machine: it does not count the time that others took.
+The process that is measured has the first core for itself; clients and the store share the others. CPU time is a stable
+figure on a busy machine, because it does not include the time of other processes.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from alhambra_kit.machine import cores
 
 NANO = 1e-9
 ALL = cores()
-"""The cores that there were when the benchmarks began, before anybody was told to keep to some of them."""
+"""All cores that the benchmarks may use. Read before any process is pinned."""
 FRONT = {ALL[0]}
-"""The core of whatever is measured."""
+"""The core of the process that is measured."""
 BACK = set(ALL[1:]) or FRONT
-"""The cores of everybody else; the same if there is only one."""
+"""The cores of all other processes. If there is only one core, FRONT and BACK are the same."""
 
 
 def pin(pid: int, where: Iterable[int]) -> None:
-    """Keeps a process and all its threads on these cores, where the platform can."""
+    """Keep a process and all its threads on these cores, if the platform can."""
     if not hasattr(os, "sched_setaffinity"):
         return
     for task in _tasks(pid):
@@ -32,13 +32,13 @@ def pin(pid: int, where: Iterable[int]) -> None:
 
 
 def seconds(pid: int) -> float:
-    """How long the threads of a process were on a core until now."""
+    """Return the CPU seconds that the threads of a process have taken."""
     try:
         found = [int((task / "schedstat").read_bytes().split()[0]) for task in _tasks(pid)]
     except (OSError, IndexError):
         found = []
     if found:
-        return sum(found) * NANO  # by the nanosecond; what follows counts in hundredths of a second
+        return sum(found) * NANO  # nanoseconds; the fallback below counts hundredths of a second
     times = psutil.Process(pid).cpu_times()
     return times.user + times.system
 

@@ -1,4 +1,4 @@
-"""All modules at once against the base game: what a move, a list, a view, a stored game and a call cost then."""
+"""All modules at once against the base game: the cost of a move, a list, a view, a stored game and a call."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GAMES = 6
 QUICK_STATES = 200
 """States that are looked at to see that it works."""
 EVERY = 5
-"""Of the states of a game, one in five is listed."""
+"""Moves are listed for one state in five."""
 CARDS = 40
 """Cards of a rich hand, of every currency."""
 DRAWS = 40
@@ -61,7 +61,7 @@ SERVED = (
 
 
 def library(effort: Effort) -> Group:
-    """What the library needs with everything on."""
+    """Measure the library with all modules."""
     modules = tuple(known_modules())
     rows: list[dict[str, Any]] = []
     goals: list[Goal] = []
@@ -106,12 +106,12 @@ def _seconds_a_move(number: int, modules: tuple[str, ...]) -> float:
 
 
 def _played(effort: Effort, modules: tuple[str, ...], games: int) -> Iterator[tuple[Game, Callable[[], None]]]:
-    """Every state of some games, or the first ones if it is only to be seen that it works."""
+    """Generate every state of some games; in a quick run only the first states."""
     return islice(_states(modules, games), QUICK_STATES if effort.quick else None)
 
 
 def _states(modules: tuple[str, ...], games: int) -> Iterator[tuple[Game, Callable[[], None]]]:
-    """Every state of some games, and what makes the next move; random games and games of `peer` in turn."""
+    """Generate every state of some games with the player of the next move: random games and games of `peer` in turn."""
     for number in range(games):
         game, rng = Game.new(Options(seats=SEATS, seed=f"all {number}", modules=modules)), Random(number)
         policy = MOVERS["random" if number % 2 else "peer"]
@@ -147,7 +147,7 @@ def _goal(name: str, found: float, goal: float) -> Goal:
 
 
 def rich(modules: tuple[str, ...]) -> Game:
-    """A seat with very many cards before four buildings, at its action."""
+    """Return a game in which a seat with very many cards may buy one of four buildings."""
     game = table(SEATS, modules=list(modules))
     by_currency: dict[str, list[str]] = {}
     for card in game.state.deck:
@@ -214,7 +214,7 @@ def _starting(effort: Effort, modules: tuple[str, ...]) -> Found:
 
 
 def served(effort: Effort) -> Group:
-    """What the service needs with everything on."""
+    """Measure the service with all modules."""
     modules = tuple(known_modules())
     lanes: dict[str, tuple[str, ...]] = {"none on": (), "all on": modules}
     with House() as house:

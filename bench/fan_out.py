@@ -21,19 +21,19 @@ from .rounds import Contest, Run
 
 CLIENTS, QUICK_CLIENTS = 500, 20
 MOVES = 3
-"""Made by one run."""
+"""Moves of one run."""
 SETTLED = 5
-"""Moves that were made before."""
+"""Moves that the game has before the measurement."""
 SEATS = 3
 AT_ONCE = 20
-"""Clients that come at the same time."""
+"""Clients that connect at the same time."""
 SECONDS = 10.0
 GOAL = 0.10
 APART, SHARED = "a stream of the service for each client", "a stream of the service for all"
 
 
 class Audience:
-    """The clients of one game, all of them at one gateway, and what happens in the game."""
+    """The clients of one game at one gateway, and the moves of the game."""
 
     def __init__(self, game: Stored, stub: Any, gateway: Process, cpu: Clock, clients: int) -> None:
         self._game, self._stub, self._cpu = game, stub, cpu
@@ -47,7 +47,7 @@ class Audience:
         self.crowd.until(lambda member: member.begun)
 
     def run(self) -> Run:
-        """Some moves, and all clients get their events; a call is an event that has reached a client."""
+        """Make some moves and wait until all clients have their events. One event at one client counts as a call."""
         for member in self.crowd.members:
             member.received.clear()
         before, began, last, events = self._cpu(), time.perf_counter(), b"", 0
@@ -75,7 +75,7 @@ class Audience:
 
 
 def clients(effort: Effort) -> Group:
-    """What an event costs for each client that watches."""
+    """Measure the cost of an event for each client."""
     count = QUICK_CLIENTS if effort.quick else CLIENTS
     with House() as house:
         store = house.store()

@@ -1,13 +1,13 @@
-"""A process of the gateway as it is, with two addresses more that forward an empty call: the floor of REST.
+"""A process of the gateway with two additional addresses that forward an empty call: the floor of REST.
 
-    POST /floor/flask     a Flask application of its own, with one route: reads the body, forwards an empty call that
-                          is as long as the real one, answers as long as the real answer. Nothing else.
-    POST /floor/gateway   the same route in the gateway's own application, behind its checks, counted and named
+    POST /floor/flask     a separate Flask application with one route: it reads the body, forwards an empty call that is
+                          as long as the real one, and returns an answer as long as the real one
+    POST /floor/gateway   this route in the gateway's own application, with its checks, counts and logs
 
-All three applications run in the same worker of gunicorn, as the gateway's own server sets it up. If clients of events
-shall not share, each of them keeps the stream of the service that it has opened.
+All applications run in one worker of gunicorn, which the gateway's own server configures. An order can switch shared
+event streams off: then each client has its own stream of the service.
 
-Reads its orders as one line of JSON, tells its address and process id, and ends when its input does.
+The process reads its orders as one line of JSON, prints its address and process id, and ends when its input ends.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ BARE, BEHIND_CHECKS = "/floor/flask", "/floor/gateway"
 EMPTY = "rest"
 """The name of the empty call that is forwarded."""
 QUESTION = 60
-"""Bytes of a question about a placement."""
+"""Bytes of a request about a placement."""
 
 
 def main() -> None:
-    """Runs the process."""
+    """Run the process."""
     orders = json.loads(sys.stdin.readline())
     cores.pin(os.getpid(), orders["cores"])
     from alhambra_gateway.config import Settings
@@ -62,7 +62,7 @@ def main() -> None:
 
 
 def either(bare: Callable[..., Any], gateway: Callable[..., Any]) -> Callable[..., Any]:
-    """Who answers which address."""
+    """Sends each address to its application."""
 
     def answer(environ: dict[str, Any], start_response: Any) -> Any:
         return (bare if environ["PATH_INFO"] == BARE else gateway)(environ, start_response)
@@ -71,7 +71,7 @@ def either(bare: Callable[..., Any], gateway: Callable[..., Any]) -> Callable[..
 
 
 def forwarding(service: str, answer: bytes) -> Callable[[], Response]:
-    """A route that forwards an empty call."""
+    """Return a view that forwards an empty call."""
     import grpc
 
     channel = grpc.insecure_channel(service)

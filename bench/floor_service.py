@@ -1,15 +1,14 @@
-"""A process of the service as it is, with a few calls more that do nothing: the floor.
+"""A process of the service with additional calls that do nothing: the floor.
 
-    /bench.Floor/plain_<name>   among the plain calls of the server
-    /bench.Floor/quick_<name>   on the threads of the quick ones
-    /bench.StoredFloor/stored_<name>  on the threads of writes; one script of the store keeps as many bytes as a commit
+    /bench.Floor/plain_<name>         on the threads of reads
+    /bench.Floor/quick_<name>         on the threads of ValidatePlacement
+    /bench.StoredFloor/stored_<name>  on the threads of writes; one script of the store writes as many bytes as a commit
     /bench.StoredFloor/got_<name>     on the threads of reads that need the store; one GET of as many bytes
 
-An empty call reads a message of the same length as the real one's, answers with one that has the length of the real
-answer, and does nothing in between: nobody asks who calls, nothing is counted. Everything else is the same: process,
-port, server, generated code.
+An empty call reads a message as long as the real one and returns an answer as long as the real one. The caller is not
+checked and the call is not counted. Process, port, server and generated code are those of the real call.
 
-Reads its orders as one line of JSON, tells its address and process id, and ends when its input does.
+The process reads its orders as one line of JSON, prints its address and process id, and ends when its input ends.
 """
 
 from __future__ import annotations
@@ -31,24 +30,24 @@ FLOOR, STORED_FLOOR = "bench.Floor", "bench.StoredFloor"
 KEY = "bench:{floor}"
 SCRIPT = "redis.call('SET', KEYS[1], ARGV[1]) redis.call('RPUSH', KEYS[2], ARGV[2]) return 'done'"
 TAG = 2
-"""Bytes that a BytesValue of less than 128 bytes has besides its value; three if it has more."""
+"""Bytes that a BytesValue of less than 128 bytes adds to its value; a longer one adds three."""
 
 
 def padding(length: int) -> bytes:
-    """What a BytesValue holds that is so long as a message."""
+    """Return the value of a BytesValue that is as long as a message of this length."""
     return b"x" * max(0, length - (TAG if length < 128 + TAG else TAG + 1))
 
 
 def empty_message(length: int) -> bytes:
-    """A message of an empty call."""
+    """Return a message of an empty call."""
     return BytesValue(value=padding(length)).SerializeToString()
 
 
 def main() -> None:
-    """Runs the process."""
+    """Run the process."""
     orders = json.loads(sys.stdin.readline())
     cores.pin(os.getpid(), orders["cores"])
-    from alhambra_service import logs  # after pinning, so that all threads are where they belong
+    from alhambra_service import logs  # after pinning, so that all threads are pinned
     from alhambra_service.config import Settings
     from alhambra_service.process.service import Service
 
@@ -69,7 +68,7 @@ def main() -> None:
 
 
 def add_floor(server: grpc.Server, lane: Any, answers: dict[str, int]) -> None:
-    """Adds the empty calls to a server."""
+    """Add the empty calls to a server."""
     handlers = {}
     for name, length in answers.items():
         for prefix, pool in (("plain", None), ("quick", lane)):
@@ -84,7 +83,7 @@ def add_floor(server: grpc.Server, lane: Any, answers: dict[str, int]) -> None:
 
 
 def add_floor_of_the_store(server: grpc.Server, pools: Any, client: Any, lengths: dict[str, dict[str, int]]) -> None:
-    """Adds calls that do nothing but one exchange with the store."""
+    """Add calls that only make one exchange with the store."""
     one = client.server(KEY)
     script = one.ask("SCRIPT", "LOAD", SCRIPT)
     handlers = {}

@@ -1,8 +1,8 @@
-"""What moves, views and lists of moves cost above a call that does the same input and output and nothing else.
+"""The cost of moves, views and lists of moves against calls that only make the same input and output.
 
-One client of grpcio asks, one call after the other; what counts is the service's time on its core. The floor of a
-read is an empty call whose answer is as long. The floor of a move, and of a game that is not in memory, has one
-exchange with the store besides: a script that keeps as many bytes, or a GET of as many.
+One client of grpcio makes one call after the other; the CPU time of the service is compared. The floor of a read is an
+empty call whose answer is as long. The floor of a move, and of a game that is not in memory, also makes one exchange
+with the store: a script that writes as many bytes, or a GET of as many.
 """
 
 from __future__ import annotations
@@ -51,18 +51,18 @@ class Caller:
         self._sizes = count(100)
 
     def get(self, game: Stored | None = None) -> games_pb2.GetGameResponse:
-        """Asks for a game: by default for one that was asked for before."""
+        """Ask for a game; by default for one that is in memory."""
         game = game or self.read
         request = games_pb2.GetGameRequest(game=game.game)
         answer: games_pb2.GetGameResponse = self.stub.GetGame(request, metadata=bearer(game.token), timeout=SECONDS)
         return answer
 
     def get_unread(self) -> games_pb2.GetGameResponse:
-        """Asks for a game that the service does not have in memory."""
+        """Ask for a game that the service does not have in memory."""
         return self.get(next(self._unread))
 
     def list_moves(self, size: int = 0) -> moves_pb2.ListLegalMovesResponse:
-        """Asks for the legal moves of the seat that is to decide."""
+        """Ask for the legal moves of the seat that has to decide."""
         asked = running(self.read.table).decision
         assert asked is not None
         request = moves_pb2.ListLegalMovesRequest(game=self.read.game, page_size=size)
@@ -71,11 +71,11 @@ class Caller:
         return answer
 
     def list_anew(self) -> moves_pb2.ListLegalMovesResponse:
-        """Asks for the same moves with another size of pages, so that no kept answer fits."""
+        """Ask for the same moves with another page size, so that the service cannot use a cached answer."""
         return self.list_moves(next(self._sizes))
 
     def empty(self, method: str) -> Callable[[], object]:
-        """A call of the floor."""
+        """Make a call of the floor."""
         send = self.channel.unary_unary(
             f"/{method}", request_serializer=BytesValue.SerializeToString, response_deserializer=BytesValue.FromString
         )
@@ -83,14 +83,14 @@ class Caller:
         return lambda: send(request, metadata=own, timeout=SECONDS)
 
     def run(self, call: Callable[[], object], calls: int) -> Run:
-        """Makes the same call this many times."""
+        """Make the same call this number of times."""
         before, began = self._cpu(), time.perf_counter()
         for _ in range(calls):
             call()
         return self._told(before, calls, time.perf_counter() - began)
 
     def apply(self, most: int, watchers: int = 0) -> Run:
-        """Makes moves in a game that was not touched before, while some watch it."""
+        """Make moves in an unused game while clients watch it."""
         game = next(self._untouched)
         played = running(self.tables.load(game.game)).clone()
         rng = Random(1)
@@ -103,7 +103,7 @@ class Caller:
                 played.apply(move)
                 made += 1
             if watchers:
-                time.sleep(0.2)  # what is told after the last move belongs to it
+                time.sleep(0.2)  # the events after the last move count too
             return self._told(before, made, time.perf_counter() - began)
 
     @contextmanager
@@ -131,12 +131,12 @@ def _drain(stream: Any) -> None:
 
 
 def bearer(token: str) -> tuple[tuple[str, str]]:
-    """The metadata of a caller who shows a token."""
+    """Return the metadata of a caller with a token."""
     return (("authorization", f"Bearer {token}"),)
 
 
 def measure(effort: Effort) -> Group:
-    """Every call that has a floor of its own."""
+    """Measure every call that has its own floor."""
     rounds = effort.few
     reads, made, unread, crowd = (10, 8, 2, 3) if effort.quick else (READS, MOVES, UNREAD, CROWD)
     runs = rounds + 1  # one to warm up
@@ -203,7 +203,7 @@ def _of(caller: Caller, method: str, calls: int) -> Callable[[], Run]:
 
 
 def _goals(found: Mapping[str, Outcome]) -> list[Goal]:
-    """The figures that have a goal."""
+    """Return the figures that have a goal."""
     moved = found["moves"]
     crowd = f"ApplyMove, {CROWD} watchers"
     figures = [

@@ -1,4 +1,4 @@
-"""One group of measurements, as it is shown and kept."""
+"""One group of measurements, as it is shown and stored."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .rounds import ROUNDS, Contest, Figure, Outcome, measured
 MET, MISSED, OPEN = "met", "missed", "not settled"
 QUICK_MOVES = 40
 Tick = Callable[[str], None]
-"""Told what is being done; once for each round of a contest."""
+"""Called with a description of the next step, once for each round of a contest."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Goal:
 
     @classmethod
     def of(cls, name: str, figure: Figure, goal: float, *, settled: bool = True, unit: str = "×") -> Goal:
-        """Whether a figure keeps within its goal; if the control was bad nobody knows."""
+        """Return the goal with its state: met, missed, or open if the figure is not settled."""
         state = OPEN if not settled else MET if figure.value <= goal else MISSED
         spread = f"{figure.low:.3g}–{figure.high:.3g}" if figure.low < figure.high else ""
         return cls(name, round(figure.value, 4), goal, spread, state, unit)
@@ -36,7 +36,7 @@ class Goal:
 
 @dataclass
 class Group:
-    """What was measured, how, and what came of it."""
+    """What was measured, how, and the figures."""
 
     title: str
     how: str
@@ -44,43 +44,43 @@ class Group:
     verdict: dict[str, Any] = field(default_factory=dict)
     goals: list[Goal] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    """Figures that carry no goal, in words."""
+    """Figures without a goal, in words."""
 
     def kept(self) -> dict[str, Any]:
-        """The group as JSON-ready data."""
+        """Return the group as data for JSON."""
         return asdict(self)
 
 
 class Effort(NamedTuple):
-    """How much is done: the whole thing, or a few seconds of it to see that it works."""
+    """How much is measured: everything, or a few seconds of it to check that it works."""
 
     quick: bool
     tick: Tick
 
     @property
     def rounds(self) -> int:
-        """For what carries a goal."""
+        """Rounds of contests with a goal."""
         return 1 if self.quick else ROUNDS
 
     @property
     def few(self) -> int:
-        """For what carries none."""
+        """Rounds of contests without a goal."""
         return 1 if self.quick else 7
 
     def games(self, count: int) -> int:
-        """How many games are asked about."""
+        """Return how many games to prepare instead of `count`."""
         return min(2, count) if self.quick else count
 
     def enough(self, enough: Enough) -> Enough:
-        """How far they are played."""
+        """Return when to stop playing a game instead of `enough`."""
         return moves(QUICK_MOVES) if self.quick else enough
 
     def calls(self, count: int) -> int:
-        """How many calls a run has."""
+        """Return how many calls a run makes instead of `count`."""
         return count // 10 if self.quick else count
 
     def contest(self, name: str, contest: Contest) -> Outcome:
-        """Measures side by side, and says so."""
+        """Run a contest, and report each round."""
         if self.quick:
             contest.attempts, contest.warm_up = 1, False
         left = iter(range(contest.rounds * contest.attempts))

@@ -1,4 +1,4 @@
-"""What a validation costs in a full store, late in a game, and with every module on: it shall not grow."""
+"""The cost of a validation in a full store, late in a game, and with all modules. It must not grow."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ SIZES = (10, 1_000, 100_000)
 IN_FLIGHT = 32
 CALLS = 1_200
 COLD = 1_500
-"""Games that are read in turn: more than a process keeps, so that each must come from the store."""
+"""Games that are read in turn: more than a process keeps in memory, so each read asks the store."""
 COLD_CALLS = 300
 EARLY, LATE = 5, 200
 AT_ONCE = 5_000
-"""Copies that the store makes without listening to anybody else."""
+"""Copies that the store makes in one script, during which it answers no other client."""
 COPY = """
 local state, log = redis.call('GET', KEYS[1]), redis.call('LRANGE', KEYS[2], 0, -1)
 for number = ARGV[1], ARGV[2] do
@@ -46,16 +46,16 @@ end
 
 
 def copy_of(number: int) -> str:
-    """The id of a copy."""
+    """Return the id of a copy."""
     return f"copy{number:012d}"
 
 
 def fill(store: EmbeddedStore, game: str, count: int) -> None:
-    """So many copies of a game, made by the store itself."""
+    """Let the store make this number of copies of a game."""
     client = connect(store.url)
     try:
         (server,) = client.servers()
-        server.ask("CONFIG", "SET", "auto-aof-rewrite-percentage", 0)  # nobody rewrites the file while it is measured
+        server.ask("CONFIG", "SET", "auto-aof-rewrite-percentage", 0)  # no rewrite of the file during the measurement
         for first in range(1, count + 1, AT_ONCE):
             last = min(count, first + AT_ONCE - 1)
             server.ask("EVAL", COPY, 2, state_key(game), log_key(game), first, last)
@@ -64,7 +64,7 @@ def fill(store: EmbeddedStore, game: str, count: int) -> None:
 
 
 class Filled(NamedTuple):
-    """A store with many games, and a service that is asked about one of them."""
+    """A store with many games, and a service that answers calls about one of them."""
 
     game: Stored
     address: str
@@ -82,7 +82,7 @@ def _filled(house: House, effort: Effort, size: int) -> Filled:
 
 
 def games(effort: Effort) -> Group:
-    """Cost by the number of stored games."""
+    """Measure the cost by the number of stored games."""
     sizes = (10, 2_000) if effort.quick else SIZES
     with House() as house:
         full = [_filled(house, effort, size) for size in (sizes[0], *sizes)]
@@ -105,7 +105,7 @@ def games(effort: Effort) -> Group:
 
 
 def _cold(channel: grpc.Channel, game: Stored, size: int) -> Callable[[], None]:
-    """Asks about one game after the other, none of which is in memory."""
+    """Ask about one game after the other, none of which is in memory."""
     stub: Any = service_pb2_grpc.GameServiceStub(channel)
     request = game.request(game.legal)
     names = cycle(copy_of(number) for number in range(1, min(size, COLD + 1)))
@@ -126,7 +126,7 @@ def _timed(ask: Callable[[], None], cpu: Clock, count: int) -> Run:
 
 
 def course(effort: Effort) -> Group:
-    """Cost early and late in a game, without modules and with all of them."""
+    """Measure the cost early and late in a game, without modules and with all of them."""
     everything = tuple(known_modules())
     late = 30 if effort.quick else LATE
     with House() as house:

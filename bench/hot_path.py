@@ -20,7 +20,7 @@ GAMES = 8
 IN_FLIGHT = 64
 CALLS = 4_800
 WRITES = 20.0
-"""Commits each second by another process, while calls are answered."""
+"""Commits each second by another process during the measurement."""
 BATCH = 64
 GOAL, BATCH_GOAL = 1.10, 0.05
 FLOOR, QUICK = "empty call", "empty call, quick pool"
@@ -28,7 +28,7 @@ MEMORY, MIXED = "validate, all in memory", "validate, with writes"
 
 
 def validate(effort: Effort) -> Group:
-    """The hot path."""
+    """Measure ValidatePlacement."""
     with House() as house:
         store = house.store()
         tables = house.tables(store)
@@ -78,7 +78,8 @@ def _none_written(run: Run) -> Run:
 
 @contextmanager
 def writing(tables: Tables, games: list[Stored]) -> Iterator[list[str]]:
-    """Meanwhile this process commits to the games in turn: the same record, one revision later. Yields whose."""
+    """Commit to the games in turn in the background: the same record with the next revision. Yields the growing list of
+    their ids."""
     written: list[str] = []
     stop = threading.Event()
 
@@ -101,7 +102,7 @@ def writing(tables: Tables, games: list[Stored]) -> Iterator[list[str]]:
 
 
 def batch(effort: Effort) -> Group:
-    """Many placements in one call."""
+    """Measure many placements in one call."""
     with House() as house:
         store = house.store()
         games = search(house.tables(store), effort.games(4), effort.enough(twenty_tiles))

@@ -1,4 +1,4 @@
-"""Stores, services and gateways as processes of their own, each on its cores, all of them ended with the house."""
+"""Stores, services and gateways as child processes, each on its cores. All of them end with the house."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from . import cores
 ROOT = Path(__file__).resolve().parents[1]
 STOP_SECONDS = 15
 Clock = Callable[[], Mapping[str, float]]
-"""Tells by role how long processes were on a core until now."""
+"""Returns the CPU seconds that processes have taken, by role."""
 
 
 class Process(NamedTuple):
-    """A process that answers."""
+    """A server process."""
 
     address: str
     pid: int
 
 
 class House:
-    """Whatever is started in it is ended with it."""
+    """Processes that are ended together."""
 
     def __init__(self) -> None:
         self._stack = ExitStack()
@@ -50,7 +50,7 @@ class House:
         self._stack.close()
 
     def store(self, fsync: str = "everysec") -> EmbeddedStore:
-        """A store of its own."""
+        """Start a store."""
         folder = self.folder / f"store-{len([*self.folder.iterdir()])}"
         store = self._stack.enter_context(EmbeddedStore(folder, fsync=fsync))
         assert store.pid is not None
@@ -58,7 +58,7 @@ class House:
         return store
 
     def tables(self, store: EmbeddedStore) -> Tables:
-        """The games of a store, as a process of the service has them; for preparing and for writing beside."""
+        """Open the games of a store as a process of the service does, to prepare them or to write during a run."""
         games: GameStore[Table] = GameStore.open(store.url, decode, durability=Durability.EVERYSEC)
         self._stack.callback(games.close)
         return Tables(games)
@@ -73,8 +73,8 @@ class House:
         durability: str = "everysec",
         with_store: Mapping[str, Mapping[str, int]] | None = None,
     ) -> Process:
-        """A process of the service, with empty calls beside the real ones; `answers`: how long theirs are, by name.
-        `with_store`: the lengths of answer, state and line of those that ask the store, by name."""
+        """Start a process of the service with empty calls beside the real ones. `answers`: the length of their answers,
+        by name. `with_store`: the lengths of answer, state and line of empty calls that ask the store, by name."""
         facts = {
             "settings": {"listen": listen, "durability": durability, "log_level": "warning"},
             "store": store.url,
@@ -85,8 +85,8 @@ class House:
         return self._started("bench.floor_service", facts)
 
     def gateway(self, service: str, answer: bytes = b"", *, share: bool = True) -> Process:
-        """A process of the gateway, with an address beside the real ones that forwards an empty call. Unless clients
-        share, each stream of events is a stream of the service."""
+        """Start a process of the gateway with an additional address that forwards an empty call. Unless clients share,
+        each stream of events is a stream of the service."""
         facts = {"service": service, "answer": answer.decode(), "share": share, "cores": sorted(cores.FRONT)}
         return self._started("bench.floor_gateway", facts)
 
@@ -105,7 +105,7 @@ class House:
 
 
 def _end(process: subprocess.Popen[str]) -> None:
-    """Ends a process by closing its input; one that does not listen is killed."""
+    """End a process by closing its input. Kill it if it does not end."""
     assert process.stdin is not None and process.stdout is not None
     with suppress(OSError):
         process.stdin.close()
@@ -118,5 +118,5 @@ def _end(process: subprocess.Popen[str]) -> None:
 
 
 def clock(**pids: int) -> Clock:
-    """Tells how long each of these processes was on a core until now."""
+    """Return a function that returns the CPU seconds of these processes."""
     return lambda: {role: cores.seconds(pid) for role, pid in pids.items()}

@@ -1,5 +1,5 @@
-"""How old an answer can be that does not say `min_version`: the time from another process's acknowledged commit until
-this process, which has the game in memory, gives the new one.
+"""How old the answer to a read without `min_version` can be: the time from the acknowledged commit of one process until
+another process, which has the game in memory, returns the new version.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from .house import House
 
 COMMITS = 400
 PAUSE = 0.004
-"""Between two commits, seconds."""
+"""Seconds between two commits."""
 PATIENCE = 60.0
 RESTS = {"a process that rests between reads": 0.0001, "a process that does nothing but read": 0.0}
 """How long a reader sleeps between two reads."""
 
 
 def seen(effort: Effort) -> Group:
-    """The lag."""
+    """Measure the lag."""
     commits = COMMITS // 10 if effort.quick else COMMITS
     rows = []
     with House() as house:
@@ -88,7 +88,7 @@ def _lags(reader: GameStore[Record], url: str, game: str, commits: int, rest: fl
 
 
 def write(url: str, game: str, commits: int, answers: Any) -> None:
-    """A process of its own that commits and tells when each commit was acknowledged, by the clock of the machine."""
+    """Commit in a child process, and report when each commit was acknowledged, by the clock of the machine."""
     store: GameStore[Record] = GameStore.open(url, _as_it_is, durability=Durability.EVERYSEC)
     acknowledged = []
     try:

@@ -1,8 +1,8 @@
-"""The cheapest clients there are: h2load for gRPC, wrk for HTTP. Each asks the same again and again, as fast as it can.
+"""Clients that take little CPU time: h2load for gRPC, wrk for HTTP. They repeat requests as fast as they can.
 
-A client of h2load sends one request only, so there is one for each question; they run side by side. What came back is
-counted by the byte: h2load does not read what gRPC says about a call, but a call that failed has no answer, and a
-wrong answer rarely has the right length.
+A process of h2load repeats one request, so there is one for each request; they run at the same time. The bytes of the
+answers are counted: h2load does not read the status of a gRPC call, but a failed call has no answer, and a wrong answer
+rarely has the right length.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .rounds import Run
 FRAME = 5
 """Bytes that gRPC puts before each message."""
 PATIENCE = "20s"
-"""So long a client waits on a server that says nothing."""
+"""Seconds that a client waits for a server that does not answer."""
 TRIES = 5
 _DONE = re.compile(r"(\d+) succeeded, (\d+) failed, (\d+) errored")
 _DATA = re.compile(r"\((\d+)\) data")
@@ -47,14 +47,14 @@ class Missing(Exception):
 
 
 def require() -> None:
-    """Raises Missing with what to do."""
+    """Raise Missing, with what to install, if a program is missing."""
     absent = [name for name in ("h2load", "wrk") if shutil.which(name) is None]
     if absent:
         raise Missing(f"{' and '.join(absent)} cannot be found: run scripts/system_packages.sh first.")
 
 
 class Question(NamedTuple):
-    """A gRPC call: its method, the message as bytes, the answer that must come, and its headers."""
+    """A gRPC call: its method, its message as bytes, the answer that must come, and its headers."""
 
     method: str
     message: bytes
@@ -63,7 +63,7 @@ class Question(NamedTuple):
 
 
 class Asking:
-    """A set of questions, put to a server at the same time, each by a client of its own."""
+    """Calls that are sent to a server at the same time, each by its own client."""
 
     def __init__(self, folder: Path, address: str, questions: Sequence[Question], in_flight: int, calls: int) -> None:
         self._questions = questions
@@ -84,7 +84,7 @@ class Asking:
             )
 
     def run(self, cpu: Callable[[], Mapping[str, float]]) -> Run:
-        """Asks all of them; `cpu` tells how long each process was on a core until now."""
+        """Make the calls. `cpu` returns the CPU seconds of each process."""
         before, began = cpu(), time.perf_counter()
         clients = [_started(command) for command in self._commands]
         outputs = [_output(client) for client in clients]
@@ -110,7 +110,7 @@ class Post(NamedTuple):
 
 
 class Posting:
-    """A set of requests, sent over some connections in turn."""
+    """Requests that are sent in turn over some connections."""
 
     def __init__(self, folder: Path, address: str, posts: Sequence[Post], *, connections: int, seconds: int) -> None:
         asked = ", ".join(
@@ -131,7 +131,7 @@ class Posting:
         ]
 
     def run(self, cpu: Callable[[], Mapping[str, float]]) -> Run:
-        """Sends them; again, a few times, if a machine with other things to do did not come to answer even one."""
+        """Send the requests. Repeat the run a few times if a busy machine did not answer even one."""
         for _ in range(TRIES):
             found = self._sent(cpu)
             if found.calls:
@@ -162,7 +162,7 @@ def _started(command: list[str]) -> subprocess.Popen[str]:
 
 
 def _output(client: subprocess.Popen[str]) -> tuple[str, float]:
-    """What a client said, and how long it was on a core."""
+    """Wait for a client, and return its output and the CPU seconds that it took."""
     assert client.stdout is not None
     with client.stdout:
         text = client.stdout.read()

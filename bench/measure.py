@@ -1,4 +1,4 @@
-"""Timing several things side by side: rounds in turn, medians, and how far two runs of the same thing differ."""
+"""Measures several functions in interleaved rounds: medians, and the difference between two runs of one function."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .rounds import ROUNDS
 
 
 def once(work: Callable[[], object], repeat: int) -> float:
-    """Seconds on a core per call: what others do on this machine in the meantime does not count."""
+    """Return the CPU seconds of one call. The time of other processes does not count."""
     began = process_time()
     for _ in range(repeat):
         work()
@@ -18,14 +18,14 @@ def once(work: Callable[[], object], repeat: int) -> float:
 
 
 def calibrated(work: Callable[[], object], seconds: float) -> int:
-    """How often to repeat the work so that a round takes about this long."""
+    """Return how often to repeat the work so that a round takes about this number of seconds."""
     return max(1, int(seconds / max(once(work, 1), 1e-7)))
 
 
 def side_by_side(
     works: dict[str, Callable[[], object]], seconds: float = 0.02, rounds: int = ROUNDS
 ) -> dict[str, float]:
-    """Median seconds per call of each work, measured in interleaved rounds."""
+    """Return the median seconds per call of each function, measured in interleaved rounds."""
     repeats = {name: calibrated(work, seconds) for name, work in works.items()}
     times: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(rounds):

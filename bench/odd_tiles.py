@@ -1,4 +1,4 @@
-"""Alhambras with tiles of every kind: what a placement costs, and a list of all places."""
+"""Alhambras with tiles of every kind: the cost of a placement and of a list of all cells."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HOW = (
 
 
 def sample_board() -> Board:
-    """An Alhambra with tiles of all kinds, grown by chance."""
+    """Build an Alhambra at random with tiles of all kinds."""
     tiles = [tile for tile in _every_tile() if tile.kind in KINDS]
     for seed in range(500):
         board = _grown(Random(seed), tiles)
@@ -97,7 +97,7 @@ def _placements() -> tuple[list[dict[str, Any]], list[Goal]]:
 
 
 def measure(effort: Effort) -> Group:
-    """Placements and lists of places with tiles of all modules."""
+    """Measure placements and lists of cells with tiles of all modules."""
     effort.tick("odd tiles")
     rows, goals = _placements()
     return Group("Library: tiles of every kind", HOW.format(size=SIZE), rows, goals=goals)

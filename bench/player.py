@@ -1,11 +1,11 @@
-"""Plays games whenever it is asked to: a program for any interpreter that has the library, and nothing else.
+"""A program that plays games on request. It needs only the library, so it runs under any interpreter.
 
     python -m bench.player peer                      the base game
     python -m bench.player random --on KEY,KEY       with modules
     python -m bench.player random --loaded KEY,KEY   with modules that are loaded, but not on
 
-Each line of its input, the number of the first game and how many there are, is answered with the seconds that these
-games of three players took on a core. So several interpreters can take turns.
+Each line of its input has the number of the first game and the number of games. The answer is the CPU seconds that
+these games of three players took. So several interpreters can take turns.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SEATS = 3
 
 
 def play(policy: Mover, modules: tuple[str, ...], number: int) -> None:
-    """One game to its end, decided by its number."""
+    """Play one game to its end. Its number is the seed."""
     game = Game.new(Options(seats=SEATS, seed=f"bench {number}", modules=modules))
     rng = Random(number)
     while not game.over:
@@ -30,12 +30,12 @@ def play(policy: Mover, modules: tuple[str, ...], number: int) -> None:
 
 
 def keys(text: str) -> tuple[str, ...]:
-    """The keys of a list with commas."""
+    """Return the keys of a comma-separated list."""
     return tuple(text.split(",")) if text else ()
 
 
 def main() -> None:
-    """Answers until its input ends."""
+    """Answer lines until the input ends."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("policy", choices=MOVERS)
     parser.add_argument("--on", type=keys, default=(), metavar="KEYS")

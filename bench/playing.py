@@ -1,4 +1,4 @@
-"""Whole games: how many the library plays in a second on one core, under CPython and under PyPy."""
+"""Whole games per second on one core, under CPython and under PyPy."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from bench.report import ROOT
 from bench.rounds import AGAIN, CONTROL, Figure
 
 BEST_KNOWN = 431
-"""Random three-player games per second and core of the best peer known, as published (another machine)."""
+"""Random three-player games per second and core of the fastest comparable engine, as published (other machine)."""
 WARM_UP = 45.0
-"""Seconds until PyPy has compiled nearly everything that it ever will."""
+"""Seconds until PyPy has compiled nearly everything."""
 HOW = (
     "Games of three players from setup to the last scoring, with events and log; on a core, so that it does not matter "
     "what else the machine does. Interpreters play in turn; PyPy has played {warm:.0f} seconds before it is measured, "
@@ -32,24 +32,24 @@ print(platform.python_implementation(), ".".join(map(str, version[:3])))
 RATIO = "times as many"
 """The column that compares interpreters."""
 Play: TypeAlias = Callable[[int, int], float]
-"""Has games played, the first by its number and how many; tells the seconds on a core."""
+"""Plays games, given the number of the first and how many; returns the CPU seconds."""
 
 
 class Interpreter(NamedTuple):
-    """What can run the library."""
+    """An interpreter that can run the library."""
 
     path: str
     name: str
 
     @classmethod
     def at(cls, path: str) -> Interpreter:
-        """The interpreter with this path; it says itself who it is."""
+        """Return the interpreter with this path. It is asked for its name and version."""
         told = subprocess.run([path, "-c", WHO], capture_output=True, text=True, check=True)
         return cls(path, told.stdout.strip())
 
     @property
     def warm_up(self) -> float:
-        """Seconds of games before it is as fast as it gets."""
+        """Seconds of games before the measurement, to warm up."""
         return WARM_UP if self.name.startswith("PyPy") else 0.0
 
 
@@ -63,7 +63,7 @@ class Kind(NamedTuple):
 
 
 def kinds() -> tuple[Kind, ...]:
-    """What is played; the first kind is what peers measure themselves with."""
+    """Return the kinds of games. Other engines publish figures for the first kind."""
     everything = tuple(known_modules())
     return (
         Kind("peer games", "peer", (), 60),
@@ -75,7 +75,7 @@ def kinds() -> tuple[Kind, ...]:
 
 @contextmanager
 def player(interpreter: str, policy: str, *, on: Sequence[str] = (), loaded: Sequence[str] = ()) -> Iterator[Play]:
-    """A process that plays whenever it is asked to."""
+    """Start a process that plays games on request."""
     paths = [str(ROOT / "rules"), str(ROOT / "cli"), str(ROOT)]
     process = subprocess.Popen(
         [interpreter, "-m", "bench.player", policy, "--on", ",".join(on), "--loaded", ",".join(loaded)],
@@ -99,7 +99,7 @@ def player(interpreter: str, policy: str, *, on: Sequence[str] = (), loaded: Seq
 
 
 def interpreters(effort: Effort) -> tuple[list[Interpreter], str]:
-    """Who is measured: this CPython and, where time and machine allow, a PyPy; and why one is not."""
+    """Return the interpreters to measure, this CPython and a PyPy if there is one, and why one is missing."""
     found = [Interpreter.at(sys.executable)]
     if effort.quick:
         return found, "PyPy takes longer than a few seconds, left out."
@@ -111,7 +111,7 @@ def interpreters(effort: Effort) -> tuple[list[Interpreter], str]:
 
 
 def games(effort: Effort) -> Group:
-    """Whole games per second and core, by kind and interpreter; those that peers are measured with carry a goal."""
+    """Measure whole games per second and core, by kind and interpreter. The first kind has a goal."""
     measured, why_not = interpreters(effort)
     rows: list[dict[str, Any]] = []
     goals: list[Goal] = []
@@ -128,13 +128,13 @@ def games(effort: Effort) -> Group:
 
 
 def _rates(effort: Effort, kind: Kind, measured: list[Interpreter], rounds: int) -> dict[str, list[float]]:
-    """Games per second of every round, by interpreter; the second run of a round goes by its name with AGAIN."""
+    """Return games per second of every round, by interpreter. The name of the second run of a round ends with AGAIN."""
     count = 1 if effort.quick else kind.games
     with ExitStack() as house:
         players = {one.name: house.enter_context(player(one.path, kind.policy, on=kind.modules)) for one in measured}
         for one in measured:
             effort.tick(f"{kind.what}: warming up {one.name}")
-            spent, number = players[one.name](0, count), count  # nobody is measured cold
+            spent, number = players[one.name](0, count), count  # warm up
             while spent < one.warm_up:
                 spent += players[one.name](number, kind.games)
                 number += kind.games
@@ -170,8 +170,8 @@ def _goal(interpreter: Interpreter, rates: list[float]) -> Goal:
 
 
 def inactive(effort: Effort) -> Group:
-    """Modules that are loaded but not on: the compiled functions are the same, so the times must be, too. What was
-    loaded cannot be unloaded, so three processes play the same games in turn, and one of them has loaded modules."""
+    """Measure games with modules that are loaded but not on. The compiled functions are the same, so the times must be
+    too. Modules cannot be unloaded, so three processes play the same games in turn; one of them has loaded modules."""
     effort.tick("modules that are not on")
     everything = tuple(known_modules())
     names = ("none loaded", "none loaded (again)", "all loaded")
@@ -179,7 +179,7 @@ def inactive(effort: Effort) -> Group:
         loaded = dict(zip(names, ((), (), everything), strict=True))
         players = {n: house.enter_context(player(sys.executable, "random", loaded=loaded[n])) for n in names}
         for play in players.values():
-            play(0, 4)  # nobody is measured cold
+            play(0, 4)  # warm up
         times = [{name: play(0, 4) for name, play in players.items()} for _ in range(effort.rounds)]
     again, with_modules = (Figure.of([one[name] / one[names[0]] for one in times]) for name in names[1:])
     rows = [

@@ -17,13 +17,13 @@ IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 INK, GRID = "#5f6b7a", "#9aa5b1"
 COLOURS = {"server": "#2f7fd0", "service": "#2f7fd0", "gateway": "#d9822b", "store": "#4f9d69", "client": "#b9c2cc"}
 WIDTH, BAR = 7.2, 0.42
-"""Inches: of a picture, and of each bar in it."""
+"""Inches: width of a picture, and height of each bar."""
 STACKED = ("hot_path", "rest", "batch", "calls", "games", "course")
-"""Groups whose time is drawn, process by process."""
+"""Groups whose CPU time is drawn for each process."""
 
 
 def draw(name: str, group: Mapping[str, Any], folder: Path = IMAGES) -> list[dict[str, str]]:
-    """Draws a group, if there is something to draw; what the page shows."""
+    """Draw a group, and return the file and the text of its picture; empty if the group has no picture."""
     rows = [row for row in group["rows"] if not row["what"].endswith("(again)")]
     path = folder / f"bench-{name.replace('_', '-')}.svg"
     if name in STACKED:
@@ -38,7 +38,7 @@ def draw(name: str, group: Mapping[str, Any], folder: Path = IMAGES) -> list[dic
 
 
 def _processes(path: Path, title: str, rows: list[dict[str, Any]]) -> None:
-    """A bar for each thing that was called, with a piece for each process that worked for it."""
+    """Draw a bar for each call, with a segment for each process."""
     roles = [role for role in COLOURS if f"{role} µs" in rows[0]]
     label = "µs on a core for each call; × compares what is measured with the first line"
     with _picture(path, title, label, len(rows)) as (figure, axes):
@@ -55,7 +55,7 @@ def _processes(path: Path, title: str, rows: list[dict[str, Any]]) -> None:
 
 
 def _interpreters(path: Path, title: str, row: Mapping[str, Any]) -> None:
-    """A bar for each interpreter, and one for what others reach."""
+    """Draw a bar for each interpreter, and one for the published figure of another engine."""
     rates = {name: float(rate) for name, rate in row.items() if not isinstance(rate, str) and name != RATIO}
     rates["best known (Rust)"] = float(BEST_KNOWN)
     with _picture(path, title, f"{row['what']} a second on a core", len(rates)) as (_, axes):
@@ -66,7 +66,7 @@ def _interpreters(path: Path, title: str, row: Mapping[str, Any]) -> None:
 
 
 def intervals(path: Path, title: str, label: str, bars: Mapping[str, tuple[float, float, float]]) -> None:
-    """A bar for each name with the interval that it is known within: its value, and the bounds, in percent."""
+    """Draw a bar for each name with its confidence interval: value and bounds in percent."""
     with _picture(path, title, label, len(bars)) as (_, axes):
         values = [value for value, _, _ in bars.values()]
         errors = [[value - low for value, low, _ in bars.values()], [high - value for value, _, high in bars.values()]]
@@ -78,7 +78,7 @@ def intervals(path: Path, title: str, label: str, bars: Mapping[str, tuple[float
 
 @contextmanager
 def _picture(path: Path, title: str, label: str, bars: int) -> Iterator[tuple[Figure, Axes]]:
-    """Axes for so many bars; written once they are filled."""
+    """Yield axes for this number of bars, and write the file afterwards."""
     import matplotlib as mpl
 
     mpl.use("svg")

@@ -1,6 +1,6 @@
-"""What was measured, for people: tables on the terminal, bench/results.json, and the figures of docs/performance.md.
+"""Reports of the figures: tables on the terminal, bench/results.json, and the tables of docs/performance.md.
 
-The page keeps what people wrote; between the marks stands what the last run gave, each goal marked met or missed.
+Text between the marks of the page is replaced by the figures of the last run; all other text stays.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LEFT = ("what", "budget", "goal", "state")
 
 
 def read() -> dict[str, Any]:
-    """What was kept of earlier runs; nothing if it cannot be read."""
+    """Return the stored figures of earlier runs; empty if they cannot be read."""
     try:
         found = json.loads(RESULTS.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -33,14 +33,14 @@ def read() -> dict[str, Any]:
 
 
 def keep(results: Mapping[str, Any]) -> None:
-    """Writes results and page."""
+    """Write the results and the page."""
     RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     page = PAGE.read_text(encoding="utf-8")
     PAGE.write_text(with_figures(page, results), encoding="utf-8")
 
 
 def with_figures(page: str, results: Mapping[str, Any]) -> str:
-    """The page with its figures replaced; raises ValueError if the marks are not there."""
+    """Return the page with new figures. Raises ValueError if the marks are missing."""
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
@@ -52,7 +52,7 @@ def with_figures(page: str, results: Mapping[str, Any]) -> str:
 
 
 def figures(results: Mapping[str, Any]) -> str:
-    """All groups, the goals first."""
+    """Return all groups as Markdown, the goals first."""
     machine = results["machine"]
     parts = [
         f"Python {machine['python']}, grpcio {machine['grpcio']}, {machine['cores']} cores ({machine['processor']}), "
@@ -101,7 +101,7 @@ def _columns(rows: list[dict[str, Any]]) -> list[str]:
 
 
 def markdown(rows: list[dict[str, Any]]) -> str:
-    """Rows as a table of Markdown."""
+    """Return rows as a table of Markdown."""
     columns = _columns(rows)
     lines = [
         "| " + " | ".join("" if column == "what" else column for column in columns) + " |",
@@ -119,7 +119,7 @@ def _cell(value: Any) -> str:
 
 
 def show(console: Console, group: Mapping[str, Any]) -> None:
-    """One group as a table."""
+    """Return one group as a table for the terminal."""
     if not group["rows"]:
         console.print(f"{group['title']}: takes longer than a few seconds, left out")
         return
@@ -131,7 +131,7 @@ def show(console: Console, group: Mapping[str, Any]) -> None:
 
 
 def show_goals(console: Console, results: Mapping[str, Any]) -> None:
-    """Every goal, and whether it was met."""
+    """Return a table with every goal and whether it was met."""
     rows = [_goal_row(Goal(**goal)) for goal in _goals(results)]
     if rows:
         plain = [{column: str(value).strip("`*") for column, value in row.items()} for row in rows]

@@ -21,7 +21,7 @@ FLOOR, CHECKED, REAL = "Flask route, empty call", "the same behind the gateway's
 
 
 def validate(effort: Effort) -> Group:
-    """The hot path over REST."""
+    """Measure placements:validate over REST."""
     with House() as house:
         store = house.store()
         games = search(house.tables(store), effort.games(GAMES), effort.enough(twenty_tiles))
@@ -54,7 +54,7 @@ def validate(effort: Effort) -> Group:
 
 
 def ask(address: str, post: Post) -> bytes:
-    """The body of the answer to one request."""
+    """Return the body of the answer to one request."""
     connection = http.client.HTTPConnection(address, timeout=10)
     headers = {"Content-Type": "application/json", "Authorization": f"Bearer {post.token}"}
     try:

@@ -1,4 +1,4 @@
-"""How much room a game takes in the store."""
+"""The bytes that a game takes in the store."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KINDS: tuple[tuple[int, tuple[str, ...]], ...] = ((2, ()), (6, ()), (4, MANY))
 
 
 def room(effort: Effort) -> Group:
-    """Bytes in the store of one game."""
+    """Measure the bytes of one game in the store."""
     taken: dict[str, int] = {}
     with House() as house:
         store: GameStore[Record] = GameStore.open(

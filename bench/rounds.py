@@ -1,10 +1,9 @@
-"""Things measured in turn: rounds of short runs side by side, with the same thing run twice in every round.
+"""Contests: short runs of several entrants in interleaved rounds, with one entrant run twice in every round.
 
-A machine that others use is fast now and slow a moment later. So a run is short, the runs of one round stand next to
-each other, each round begins with another of them, and what is compared is compared within its round; the median of
-the rounds is the figure, the middle half of them its spread. If the two runs of the same thing (A/A) differ by more
-than 4 % over all rounds, everything is thrown away and done again; if that does not help, the figures are marked as
-not settled.
+The speed of a shared machine changes from moment to moment. So runs are short, each round begins with another entrant,
+and figures are compared only within their round. The figure is the median of the rounds, its spread the middle half of
+them. If the two runs of the same entrant (A/A) differ by more than 4 % over all rounds, the contest is repeated; if
+that does not help, its figures are marked as not settled.
 """
 
 from __future__ import annotations
@@ -15,23 +14,23 @@ from statistics import median, quantiles
 from typing import Any, NamedTuple
 
 CONTROL = 0.04
-"""How far the same thing may differ from itself."""
+"""The largest difference between two runs of the same entrant."""
 ROUNDS = 13
-"""For what carries a goal."""
+"""Rounds of contests with a goal."""
 ATTEMPTS = 3
 AGAIN = " (again)"
-"""Ends the name of the second run of the same thing."""
+"""The end of the name of an entrant's second run."""
 MICRO = 1e6
 
 
 class Run(NamedTuple):
-    """One short run: so many calls, how long they took, and how long each process was on a core."""
+    """One short run: the number of calls, how long they took, and the CPU time of each process."""
 
     calls: int
     seconds: float
     cpu: Mapping[str, float]
     extra: Mapping[str, float] = {}
-    """Whatever else was found out, by name."""
+    """Other figures of the run, by name."""
 
 
 Entrant = Callable[[], Run]
@@ -39,21 +38,21 @@ Entrant = Callable[[], Run]
 
 @dataclass
 class Contest:
-    """What is measured side by side. The first entrant is the floor, and is run twice in every round."""
+    """The entrants of a contest. The first is the floor and is run twice in every round."""
 
     entrants: dict[str, Entrant]
     role: str = "server"
-    """Whose time on a core is compared; several with a plus between them."""
+    """The roles whose CPU time is compared, separated by a plus."""
     rounds: int = ROUNDS
     attempts: int = ATTEMPTS
     warm_up: bool = True
-    """Nobody is measured cold."""
+    """Whether each entrant runs once before the first round."""
     twin: Entrant | None = None
-    """Another process that does the same as the floor, for its second run, where entrants differ in their processes."""
+    """Another process like the floor, for its second run, if entrants run in different processes."""
 
     @property
     def floor(self) -> str:
-        """What everything is compared with."""
+        """The name of the entrant with which all others are compared."""
         return next(iter(self.entrants))
 
 
@@ -66,7 +65,7 @@ class Figure(NamedTuple):
 
     @classmethod
     def of(cls, found: list[float]) -> Figure:
-        """The figure of several rounds."""
+        """Return the median and the middle half of several rounds."""
         if len(found) < 4:
             return cls(median(found), min(found), max(found))
         low, middle, high = quantiles(found, n=4)
@@ -78,7 +77,7 @@ class Figure(NamedTuple):
 
 @dataclass
 class Outcome:
-    """What a contest gave."""
+    """The figures of a contest."""
 
     runs: dict[str, list[Run]]
     role: str
@@ -86,12 +85,12 @@ class Outcome:
     attempts: int = 1
 
     def cost(self, name: str, role: str | None = None) -> list[float]:
-        """Microseconds on a core for each call of an entrant, round by round."""
+        """Return the CPU microseconds per call of an entrant, for each round."""
         roles = (role or self.role).split("+")
         return [MICRO * sum(run.cpu.get(one, 0.0) for one in roles) / run.calls for run in self.runs[name]]
 
     def ratio(self, name: str, to: str | None = None, role: str | None = None) -> Figure:
-        """What an entrant costs as a multiple of another one, of the floor unless said otherwise."""
+        """Return the cost of an entrant as a multiple of another one, by default of the floor."""
         below = self._floor(role) if to is None else self.cost(to, role)
         return Figure.of([one / other for one, other in zip(self.cost(name, role), below, strict=True)])
 
@@ -101,21 +100,21 @@ class Outcome:
 
     @property
     def control(self) -> Figure:
-        """How the floor compares with itself."""
+        """The ratio of the two runs of the floor."""
         return self.ratio(self.floor, self.floor + AGAIN)
 
     @property
     def settled(self) -> bool:
-        """Whether the control is good."""
+        """Whether the two runs of the floor differ by little enough."""
         return abs(self.control.value - 1) <= CONTROL
 
     @property
     def flat(self) -> float:
-        """Up to which ratio something costs the same as the floor in this run: within the spread of the control."""
+        """The largest ratio that counts as equal to the floor: the spread of the control."""
         return round(max(1 + CONTROL, self.control.high, 1 / self.control.low), 3)
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row for each entrant, ready to be shown and kept."""
+        """Return a row for each entrant, to be shown and stored."""
         roles = list(dict.fromkeys(role for runs in self.runs.values() for run in runs for role in run.cpu))
         found = []
         for name, runs in self.runs.items():
@@ -134,7 +133,7 @@ class Outcome:
         return found
 
     def verdict(self) -> dict[str, Any]:
-        """How far the figures can be trusted."""
+        """Return a sentence that says how reliable the figures are."""
         return {
             "rounds": len(self.runs[self.floor]),
             "A/A": round(self.control.value, 3),
@@ -144,7 +143,7 @@ class Outcome:
 
 
 def measured(contest: Contest, tick: Callable[[], None] = lambda: None) -> Outcome:
-    """Measures until the control is good, or patience is at an end: then what was measured last."""
+    """Repeat the contest until its control is good. After the last attempt, return its figures in any case."""
     outcome = Outcome({}, contest.role, contest.floor)
     for attempt in range(1, contest.attempts + 1):
         outcome = Outcome(_rounds(contest, tick), contest.role, contest.floor, attempt)

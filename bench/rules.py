@@ -1,4 +1,4 @@
-"""What single things of the rules library cost: placement, walls, moves; each beside the brute-force oracle."""
+"""The cost of single functions of the rules library: placement, walls, moves; each with the brute-force oracle."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Row = dict[str, Any]
 
 
 def sample_board(seed: int = 7) -> tuple[Board, oracles.Alhambra]:
-    """The same random Alhambra of 20 tiles for the library and for the oracle."""
+    """Return the same random Alhambra of 20 tiles for the library and for the oracle."""
     for attempt in range(100):
         board = Board()
         alhambra: dict[Any, Any] = {(0, 0): frozenset()}
@@ -36,14 +36,14 @@ def sample_board(seed: int = 7) -> tuple[Board, oracles.Alhambra]:
 
 
 def placement() -> list[Row]:
-    """Placement and wall scoring on one board, beside the oracle."""
+    """Measure placement and wall scoring on one board, with the oracle."""
     board, alhambra = sample_board()
     left = [tile for tile in BASE_TILES.values() if tile.id not in board.placed]
     tile = next(tile for tile in left if len(board.legal_cells(tile)) > 2)
     cell = board.legal_cells(tile)[0]
     walls = oracles.walls_of(tile)
     works: Works = {
-        # `partial` calls without a Python frame of its own, which would be a fifth of what is measured.
+        # `partial` adds no Python frame, which would be a fifth of the measured time.
         "one placement check": partial(check_placement, board, tile, *cell),
         "one placement check (again)": partial(check_placement, board, tile, *cell),
         "all legal cells of a tile": partial(legal_cells, board, tile),
@@ -67,7 +67,7 @@ def placement() -> list[Row]:
 
 
 def moves(rounds: int = ROUNDS) -> list[Row]:
-    """Listing, applying and copying, averaged over the states of some games; beside a listing with the oracle."""
+    """Measure listing, applying and cloning over the states of some games, and listing with the oracle."""
     states: list[Game] = []
     rng = Random(3)
     for number in range(3):
@@ -93,7 +93,7 @@ def moves(rounds: int = ROUNDS) -> list[Row]:
 
 
 def _by_oracle(game: Game) -> object:
-    """What the oracle needs to find the places of every tile that the asked seat could build."""
+    """Let the oracle find the cells of every tile that the deciding seat could build."""
     assert game.decision is not None
     owner = game.state.seats[game.decision.seat]
     alhambra = {(placed.x, placed.y): oracles.walls_of(placed.tile) for placed in owner.board.placed.values()}

@@ -1,11 +1,11 @@
 """How far an installation grows: a load model whose constants `make bench` measured, and a simulation of 1, 10 and 100
 shards.
 
-    python -m bench.scale_model      write the tables of docs/scale.md anew, from bench/results.json
+    python -m bench.scale_model      write the tables of docs/scale.md from bench/results.json
 
-The model is a sum: each move costs so much of each process, and every process hears of every move. The simulation
-plays the queue in front of each shard: a store takes everything that waits, makes the changes, writes them to its disk
-once and answers all of them. Games fall on shards by chance, so that one shard has more than the others.
+The model adds up the CPU time that a move costs in each process; every process is told about every move. The simulation
+models the queue of each shard: a store takes all waiting commits, applies them, writes them to its disk once and
+answers all of them. Games are spread over shards at random, so one shard has more than the others.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MICRO, GB = 1e-6, 1e9
 SHARDS = (1, 10, 100)
 GAMES = (1_000, 10_000, 100_000, 1_000_000)
 COMMITS = 40_000
-"""Commits that a simulation plays."""
+"""Commits of a simulation."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Habits:
 
     seconds_per_move: float = 10.0
     watchers: float = 3.2
-    """Open streams of a game: three seats and now and then a spectator."""
+    """Open streams of a game: three seats and sometimes a spectator."""
     lists: float = 1.0
     """Lists of legal moves for each move."""
     reads: float = 0.5
@@ -48,7 +48,7 @@ class Habits:
 
 @dataclass(frozen=True)
 class Machines:
-    """What machines are used for and what they cost. These are assumptions, too."""
+    """How machines are used and what they cost. These are assumptions too."""
 
     busy_process: float = 0.6
     """The share of a core that a process of the service or gateway may use, so that answers stay quick."""
@@ -60,7 +60,7 @@ class Machines:
     connections: int = 10_000
     """Connections that a server of the store accepts (`maxclients`)."""
     connections_of_a_process: int = 16
-    """To each server of the store; one process may open up to 64."""
+    """Connections of a process to each server of the store; at most 64."""
     core_month: float = 15.0
     gb_month: float = 3.0
     """Prices in any currency; they were not looked up."""
@@ -89,7 +89,7 @@ class Costs:
 
     @classmethod
     def measured(cls, results: Mapping[str, Any]) -> Costs:
-        """The constants out of what `make bench` keeps."""
+        """Return the constants from the stored figures of `make bench`."""
 
         def row(group: str, what: str) -> Mapping[str, Any]:
             (found,) = (row for row in results["groups"][group]["rows"] if row["what"] == what)
@@ -121,24 +121,24 @@ class Need:
 
     games: float
     moves: float
-    """A second."""
+    """Moves per second."""
     processes: float
-    """Of the service; infinite if hearing of all moves leaves no time for anything else."""
+    """Processes of the service; infinite if messages about moves take all their time."""
     gateways: float
     shards: float
     shard_commit: float
-    """Microseconds of a shard for one commit, all messages included."""
+    """Microseconds of a shard for one commit, with all messages about it."""
     connections: float
-    """Of each server of the store."""
+    """Connections of each server of the store."""
     store_bytes: float
     disk_rate: float
     """Bytes a second that all shards write."""
     money: float
-    """A month."""
+    """Price per month."""
 
 
 def needed(games: float, costs: Costs, habits: Habits = PEOPLE, machines: Machines = USUAL) -> Need:
-    """What so many games at once need."""
+    """Return what this number of simultaneous games needs."""
     moves = games / habits.seconds_per_move
     each = costs.move + habits.lists * costs.list_moves + habits.reads * costs.read + habits.watchers * costs.watcher
     left = machines.busy_process - moves * costs.listener * MICRO
@@ -166,7 +166,7 @@ def needed(games: float, costs: Costs, habits: Habits = PEOPLE, machines: Machin
 
 
 def most_games(shards: int, costs: Costs, habits: Habits = PEOPLE, machines: Machines = USUAL) -> int:
-    """The most games that an installation with so many shards can serve."""
+    """Return the most games that an installation with this number of shards can serve."""
     low, high = 0, 10**9
     while low < high - 1:
         middle = (low + high) // 2
@@ -181,7 +181,7 @@ def most_games(shards: int, costs: Costs, habits: Habits = PEOPLE, machines: Mac
 
 @dataclass(frozen=True)
 class Queues:
-    """What commits met in a simulation."""
+    """The waiting times of a simulation."""
 
     median_ms: float
     p99_ms: float
@@ -192,7 +192,7 @@ class Queues:
 
 
 def simulated(shards: int, moves: float, commit: float, disk_ms: float, games: int, seed: int = 1) -> Queues:
-    """Play commits that come by chance, `moves` a second for all shards together; each costs a shard `commit` µs."""
+    """Simulate commits at random times, `moves` a second over all shards. Each costs a shard `commit` µs."""
     rng = Random(seed)
     share = _shares(shards, games, rng)
     seconds = COMMITS / moves
@@ -208,7 +208,7 @@ def simulated(shards: int, moves: float, commit: float, disk_ms: float, games: i
 
 
 def _shares(shards: int, games: int, rng: Random) -> list[float]:
-    """The share of the games that falls on each shard, by chance; a normal distribution stands for the dice."""
+    """Return the random share of games of each shard, drawn from a normal distribution."""
     mean = games / shards
     spread = (mean * (1 - 1 / shards)) ** 0.5
     drawn = [max(rng.gauss(mean, spread), 0.0) for _ in range(shards)]
@@ -224,7 +224,7 @@ def _arrivals(rate: float, seconds: float, rng: Random) -> list[float]:
 
 
 def _served(arrivals: Sequence[float], commit: float, disk: float) -> tuple[list[float], float]:
-    """How long each commit took, and how long the shard worked on commits; waiting for the disk is not work."""
+    """Return how long each commit took, and how long the shard worked. Waiting for the disk is not work."""
     took: list[float] = []
     now, first = 0.0, 0
     while first < len(arrivals):
@@ -240,7 +240,7 @@ def _served(arrivals: Sequence[float], commit: float, disk: float) -> tuple[list
 
 
 def tables(costs: Costs) -> str:
-    """The tables of the page."""
+    """Return the tables of the page."""
     return "\n\n".join(
         (
             "### Measured constants",
@@ -332,7 +332,7 @@ def _whole(value: float) -> str:
 
 
 def with_tables(page: str, results: Mapping[str, Any]) -> str:
-    """The page with its tables replaced; raises ValueError if the marks are not there."""
+    """Return the page with new tables. Raises ValueError if the marks are missing."""
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
@@ -341,7 +341,7 @@ def with_tables(page: str, results: Mapping[str, Any]) -> str:
 
 
 def write(path: Path = PAGE) -> None:
-    """Write the tables anew."""
+    """Write the tables of the page."""
     path.write_text(with_tables(path.read_text(encoding="utf-8"), read()), encoding="utf-8")
 
 

@@ -10,13 +10,13 @@ from .load import Asking
 from .rounds import Contest, Figure, Run
 
 GAMES = 16
-"""As many connections: the kernel spreads connections over processes, not calls."""
+"""Connections. The kernel spreads connections over processes, not calls."""
 IN_FLIGHT = 64
 CALLS = 4_800
 
 
 def processes(effort: Effort) -> Group:
-    """How many more calls two processes answer."""
+    """Measure how many more calls two processes answer."""
     with House() as house:
         store = house.store()
         games = search(house.tables(store), effort.games(4), effort.enough(twenty_tiles))

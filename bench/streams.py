@@ -1,4 +1,4 @@
-"""What a watcher costs: moves in a game that nobody watches, beside moves in a game with many open streams."""
+"""The cost of a watcher: moves in a game without watchers, and moves in a game with many open streams."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from .house import House
 from .rounds import Contest, Figure, Run
 
 STREAMS = 36
-"""Shared by the three seats, each of which may have 16."""
+"""Streams of the three seats; each seat may have 16."""
 NONE, MANY = "no stream", f"{STREAMS} streams"
 
 
 @contextmanager
 def watched(client: Client, game: Stored, count: int) -> Iterator[None]:
-    """Open so many streams of a game, each read by a thread."""
+    """Open this number of streams of a game. A thread reads each of them."""
     with ExitStack() as stack:
         for number in range(count):
             request = events_pb2.WatchEventsRequest(game=game.game)
@@ -45,7 +45,7 @@ def _read(stream: Any) -> None:
 
 
 def streams(effort: Effort) -> Group:
-    """Moves with and without watchers."""
+    """Measure moves with and without watchers."""
     count = 8 if effort.quick else MOVES
     with House() as house:
         client = Client(house, "everysec", 4 + 4 * effort.few)

@@ -64,7 +64,7 @@ def test_a_store_that_stays_away_leaves_the_outcome_unknown_after_a_bounded_time
     game = created(store)
     seen = store.load(game)
     proxy.cut_after = b"EVAL"
-    with pytest.raises(OutcomeUnknown, match="nobody knows"):
+    with pytest.raises(OutcomeUnknown, match="it is not known"):
         store.commit(game, seen, ["0 pass"], asked(0, "a"))
     assert proxy.cuts > 1
     proxy.cut_after = b""
