@@ -1,6 +1,6 @@
 """Runs a load test from beginning to end: product, prepared games, Locust, report.
 
-Bounded in time and in users, on this machine only. Ends with 1 if an answer was wrong or missing.
+Time and users are limited, and only this machine is tested. The exit code is 1 if an answer was wrong or missing.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ WRONG = 1
 @click.option("--page", is_flag=True, help="Show Locust's page instead of starting at once.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("loadtest-report"), show_default=True)
 def main(**given: Any) -> None:
-    """Load the product and see what it answers."""
+    """Load the product and check its answers."""
     console = Console()
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="alhambra-load-")))
@@ -73,7 +73,7 @@ def main(**given: Any) -> None:
 
 
 def _only_this_machine(product: Product) -> None:
-    """Load is for one's own installation; nobody else's is ever aimed at."""
+    """Refuse addresses of other machines: a load test is only for your own installation."""
     for host in (urlsplit(product.http).hostname or "", product.grpc.rpartition(":")[0].strip("[]")):
         try:
             near = host == "localhost" or ip_address(host).is_loopback
@@ -152,7 +152,7 @@ def _free_port() -> int:
 
 
 def _wait(console: Console, locust: subprocess.Popen[bytes], folder: Path, title: str) -> None:
-    """Shows how it goes until Locust ends; a shape ends by itself, and this would not wait for ever."""
+    """Show the progress until Locust ends. Every shape ends by itself."""
     with console.status(title) as status:
         while locust.poll() is None:
             history = report.rows(folder / "run_stats_history.csv")

@@ -1,8 +1,8 @@
-"""Games prepared for a load test, and what must be answered about them.
+"""Games prepared for a load test, with the right answers about them.
 
-Each game is played in step with the library: the same seed and the same moves there and here. What the library says
-about a placement on its own copy is the known answer, so that a user can tell a wrong answer from a right one, at any
-speed. Nobody moves in these games afterwards: a placement that is legal stays legal.
+Each game is played with the same seed and the same moves in the installation and in the library. The library judges
+placements in its own game: these are the known answers, which users compare without computing. No moves are made in
+these games afterwards, so the known answers stay right.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from . import limits
 
 @dataclasses.dataclass(frozen=True)
 class Question:
-    """A placement, and the codes of all violations that must be named; none if it is legal."""
+    """A placement, and the codes of all its violations; no codes if it is legal."""
 
     seat: int
     tile: str
@@ -37,7 +37,7 @@ class Question:
 
 @dataclasses.dataclass(frozen=True)
 class KnownGame:
-    """A game of the installation, with questions about its Alhambras."""
+    """A game of the installation, with placements on its Alhambras."""
 
     game: str
     version: int
@@ -53,7 +53,7 @@ def prepare(
     seed: str = "load",
     done: Callable[[int], None] = lambda _: None,
 ) -> list[KnownGame]:
-    """Creates the games and plays each of them for a while. Raises grpc.RpcError if a seed may not be given."""
+    """Create the games and play each for some moves. Raises grpc.RpcError if the caller may not give a seed."""
     with grpc.insecure_channel(grpc_address) as channel:
         stub = service_pb2_grpc.GameServiceStub(channel)
         found = []
@@ -89,7 +89,7 @@ def _built(game: Game) -> int:
 
 
 def _questions(game: Game, rng: Random) -> Iterable[Question]:
-    """Placements around the Alhambras, legal and illegal ones in equal parts as far as there are any."""
+    """Return placements around the Alhambras, as many legal as illegal ones if there are enough."""
     seats = range(len(game.options.seats))
     tiles = [tile_id for tile_id, tile in game.ruleset.tiles.items() if not tile.parts[1:]]
     legal: list[Question] = []
@@ -106,12 +106,12 @@ def _questions(game: Game, rng: Random) -> Iterable[Question]:
 
 
 def save(games: Iterable[KnownGame], path: Path) -> None:
-    """Writes the games down for the processes that make the load."""
+    """Write the games to a file for the processes that make the load."""
     path.write_text(json.dumps([dataclasses.asdict(game) for game in games]), encoding="utf-8")
 
 
 def load(path: Path) -> list[KnownGame]:
-    """Reads them."""
+    """Read the games from a file."""
     return [
         KnownGame(
             entry["game"],

@@ -1,4 +1,4 @@
-"""What Locust loads: all users, the shape, and the options. Who comes, and in which proportion, is an option:
+"""The file that Locust loads: all users, the shape and the options. An option chooses the users and their proportion:
 
 locust -f loadtests/locustfile.py --host http://127.0.0.1:8080 --scenario games --shape constant --headless
 """
@@ -21,7 +21,7 @@ __all__ = ["GrpcBots", "GrpcPlacements", "GrpcWatchers", "RestBots", "RestPlacem
 
 @events.init.add_listener
 def choose(environment: Environment, **_: Any) -> None:
-    """Leaves only the users of the scenario, in their proportion."""
+    """Keep only the users of the scenario, and set their proportion."""
     parsed: Any = environment.parsed_options
     try:
         weights = scenarios.weights(parsed.scenario, parsed.weights)

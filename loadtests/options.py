@@ -1,4 +1,4 @@
-"""What a load test can be told: these options stand beside Locust's own, on its command line and on its page."""
+"""The options of a load test, on the command line of Locust and on its page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .scenarios import SCENARIOS, SHAPES
 
 @events.init_command_line_parser.add_listener
 def add_options(parser: LocustArgumentParser, **_: Any) -> None:
-    """Tells Locust about them."""
+    """Add the options to Locust."""
     group = parser.add_argument_group("Alhambra")
     group.add_argument("--scenario", choices=sorted(SCENARIOS), default="mixed", help="Who comes.")
     group.add_argument("--weights", default="", help="Users in proportion, RestBots=3,GrpcBots=1: above the scenario.")
@@ -32,12 +32,12 @@ def add_options(parser: LocustArgumentParser, **_: Any) -> None:
 
 
 def modules_of(options: Any) -> Sequence[str]:
-    """The modules as a list."""
+    """Return the modules as a list."""
     return [name.strip() for name in options.modules.split(",") if name.strip()]
 
 
 def games_file(options: Any) -> Path:
-    """Where the prepared games are; they are needed for every question about a placement."""
+    """Return the file of the prepared games, which users of placements need."""
     if not options.games_file:
         raise SystemExit("Questions about placements need --games-file; `python -m loadtests` prepares one.")
     return Path(options.games_file)

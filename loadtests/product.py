@@ -1,4 +1,4 @@
-"""The whole product for a load test: started on free ports with a store of its own, ended with all its processes."""
+"""Starts the whole product for a load test on free ports with its own store, and ends all its processes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HTTP = re.compile(r"(http://127\.0\.0\.1:\d+)")
 
 
 class Product(NamedTuple):
-    """Where a running installation is; its process, if it was started here."""
+    """The addresses of a running installation, and its process if it was started here."""
 
     grpc: str
     http: str
@@ -28,7 +28,7 @@ class Product(NamedTuple):
 
 @contextmanager
 def started(*options: str) -> Iterator[Product]:
-    """Starts it with `alhambra run`. No rate limit: all users of a load test come from one address."""
+    """Start the product with `alhambra run`, without a rate limit: all users of a load test have one address."""
     with tempfile.TemporaryDirectory(prefix="alhambra-load-") as folder:
         log = Path(folder, "log")
         command = [
@@ -45,7 +45,7 @@ def started(*options: str) -> Iterator[Product]:
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """Ends a process in good order, or at once if it does not listen."""
+    """Ask a process to stop, and kill it if it does not."""
     process.terminate()
     try:
         process.wait(limits.STOP_SECONDS)

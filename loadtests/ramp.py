@@ -1,4 +1,4 @@
-"""A ramp: more users with each step, until it is enough. Knows nothing of Locust, which patches whoever imports it."""
+"""A ramp: more users with each step, up to the limit of the product. Does not import Locust, which patches sockets."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ class Step(NamedTuple):
 
 
 class Ramp:
-    """Which step comes next, and when it is enough."""
+    """Decides about the next step and about the end."""
 
     def __init__(self, users: int, limit_ms: float) -> None:
         self.users = users
         self.steps: list[Step] = []
         self.ended = ""
-        """Why the ramp is over, in words; empty while it is not."""
+        """Why the ramp is over, in words; empty while it runs."""
         self._limit_ms = limit_ms
         self._best = 0.0
         self._without_gain = 0
 
     def next(self, calls_per_second: float, slow_ms: float, failed: int) -> None:
-        """A step ended like this; afterwards `users` is the next one's, or `ended` says why there is none."""
+        """Note the figures of a step, then set `users` for the next step, or `ended` if there is none."""
         self.steps.append(Step(self.users, calls_per_second, slow_ms, failed))
         self._without_gain = 0 if calls_per_second > self._best * limits.GAIN_LEAST else self._without_gain + 1
         self._best = max(self._best, calls_per_second)

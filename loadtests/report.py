@@ -1,6 +1,6 @@
-"""A load test as a page: what was asked, how fast it was answered, and what every process took for it.
+"""The report of a load test: the calls, how fast they were answered, and the CPU and memory of every process.
 
-One HTML file without anything from elsewhere; the plots are in it. The same figures lie beside it as JSON.
+The report is one HTML file that contains the plots. A JSON file beside it has the same figures.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ AGGREGATED = "Aggregated"
 
 
 class Run(NamedTuple):
-    """Everything that is known of a run."""
+    """All figures of a run."""
 
     title: str
     facts: Mapping[str, str]
@@ -42,16 +42,16 @@ class Run(NamedTuple):
 
     @property
     def total(self) -> Mapping[str, str]:
-        """All calls together."""
+        """The row of all calls together."""
         return next(row for row in self.calls if row["Name"] == AGGREGATED)
 
     @property
     def failed(self) -> int:
-        """Answers that were wrong or missing."""
+        """The number of answers that were wrong or missing."""
         return int(self.total["Failure Count"])
 
     def cores(self, generator: bool) -> float:
-        """Cores that the generator took on average, or everybody else."""
+        """Return the average number of cores that the generator took, or all other processes."""
         return sum(
             sum(sample.cores for sample in samples) / len(samples)
             for name, samples in self.processes.items()
@@ -60,7 +60,7 @@ class Run(NamedTuple):
 
 
 def rows(path: Path) -> list[dict[str, str]]:
-    """A table that Locust wrote."""
+    """Return the rows of a table that Locust wrote; empty if there is no file."""
     if not path.exists():
         return []
     with path.open(encoding="utf-8", newline="") as lines:
@@ -68,7 +68,7 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 def write(run: Run, folder: Path) -> Path:
-    """Writes report.html, report.json and the plots; answers with the page."""
+    """Write report.html, report.json and the plots. Returns the path of the page."""
     folder.mkdir(parents=True, exist_ok=True)
     plots = {name: _svg(drawn) for name, drawn in _plots(run)}
     for name, picture in plots.items():

@@ -1,7 +1,7 @@
 """CPU and memory of every process of the product and of the load generator, once a second, by role.
 
-The generator is measured like everybody else: where it takes as much as the servers, the figures say more about the
-generator, and the report says so.
+The generator is measured too. If it takes as much CPU time as the servers, the figures show the limit of the generator,
+and the report says so.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ROLES = (("valkey-server", STORE), ("redis-server", STORE), ("alhambra_service.p
 
 
 class Sample(NamedTuple):
-    """One process at one moment: cores it used since the moment before, and its memory."""
+    """One process at one moment: the cores that it used since the last sample, and its memory."""
 
     seconds: float
     cores: float
@@ -31,18 +31,18 @@ class Sample(NamedTuple):
 
 
 class Sampler:
-    """Watches two families of processes until it is told to stop."""
+    """Samples two families of processes until it is stopped."""
 
     def __init__(self, product: int | None, generator: int) -> None:
         self.series: dict[str, list[Sample]] = {}
-        """By name of a process, "service 1" for example."""
+        """Samples by the name of a process, such as "service 1"."""
         self._families = [(product, ""), (generator, GENERATOR)]
         self._names: dict[int, str] = {}
         self._before: dict[int, tuple[float, float]] = {}
         self._began = time.monotonic()
 
     def sample(self) -> None:
-        """Looks once."""
+        """Take one sample of every process."""
         for parent, role in self._families:
             for process in _family(parent):
                 with suppress(psutil.NoSuchProcess, psutil.AccessDenied, psutil.ZombieProcess):
@@ -83,7 +83,7 @@ def _role(process: psutil.Process) -> str:
 
 @contextmanager
 def sampled(product: int | None, generator: int) -> Iterator[Sampler]:
-    """Samples in the background while the block runs."""
+    """Take samples in the background while the block runs."""
     sampler, stop = Sampler(product, generator), threading.Event()
 
     def go_on() -> None:
@@ -101,19 +101,19 @@ def sampled(product: int | None, generator: int) -> Iterator[Sampler]:
 
 
 class Growth(NamedTuple):
-    """Memory of one process over a run: after the warm-up, and at the end."""
+    """The memory of one process after the warm-up and at the end of a run."""
 
     settled: float
     ended: float
 
     @property
     def share(self) -> float:
-        """How much was added, 0.05 for five per cent."""
+        """The growth of the memory: 0.05 for five per cent."""
         return self.ended / self.settled - 1 if self.settled else 0.0
 
 
 def growth(samples: list[Sample]) -> Growth:
-    """The median of the second quarter of a run against that of the last one: loading and warming up do not count."""
+    """Compare the medians of the second and the last quarter of a run. The first quarter is warm-up."""
     quarter = max(1, len(samples) // 4)
     settled = statistics.median(sample.mib for sample in samples[quarter : 2 * quarter] or samples)
     return Growth(settled, statistics.median(sample.mib for sample in samples[-quarter:]))

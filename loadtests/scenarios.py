@@ -1,4 +1,4 @@
-"""Who comes, in which proportion, and in which shape. Knows nothing of Locust, which patches whoever imports it."""
+"""The users of each scenario, and their proportion. Does not import Locust, which patches sockets."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ SCENARIOS: dict[str, dict[str, int]] = {
     "placements-rest": {"RestPlacements": 1},
     "games": {"GrpcBots": 1, "RestBots": 1},
     "watchers": {"GrpcWatchers": 1, "RestWatchers": 1, "RestBots": 1},
-    # A table of players as a platform sees it: clients look where a tile fits far more often than they move, most of
-    # them over HTTP, and each has a stream open.
+    # The load of a platform: clients check placements far more often than they move, most of them use HTTP, and each
+    # has a stream open.
     "mixed": {
         "RestPlacements": 5,
         "GrpcPlacements": 2,
@@ -22,7 +22,7 @@ SHAPES = ("constant", "ramp", "spike", "soak")
 
 
 def weights(scenario: str, given: str) -> dict[str, int]:
-    """The users of a scenario and how many of each there are in proportion; `given` overrides: "RestBots=3,..."."""
+    """Return the users of a scenario with their weights. `given` overrides weights: "RestBots=3,..."."""
     found = dict(SCENARIOS[scenario])
     for part in filter(None, given.split(",")):
         name, _, number = part.partition("=")

@@ -1,9 +1,9 @@
-"""How many users there are at each moment.
+"""The number of users at each moment.
 
-constant   all of them, for the time given
-ramp       more with each step, until one answer in twenty is slow, answers are wrong, or more users gain nothing
-spike      a quiet third, a crowd, a quiet third: does it recover?
-soak       all of them for long: does memory grow?
+constant   all users for the given time
+ramp       more with each step, until one answer in twenty is slow, answers are wrong, or throughput stops growing
+spike      a third with few users, a third with many, a third with few: shows whether the product recovers
+soak       all users for a long time: shows whether memory grows
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ Tick = tuple[int, float]
 
 
 class Shape(LoadTestShape):
-    """The shape that the options ask for."""
+    """The shape of the option `--shape`."""
 
     def __init__(self) -> None:
         super().__init__()
         self._steps: Iterator[Tick | None] | None = None
 
     def tick(self) -> Tick | None:
-        """Users and how fast they come; None to stop."""
+        """Return the number of users and how many start each second; None to stop."""
         assert self.runner is not None
         options: Any = self.runner.environment.parsed_options
         shape: Callable[[Any], Tick | None] = getattr(self, f"_{options.shape}")

@@ -1,1 +1,1 @@
-"""The users, a file for each kind: those who ask where a tile fits, those who play, and those who watch."""
+"""The users, one file for each kind: users of placements, bots that play, and watchers."""

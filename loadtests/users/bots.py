@@ -1,8 +1,8 @@
-"""Bots that play whole games, each all seats of a game of its own, over gRPC or over REST.
+"""Bots that play whole games over gRPC or REST. Each bot plays all seats of its own game.
 
-A move is drawn from the list of legal moves and must be accepted. Now and then a bot does what clients do: it sends a
-move twice, as after a lost answer, and must be told the first outcome; or it moves for a seat that is not asked, and
-must be told exactly that. At the end the table is cleared: as many games are stored as are played.
+A move is drawn from the list of legal moves and must be accepted. Sometimes a bot sends a move twice, as after a lost
+answer, and must get the first outcome again; or it moves for a seat that has no decision, and must be refused for that
+reason. At the end it deletes the game, so the number of stored games stays the same.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from ..options import modules_of
 from .calling import GrpcUser, RestUser, WrongAnswer, expect, reason_of
 
 EAGER = ("buy", "bid_project", "take_money")
-"""Verbs that bring a game to its end."""
+"""Verbs that bring a game closer to its end."""
 NOT_ASKED = "NOT_YOUR_DECISION"
 
 
 class Drawing:
-    """Chances of a bot, over either door."""
+    """The random choices of a bot, for gRPC and REST."""
 
     rng: Random
 
@@ -35,22 +35,22 @@ class Drawing:
         self.rng = Random()
 
     def draw(self, verbs: list[str]) -> int:
-        """Which of the moves with these verbs is made."""
+        """Return the index of the move to make, given the verbs of all moves."""
         eager = [place for place, verb in enumerate(verbs) if verb in EAGER]
         chosen = eager if eager and self.rng.random() < 0.8 else range(len(verbs))
         return self.rng.choice(chosen)
 
     def sometimes(self, share: float) -> bool:
-        """True in so many cases."""
+        """Return True with this probability."""
         return self.rng.random() < share
 
 
 class GrpcBots(Drawing, GrpcUser):
-    """Plays over gRPC."""
+    """A bot that plays over gRPC."""
 
     @task
     def play(self) -> None:
-        """One game."""
+        """Play one game."""
         options: Any = self.environment.parsed_options
         created: Any = None
         with self.counted("CreateGame"):
@@ -120,13 +120,13 @@ class GrpcBots(Drawing, GrpcUser):
 
 
 class RestBots(Drawing, RestUser):
-    """Plays over REST."""
+    """A bot that plays over REST."""
 
     RUNNING: ClassVar[str] = "running"
 
     @task
     def play(self) -> None:
-        """One game."""
+        """Play one game."""
         options: Any = self.environment.parsed_options
         body = {"seats": [{"claim": True}] * options.seats, "modules": modules_of(options), "edition": options.edition}
         created = self.asked("POST", "/v1/games", "create", self._fine, body=body)

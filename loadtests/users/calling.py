@@ -1,5 +1,5 @@
-"""Calls that Locust counts, over both doors. A call counts as failed if it was refused for a reason that nobody
-expected, or if its answer is wrong: `WrongAnswer` says how.
+"""Calls over gRPC and REST that Locust counts. A call counts as failed if it was refused for an unexpected reason, or
+if its answer is wrong (`WrongAnswer`).
 """
 
 from __future__ import annotations
@@ -29,26 +29,26 @@ class WrongAnswer(Exception):
 
 
 def expect(said: object, wanted: object, about: str) -> None:
-    """Counts the call as failed unless both are the same."""
+    """Raise WrongAnswer unless both values are equal."""
     if said != wanted:
         raise WrongAnswer(f"{about}: {said!r} instead of {wanted!r}")
 
 
 class Thinking:
-    """Waits between two tasks as long as the options say."""
+    """A user that pauses between two tasks as long as the options say."""
 
     environment: Environment
 
     def wait_time(self) -> float:
-        """Seconds."""
+        """Return the pause in seconds."""
         options: Any = self.environment.parsed_options
         return float(options.think)
 
 
 @contextmanager
 def counted(environment: Environment, door: str, name: str, *, timed: bool = True) -> Iterator[None]:
-    """Whatever happens inside is one call for Locust's statistics; a wrong answer or a failure is not raised. One that
-    takes as long as it likes, as following a stream does, is not `timed`."""
+    """Count the block as one call in Locust's statistics. A wrong answer or a failure is counted and not raised. With
+    `timed=False` its time does not count, for example while a stream is read."""
     began = time.perf_counter()
     fault: Exception | None = None
     try:
@@ -62,7 +62,7 @@ def counted(environment: Environment, door: str, name: str, *, timed: bool = Tru
 
 
 def reason_of(error: grpc.RpcError) -> str:
-    """Why a call was refused, in the words of the contract."""
+    """Return the reason of a refused call, in the words of the contract."""
     call: Any = error
     status = rpc_status.from_call(call)
     info = error_details_pb2.ErrorInfo()
@@ -74,12 +74,12 @@ def reason_of(error: grpc.RpcError) -> str:
 
 @cache
 def _ready_for_gevent() -> None:
-    """Once in each process, before its first channel: otherwise a call stops everybody in the process."""
+    """Let gRPC work with gevent. Call it once in each process before its first channel, or a call blocks all users."""
     grpc_gevent.init_gevent()
 
 
 class GrpcUser(Thinking, User):
-    """A user with a channel of its own, so that users spread over the processes of the service."""
+    """A user with its own channel, so that users spread over the processes of the service."""
 
     abstract = True
 
@@ -91,20 +91,20 @@ class GrpcUser(Thinking, User):
         self.games = service_pb2_grpc.GameServiceStub(self.channel)
 
     def on_stop(self) -> None:
-        """The user goes away."""
+        """Close the channel."""
         self.channel.close()
 
     def call(self, method: str, request: Any, metadata: Any = ()) -> Any:
-        """Asks, without counting."""
+        """Make a call without counting it."""
         return getattr(self.games, method)(request, metadata=metadata, timeout=limits.CALL_SECONDS)
 
     def counted(self, name: str, *, timed: bool = True) -> Any:
-        """Counts what happens inside."""
+        """Count the block as one call."""
         return counted(self.environment, "gRPC", name, timed=timed)
 
 
 class RestUser(Thinking, FastHttpUser):
-    """A user with connections of its own to the gateway."""
+    """A user with its own connections to the gateway."""
 
     abstract = True
     connection_timeout = limits.CALL_SECONDS
@@ -121,8 +121,8 @@ class RestUser(Thinking, FastHttpUser):
         token: str = "",
         key: str = "",
     ) -> Answer | None:
-        """Asks; `check` gets status and document and raises WrongAnswer, or returns what is wanted of it. None if the
-        call failed."""
+        """Make a call. `check` gets the status and the document; it raises WrongAnswer or returns the result. Returns
+        None if the call failed."""
         headers = {"accept": "application/json"}
         if token:
             headers["authorization"] = f"Bearer {token}"

@@ -1,4 +1,4 @@
-"""Users who ask where a tile fits, the hot path, over gRPC and REST. Each answer is compared with the library's."""
+"""Users who check placements over gRPC and REST, the hot path. Each answer is compared with the library's."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _known(path: Path) -> list[KnownGame]:
 
 
 class Asking:
-    """Draws questions."""
+    """Draws placements at random."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -32,18 +32,18 @@ class Asking:
         self.known = _known(games_file(environment.parsed_options))
 
     def question(self) -> tuple[KnownGame, Question]:
-        """A question about one of the games."""
+        """Return a placement of one of the games."""
         known = self.rng.choice(self.known)
         return known, self.rng.choice(known.questions)
 
     def questions(self) -> tuple[KnownGame, list[Question]]:
-        """Many about one Alhambra."""
+        """Return many placements on one Alhambra."""
         known, first = self.question()
         about = [question for question in known.questions if question.seat == first.seat]
         return known, self.rng.choices(about, k=limits.BATCH)
 
     def batched(self) -> bool:
-        """Whether the next ones come together."""
+        """Return whether the next call is a batch."""
         return self.rng.random() < limits.BATCH_SHARE
 
 
@@ -57,11 +57,11 @@ def _compare(legal: bool, codes: tuple[str, ...], question: Question) -> None:
 
 
 class GrpcPlacements(Asking, GrpcUser):
-    """Asks the service."""
+    """A user that asks the service."""
 
     @task
     def ask(self) -> None:
-        """One question, or a batch of them."""
+        """Check one placement or a batch of them."""
         if self.batched():
             self._ask_many()
             return
@@ -94,11 +94,11 @@ def _codes(verdict: Any) -> tuple[str, ...]:
 
 
 class RestPlacements(Asking, RestUser):
-    """Asks the gateway."""
+    """A user that asks the gateway."""
 
     @task
     def ask(self) -> None:
-        """One question, or a batch of them."""
+        """Check one placement or a batch of them."""
         if self.batched():
             self._ask_many()
             return

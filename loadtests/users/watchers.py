@@ -1,8 +1,8 @@
-"""Watchers: they open the stream of a game that is being played, follow it for a while, go away and come back.
+"""Watchers: they open the stream of a running game, read it for some time, disconnect and come back.
 
-The first message must be a snapshot, ids must grow, and what a watcher missed while it was away must be told when it
-comes back: exactly the events after the last one it saw, unless the game is over and cleared away. Timed are the
-openings, until the snapshot has come, and the pages with which a watcher catches up.
+The first message must be a snapshot, and ids must grow. After a watcher comes back it must get exactly the events after
+the last one that it saw, unless the game was deleted. Two times are measured: from opening a stream to its snapshot,
+and the pages with which a watcher catches up.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ def _id(text: str) -> Id:
 
 
 class Following:
-    """What a watcher has seen of one game."""
+    """The events of one game that a watcher has seen."""
 
     def __init__(self, last: str) -> None:
         self.last = last
         self.seen = 0
 
     def event(self, event: str) -> None:
-        """One more; ids only grow."""
+        """Note an event. Raises WrongAnswer if its id did not grow."""
         if self.last and _id(event) <= _id(self.last):
             raise WrongAnswer(f"event {event} after {self.last}")
         self.last = event
@@ -49,13 +49,13 @@ class Following:
 
 
 def _for_a_while() -> gevent.Timeout:
-    """Ends what is inside, without a word, when a watcher has seen enough."""
+    """End the block without an error when the watcher has read long enough."""
     return gevent.Timeout(limits.WATCHED_SECONDS, False)  # type: ignore[arg-type] # False: nothing is raised
 
 
 @contextmanager
 def _unless_gone() -> Iterator[None]:
-    """Bears that a game was cleared away in the meantime."""
+    """Accept that the game was deleted meanwhile."""
     try:
         yield
     except grpc.RpcError as error:
@@ -64,11 +64,11 @@ def _unless_gone() -> Iterator[None]:
 
 
 class GrpcWatchers(GrpcUser):
-    """Watches over gRPC."""
+    """A watcher over gRPC."""
 
     @task
     def watch(self) -> None:
-        """One game for a while."""
+        """Watch one game for some time."""
         found: Any = None
         with self.counted("ListGames"):
             running = games_pb2.ListGamesRequest(status=views_pb2.GAME_STATUS_RUNNING)
@@ -110,11 +110,11 @@ class GrpcWatchers(GrpcUser):
 
 
 class RestWatchers(RestUser):
-    """Watches over REST: Server-Sent Events, and JSON pages for what was missed."""
+    """A watcher over REST: Server-Sent Events, and JSON pages for missed events."""
 
     @task
     def watch(self) -> None:
-        """One game for a while."""
+        """Watch one game for some time."""
 
         def games(status: int, document: Any) -> list[str]:
             expect(status, 200, "status")
@@ -170,7 +170,7 @@ class RestWatchers(RestUser):
 
 
 def _messages(response: http.client.HTTPResponse) -> Iterator[tuple[str, str, Any]]:
-    """Kind, id and data of each message of a stream."""
+    """Generate kind, id and data of each message of a stream."""
     fields: dict[str, str] = {}
     while line := response.readline():
         text = line.decode().rstrip("\r\n")
