@@ -1,6 +1,6 @@
 """Hand-over: a thread that answers from memory never waits for the store.
 
-Reads are tried first by threads that may only look into the memory of the process (`rpc/pools.py`). The moment such a
+Reads are tried first by threads that may only look into the memory of the process (`rpc/pools.py`). When such a
 thread would wait for the store, `NeedsStore` is raised, and the call begins again on threads that may wait. So a store
 that stalls delays the calls that need it, and no others. Nothing has been changed until then: a change needs the store.
 """
@@ -27,7 +27,7 @@ _here = _Here()
 
 
 def answer_from_memory() -> None:
-    """From now on this thread must not wait for the store."""
+    """Forbid this thread to wait for the store from now on."""
     _here.memory_only = True
 
 
@@ -44,7 +44,7 @@ def begun_again() -> bool:
 
 @contextmanager
 def beginning_again() -> Iterator[None]:
-    """Meanwhile this thread answers a call that was handed over to it."""
+    """Mark that this thread answers a call that was handed over to it, while the block runs."""
     _here.again = True
     try:
         yield
@@ -54,7 +54,7 @@ def beginning_again() -> Iterator[None]:
 
 @contextmanager
 def holding(lock: threading.Lock) -> Iterator[None]:
-    """Holds a lock that another thread may hold while it waits for the store."""
+    """Hold a lock that another thread may hold while it waits for the store."""
     if not lock.acquire(blocking=False):
         before_waiting()
         lock.acquire()

@@ -1,4 +1,4 @@
-"""Every size, count and time-out of the service, each with a name. Nothing elsewhere is limited by a bare number.
+"""Every size, count and time-out of the service, each with a name. No other file has a bare number as a limit.
 
 Times are in seconds unless the name says otherwise.
 """
@@ -8,13 +8,13 @@ Times are in seconds unless the name says otherwise.
 ENTRIES_PER_COMMIT = 65
 """One move of a person and at most 64 decisions that need no person: server-played seats, orders, deadlines."""
 REQUESTS_KEPT = 8
-"""The newest commits of each seat of a game that are remembered by their request, at least; at most twice as many."""
+"""For each seat of a game, the store remembers at least this number of newest requests, at most twice as many."""
 RECORD_BYTES = 1 << 20
 """A game before it is packed. The largest seen has 12 KiB."""
 ENTRY_BYTES = 64 << 10
 """One line of the log."""
 NOTE_BYTES = 256
-"""What the service remembers about a request beside its versions."""
+"""The longest text that the service stores with the outcome of a request."""
 LOG_PAGE = 1_000
 """Entries of the log in one answer of the store."""
 
@@ -23,11 +23,11 @@ LOG_PAGE = 1_000
 LIST_PAGE = 100
 """Games on one page."""
 LIST_ROUNDS = 20
-"""How often one page looks further because what it found is gone."""
+"""How often one page reads on because the games that it found are deleted."""
 INDEX_SWEEP = 2
-"""With each new game, so many entries of the tenant's index are looked at and dropped if their game is gone."""
+"""With each new game, this number of entries of the tenant's list is checked, and removed if the game is deleted."""
 SCAN_COUNT = 500
-"""Keys that one step of rebuilding the index looks at."""
+"""Keys that one step of rebuilding the list reads."""
 
 # -- How much a tenant may have, and for how long ------------------------------------------------------------------
 
@@ -36,13 +36,13 @@ KEY_RUNNING_GAMES = 10_000
 KEY_STORED_BYTES = 512 << 20
 """Memory of the store that the games of one tenant take, unless the file of keys says otherwise."""
 GAME_BYTES = 24 << 10
-"""What a running game counts for until it has grown larger: a game of 200 moves takes some 20 KiB in the end."""
+"""The bytes that a running game counts for until it is larger. A game of 200 moves takes some 20 KiB at its end."""
 MEASURED_EVERY = 64
 """A game is measured each time its log has grown by this many entries, and when it ends."""
 ADMITTED_SECONDS = 30
 """A game that was admitted and does not exist after this time was never created."""
 QUOTA_SWEEP = 200
-"""Games that are looked at when a tenant meets its quota: some of them may be gone."""
+"""Games that are checked when a tenant reaches its quota: some of them may be deleted."""
 FORGET_FINISHED_DAYS = 30
 """A finished game is removed after this time, unless the operator says otherwise."""
 FORGET_ABANDONED_DAYS = 90
@@ -67,7 +67,7 @@ WITNESS_SECONDS = 0.5
 PROBE_SECONDS = 1.0
 """How long a probing write may take before the store counts as too slow to be written to."""
 PROBE_EXPIRES_MS = 10_000
-"""After this time the store forgets what a probe wrote."""
+"""The key that a probe writes expires after this time."""
 CLOCK_SECONDS = 30.0
 """The store's clock is read again if its last reading is older than this. Probes read it every HEALTH_SECONDS."""
 DOCTOR_CLOCK_SECONDS = 2.0
@@ -85,13 +85,13 @@ CACHED_GAMES = 1_000
 CACHED_GAMES_OVER = 16
 """Of those, games that are over."""
 TRACKING_TICK_SECONDS = 0.2
-"""How soon a listener notices that it shall stop."""
+"""How often a listener checks whether it has to stop."""
 TRACKING_PING_SECONDS = 1.0
-"""A listener that heard nothing for so long asks whether the store is still there."""
+"""A listener that has received nothing for this time sends a ping."""
 TRACKING_ECHO_SECONDS = 2.0
 """How long a listener waits for a pong, and for the echo of its first write, before it counts as deaf."""
 TRACKING_PAUSE_SECONDS = 0.2
-"""Between two attempts to listen again."""
+"""The pause before a listener connects again."""
 TOPOLOGY_SECONDS = 1.0
 """How often a process asks whether a cluster or Sentinel has other masters now."""
 
@@ -101,16 +101,16 @@ EMBEDDED_MEMORY_MIB = 1_024
 """The embedded store takes at most this much memory for games, unless the operator says otherwise. 50,000 games of 200
 moves."""
 EMBEDDED_LOCK_SECONDS = 3.0
-"""How long to wait for a data folder whose last owner is just going away."""
+"""How long to wait for a data folder whose last owner is stopping."""
 EMBEDDED_START_SECONDS = 15.0
 EMBEDDED_LOADING_SECONDS = 600.0
-"""A store that says it is loading its data is given longer."""
+"""How long a store may take to start while it says that it loads its data."""
 EMBEDDED_STOP_SECONDS = 10.0
 EMBEDDED_FIRST_PAUSE_SECONDS = 0.1
 EMBEDDED_LONGEST_PAUSE_SECONDS = 5.0
 """Pauses before a store that died is started again (`alhambra_kit/backoff.py`)."""
 EMBEDDED_LOG_BYTES = 1 << 20
-"""A log of the embedded store that is longer is put aside at the next start."""
+"""At a start, a longer log of the embedded store is renamed to `store.log.old`."""
 SOCKET_PATH_BYTES = 100
 """A unix socket's path holds 104 bytes on macOS and 108 on Linux, with the final zero and a little room."""
 
@@ -119,7 +119,7 @@ SOCKET_PATH_BYTES = 100
 SECRET_BYTES = 32
 """Of tokens, invitations, tickets and keys: 256 bits."""
 BEARER_CHARS = 256
-"""What is longer is no secret of ours and is not even hashed."""
+"""A longer credential cannot be valid and is not hashed."""
 API_KEYS = 1_000
 KEYS_FILE_BYTES = 1 << 20
 KEY_CALLS_PER_SECOND = 200.0
@@ -139,12 +139,12 @@ CALL_COSTS = {
     "BatchValidatePlacements": 4.0,
     "ExportGame": 10.0,
 }
-"""What a call counts for in the rates above, by its method; 1 for every other one. Paid before the call begins."""
+"""The cost of a call in the rates above, by its method; 1 for all others. It is charged before the call begins."""
 CALL_CPU_SECONDS = 0.004
-"""Time on a core that a cost of 1 pays for. What a call uses beyond is charged when it has ended: an address without
+"""CPU time that a cost of 1 pays for. If a call uses more, the rest is charged when it has ended: an address without
 a key gets at most CLIENT_CALLS_PER_SECOND * CALL_CPU_SECONDS = 0.2 seconds of a core each second, a key 0.8."""
 DEBT_SECONDS = 30.0
-"""A caller waits at most this long until what its calls have used is paid off."""
+"""A caller waits at most this long until its debt is paid off."""
 IPV6_PREFIX = 64
 """Callers with IPv6 are counted by this many leading bits of their address: one customer has at least that many
 addresses."""
@@ -174,18 +174,18 @@ UNTAKEN_SECONDS = 15.0
 GATE_TICK_SECONDS = 0.25
 """How often the gate looks for calls that have waited too long."""
 GATE_PAUSE_SECONDS = 0.05
-"""It does not look more often than that, however many calls come."""
+"""The shortest pause between two such checks, however many calls come."""
 REFLECTION_THREADS = 4
 REFLECTION_SECONDS = 10.0
 """A stream of questions about the contract is ended after this time: a thread waits for the next question."""
 WORKERS = 256
 CONNECTION_AGE_MS = 300_000
-"""Then a client is asked to connect anew, and finds servers that were added since."""
+"""At this age of a connection its client is asked to connect again, and so finds servers that were added since."""
 CONNECTION_GRACE_MS = 3_600_000
 """Calls and streams of a connection that has reached its age may go on for this long; then it is closed. Streams of
 events end before that, with `resume` (WATCHING_SECONDS)."""
 HANDSHAKE_MS = 10_000
-"""A connection that has not said what it speaks by then is closed."""
+"""A connection whose handshake is not complete after this time is closed."""
 KEEPALIVE_MS = 60_000
 KEEPALIVE_ANSWER_MS = 20_000
 """A connection on which nothing came for KEEPALIVE_MS is asked whether its peer is there, and closed without an answer
@@ -197,13 +197,13 @@ REQUEST_BYTES = 1 << 20
 ANSWER_BYTES = 8 << 20
 METADATA_BYTES = 16 << 10
 CALLS_PER_CONNECTION = 4_000
-"""At once; a gateway holds all its streams on a few connections."""
+"""Simultaneous calls of one connection. A gateway has all its streams on a few connections."""
 CALLS_AT_ONCE = 5_000
-"""In one process, streams included; who comes later is refused at once instead of waiting in a queue."""
+"""Simultaneous calls of one process, with streams. Further calls are refused at once and do not wait in a queue."""
 CALLS_NOTED = 100_000
-"""Good calls of one method that are noted down until Prometheus is told of them, every HEALTH_SECONDS."""
+"""Successful calls of one method that are noted until they are added to the metrics, every HEALTH_SECONDS."""
 HEALTH_THREADS = 2
-"""For questions about health; nothing else runs on them."""
+"""Threads for health checks alone."""
 HEALTH_WATCHERS = 100
 """Streams of health in one process, each with a thread that sleeps."""
 HEALTH_SECONDS = 1.0
@@ -211,7 +211,7 @@ HEALTH_SECONDS = 1.0
 HEALTHCHECK_SECONDS = 5.0
 """How long `alhambra healthcheck` waits."""
 DRAIN_SECONDS = 5.0
-"""Between the word that this server goes away and the moment when it takes no more calls."""
+"""The time between NOT_SERVING and the moment when a stopping server takes no more calls."""
 GRACE_SECONDS = 10.0
 """How long calls that are being answered may take when the server stops."""
 ORPHAN_GRACE_SECONDS = 1.0
@@ -221,7 +221,7 @@ ORPHAN_GRACE_SECONDS = 1.0
 
 WORKER_START_SECONDS = 60.0
 WORKER_STOP_SECONDS = 5.0
-"""How much longer than promised a worker may take to stop before it is ended."""
+"""How much longer than its drain and grace time a worker may take to stop before it is killed."""
 
 # -- Backups -------------------------------------------------------------------------------------------------------
 
@@ -231,11 +231,11 @@ BACKUP_LINE_BYTES = 64 << 20
 # -- Boards sent in a request, and the catalogue -------------------------------------------------------------------
 
 BOARD_TILES = 256
-"""In one Alhambra that is sent along. All tiles of all modules together are fewer."""
+"""Tiles of an Alhambra in a request. All modules together have fewer."""
 BOARD_EDGES = 64
 """Gates of such an Alhambra, and wooden walls of one of its tiles."""
 BOARD_RULES = 64
-"""Combinations of modules that are kept compiled for such boards, and modules that a request may name."""
+"""Compiled combinations of modules that are kept for such boards, and modules that a request may name."""
 TILES_PAGE = 1_000
 """Tiles of the catalogue on one page: the most, and the default."""
 
@@ -248,9 +248,9 @@ UNATTENDED_SECONDS = 0.02
 """Decisions without a human that go in with one commit, and the CPU time after which no further one is begun; any later
 call goes on."""
 BOTS_ALIVE_SECONDS = 20
-"""A process for bots that has not asked for a decision for this long is not alive any more."""
+"""A process for bots counts as dead if it has not asked for a decision for this long."""
 BOT_LEASE_SECONDS = 20
-"""How long a decision is a bot's own, before it is given to another one."""
+"""How long a decision is leased to one bot before another bot can get it."""
 BOT_GAMES_LOOKED_AT = 16
 """Games that are looked at to find one decision for a bot."""
 BOT_WORDS = 16
@@ -275,9 +275,9 @@ MOVES_LISTED = 10_000
 LISTING_SECONDS = 0.02
 """CPU time of one page of legal moves, after its offers, or of games; then the page ends, short or not."""
 EXPORT_SECONDS = 0.03
-"""CPU time that one export of a running game spends on playing its log; then the caller is asked to come again."""
+"""CPU time that one export of a running game spends on replaying its log; then the caller is asked to retry."""
 EFFORT_STEPS = 8
-"""Work in parts looks at the clock after so many small steps, and asks whether its caller still waits."""
+"""Work in parts reads the clock after this number of small steps, and checks whether its caller still waits."""
 PLACEMENTS_AT_ONCE = 500
 """In one batch. Refusing one, with every reason, takes up to 0.06 ms of CPU where all modules are on."""
 PAGE_TOKEN_CHARS = 512
@@ -285,7 +285,7 @@ PAGE_TOKEN_CHARS = 512
 PAGE_SIGNATURE_BYTES = 12
 GAMES_PAGE_USUAL = 50
 LISTED_ROUNDS = 10
-"""How often one page of ListGames looks further because of its filter."""
+"""How often one page of ListGames reads on because its filter passed too few games."""
 
 # -- Refusals ------------------------------------------------------------------------------------------------------
 
@@ -306,7 +306,7 @@ DEFECT_ID_BYTES = 8
 WATCHERS = 1_000
 """Streams of events that one process holds. Each has a thread that mostly sleeps: 500 take some 60 MiB."""
 WATCHERS_TURNED_AWAY = 8
-"""Threads beside those, so that whoever comes over the limit is told so at once."""
+"""Additional threads that refuse streams above the limit at once."""
 WATCHERS_SPECTATING = 800
 """Of those, streams without a seat. The rest is for players: spectators cannot keep them out."""
 WATCHERS_PER_GAME = 600
@@ -318,29 +318,29 @@ WATCHERS_PER_ADDRESS = 200
 WATCHER_QUEUE = 1_000
 """Messages that wait for one watcher. A commit causes some dozens, one with many server-played decisions hundreds."""
 SENDING_AT_ONCE = 2
-"""Watchers who are written to at the same time. More would not be faster, and plain calls would wait longer."""
+"""Watchers to which a process writes at the same time. More would not be faster, and would delay unary calls."""
 SENDING_SECONDS = 0.05
-"""A watcher that takes longer to read loses its turn to the next in line."""
+"""A watcher that takes longer to read a message loses its turn to the next one."""
 KEEP_ALIVE_SECONDS = 10.0
 """A watcher that has got nothing for this long gets a KeepAlive, and its game is compared with the store."""
 WATCHING_TICK_SECONDS = 0.1
 """How often followed games are checked for keep-alives and deadlines."""
 WATCHER_LINGER_SECONDS = 30.0
-"""A watcher that does not read that it shall resume is cut off after this time."""
+"""A watcher that does not read the message `resume` is disconnected after this time."""
 WATCHER_STUCK_SECONDS = 60.0
-"""A watcher that takes longer to read one message is cut off."""
+"""A watcher that takes longer to read one message is disconnected."""
 WATCHING_SECONDS = 3_000
 """A stream that is this old ends with `resume`, before its connection is closed (CONNECTION_GRACE_MS)."""
 WATCHERS_CHECKED_SECONDS = 1.0
-"""How often streams are looked over for those that are stuck or old."""
+"""How often streams are checked for stuck and old ones."""
 LOOK_AGAIN_SECONDS = 1.0
-"""After the time of a decision is up: how often to look whether the server could answer it."""
+"""After a deadline has passed: how often to try again whether the server can answer the decision."""
 BLIND_SECONDS = 30.0
 """A stream ends when the store could not be reached for this long."""
 TELLERS = 4
-"""Threads that look what happened in games that are watched."""
+"""Threads that find the new events of watched games."""
 WATCHING_STOP_SECONDS = 2.0
-"""How long watchers have to read that this server goes away."""
+"""How long watchers have to read that this server stops."""
 PLACED_TILES_KEPT = 20_000
 """Messages that show a tile on a cell, kept for the next view that shows it there; about 200 bytes each."""
 ANSWERS_PER_TABLE = 16
@@ -348,11 +348,11 @@ ANSWERS_PER_TABLE = 16
 RECENT_COMMITS = 500
 """Commits of this process whose events are kept for streams; a few kilobytes each."""
 PAST_GAMES = WATCHERS + 100
-"""Games that a process follows along their logs, so that watching one costs no replay: every one that can be watched at
-the same time, and some that are only read."""
+"""Games whose logs a process follows, so that watching needs no replay: all that can be watched at the same time, and
+some that are only read."""
 PAST_SECONDS = 120
 """Drop a followed game that has not been read for this long: most of them have ended, or were deleted. A long one takes
-300 KiB while it is followed; following it anew takes some hundredths of a second."""
+300 KiB while it is followed; a new replay takes some hundredths of a second."""
 PAST_GAMES_OVER = 4
 """Finished games among them. Reading another one takes a replay of some hundredths of a second."""
 PAST_EVENTS = 1_000_000
@@ -371,8 +371,8 @@ MARK_SECONDS = 7 * 24 * 3600
 PAST_CHECK_ENTRIES = 16
 """A replay checks after this many entries whether its caller still waits."""
 TOLD_VERSIONS = 64
-"""A stream that tells the past replays this many versions at a time."""
+"""A stream of past events replays this number of versions at a time."""
 HISTORY_BLOCK = 16
-"""Versions whose events are packed together; as many at least are not packed."""
+"""Versions whose events are compressed together. At least this number of newest versions is not compressed."""
 EVENTS_PAGE = 1_000
-"""Events of a stream that tells the past only: the most, and the default."""
+"""Events of one page of the past: the most, and the default."""

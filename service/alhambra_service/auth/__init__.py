@@ -1,1 +1,1 @@
-"""Who calls, and what that lets them do."""
+"""Callers and their rights: API keys, tokens of seats, tickets, rates."""

@@ -1,18 +1,18 @@
-"""Who calls, and whether they may: read from the metadata of each call before its handler runs.
+"""Finds out who calls and whether the call is allowed, from its metadata, before its handler runs.
 
 Every RPC says in the contract who its caller has to be (`caller`, `scope`). `rpc/guard.py` asks `Access.admit` before
 each handler runs, which returns a `Caller` or refuses the call:
 
-    host        an API key with its tenant and scopes; without keys, on loopback only, everybody is host of one tenant
+    host        an API key with its tenant and scopes; a server without keys (loopback only) takes every caller as host
     seat        a bearer token, which the handler compares with those of the game: `Access.seat`
-    spectator   no credentials; sees what everybody sees
+    spectator   no credentials; sees only what is public
 
-Whatever is wrong with credentials is refused with the same words: missing, truncated, revoked, those of another game
-or another seat. Nothing of them is logged.
+All bad credentials are refused with the same words: missing, truncated, revoked, of another game or of another seat.
+Nothing of them is logged.
 
 A gateway calls for others. It shows its own key as `gateway-authorization` and passes on what its caller sent, as
-`authorization` and `x-forwarded-for`. From anybody else forwarding headers are not believed; and where there are no
-keys, calls that came through a proxy are refused, because then it is not loopback that calls.
+`authorization` and `x-forwarded-for`. Forwarding headers of other callers are ignored. A server without keys refuses
+calls that came through a proxy, because their callers may be on other machines.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ SCHEME = "bearer "
 
 Network = IPv4Network | IPv6Network
 Peer = Callable[[], str]
-"""Tells what gRPC calls the peer of a call."""
+"""Returns the peer of a call, as gRPC spells it."""
 Metadata = Iterable[tuple[str, str | bytes]]
 ANYONE, SPECTATOR = annotations_pb2.CALLER_ANYONE, annotations_pb2.CALLER_SPECTATOR
 SEAT, HOST = annotations_pb2.CALLER_SEAT, annotations_pb2.CALLER_HOST
@@ -64,7 +64,7 @@ class Rule:
         self.open = caller in (ANYONE, SPECTATOR)
         """Whether it needs no credentials."""
         self.cost = cost
-        """What one call counts for in the rate of its caller."""
+        """The cost of one call in the rate of its caller."""
 
 
 def contract_rules() -> dict[str, Rule]:
@@ -80,30 +80,30 @@ def contract_rules() -> dict[str, Rule]:
 
 
 NO_QUOTA = Quota()
-"""Any number of everything: who calls a server without keys has it."""
+"""No limits: the quotas of callers of a server without keys."""
 
 
 @dataclass(slots=True)  # one is made for every call; frozen ones take four times as long to make
 class Caller:
-    """Who calls, as far as that can be told without looking at a game. Never changed."""
+    """The caller of a call, as far as it is known without its game. Never changed."""
 
     tenant: str | None = None
-    """Whose host it is; None for everybody else."""
+    """The tenant of a host; None for other callers."""
     scopes: frozenset[str] | None = frozenset()
     """What a host may do; None is everything."""
     name: str = ""
-    """The name of its API key: what requests are scoped by and logs show."""
+    """The name of its API key, which logs show. Request ids are separate for each name."""
     bearer: str = field(default="", repr=False)
     """The token of a seat as it was sent; empty if none was."""
     token_digest: str = field(default="", repr=False)
     """Its digest."""
     address: str = ""
-    """Where it calls from, as far as that can be believed: the address of a machine, or "local". Empty where it
-    is not needed: asking gRPC for it costs as much as all the rest here."""
+    """The address of the caller, from a trusted source, or "local". Empty if it is not needed, because asking gRPC for
+    it costs as much as all the rest here."""
     account: str = ""
-    """Whose rate its calls are counted in; empty if they are not counted."""
+    """The key of the rate in which its calls are counted; empty if they are not counted."""
     rate: float = 0.0
-    """What that rate is, each second."""
+    """That rate, in calls per second."""
 
     quota: Quota = NO_QUOTA
     """How much its tenant may have at once; without keys, any number."""
@@ -113,7 +113,7 @@ class Caller:
         return self.tenant is not None and (self.scopes is None or scope in self.scopes)
 
     def require(self, scope: str) -> None:
-        """Refuses everybody else than a host with this scope."""
+        """Refuse the caller unless it is a host with this scope."""
         if self.tenant is None:
             raise token_invalid()
         if not self.may(scope):
@@ -121,16 +121,16 @@ class Caller:
 
 
 def token_invalid() -> Refusal:
-    """The one refusal for everything that can be wrong with credentials."""
+    """Return the refusal for all bad credentials."""
     return Refusal("TOKEN_INVALID", "The credentials are missing or not good.")
 
 
 CALLER_ATTRIBUTE = "alhambra_caller"
-"""The attribute of a call's context that says who calls: it lives exactly as long as the call."""
+"""The attribute of a call's context that holds the caller. It lives as long as the call."""
 
 
 class Access:
-    """Tells callers apart. One for each process."""
+    """Finds the caller of each call. There is one for each process."""
 
     def __init__(
         self,
@@ -147,15 +147,15 @@ class Access:
         self._by_address = self._calls_per_second > 0
         """Whether calls are counted by the address that they come from."""
         self._trusting = keys is None and not self._by_address
-        """Whether everybody may call whatever is open to everybody."""
+        """Whether the server has no keys and does not count calls: then most calls need not be looked at."""
         self._trusted_proxies = trusted_proxies
         self._rates = Rates()
 
     # -- At the door ---------------------------------------------------------------------------------------------
 
     def admit(self, rule: Rule, metadata: Metadata, peer: Peer | str, *, where: bool = True) -> Caller:
-        """The caller of an RPC with this rule; raises Refusal if it may not call it. Unless `where`, its address is
-        only looked for if its calls are counted by it."""
+        """Return the caller of an RPC with this rule. Raises Refusal if it may not call. Unless `where`, its address is
+        looked up only if its calls are counted by address."""
         said = _headers(metadata)
         header = said.pop(AUTHORIZATION, None)
         if not said and self._trusting and rule.open and not where and rule.caller != ANYONE:
@@ -173,12 +173,12 @@ class Access:
                 raise token_invalid()
             return caller
         if rule.caller != HOST:
-            raise token_invalid()  # an RPC that does not say who may call it is for nobody
+            raise token_invalid()  # no caller may use an RPC whose contract names no caller
         caller.require(rule.scope)
         return caller
 
     def _read(self, header: str | None, address: str, *, look: bool) -> tuple[Caller, ApiKey | None]:
-        """The caller; unless `look`, its credentials only serve to count it and are never refused."""
+        """Return the caller. Unless `look`, its credentials are only used for counting and never refused."""
         try:
             secret = _bearer(header)
         except Refusal:
@@ -194,7 +194,7 @@ class Access:
         return Caller(key.tenant, key.scopes, key.name, address=address, quota=key.quota), key
 
     def _gateway(self, said: Mapping[str, str]) -> bool:
-        """Whether a gateway calls for somebody; one that cannot prove itself is refused."""
+        """Return whether a gateway makes the call for a client. Refuses a gateway without a valid key."""
         shown = said.get(GATEWAY_AUTHORIZATION)
         if shown is None or self.keys is None:
             return False
@@ -232,7 +232,7 @@ class Access:
             raise Refusal("RATE_LIMITED", "Too many calls: wait a moment.", {"retry_after": str(seconds)})
 
     def charge(self, caller: Caller, seconds: float, paid: float = 0.0) -> None:
-        """Counts the time on a core that a call has used, beyond what it paid for before it began."""
+        """Charge the CPU time that a call has used beyond the cost that it paid before."""
         cost = seconds / limits.CALL_CPU_SECONDS - paid
         if caller.account and cost > 0:
             self._rates.charge(caller.account, caller.rate, cost)
@@ -240,15 +240,15 @@ class Access:
     # -- For handlers --------------------------------------------------------------------------------------------
 
     def caller(self, context: grpc.ServicerContext) -> Caller:
-        """Return who made the call that is being answered. Raises LookupError if no guard stands before the handler."""
+        """Return who made the call that is being answered. Raises LookupError if no guard ran before the handler."""
         found: Caller | None = getattr(context, CALLER_ATTRIBUTE, None)
         if found is None:
             raise LookupError("no guard stands before this handler")
         return found
 
     def seat(self, caller: Caller, tokens: Sequence[str]) -> int | None:
-        """The seat of a game that the caller's token is good for, or None if it showed none: a spectator, or a host.
-        `tokens` are the digests of the tokens that are good now, one for each seat of the game, "" for none."""
+        """Return the seat whose token the caller sent; None if it sent none, as spectators and hosts do. `tokens` are
+        the digests of the valid tokens, one for each seat of the game, "" for none."""
         if not caller.bearer:
             return None
         seat = holder(caller.token_digest, tokens)
@@ -264,11 +264,11 @@ class Access:
         return seat
 
     def give_ticket(self, caller: Caller, game: str) -> tuple[str, float]:
-        """A ticket for one stream of this game, and when it expires. The caller's token was compared before."""
+        """Return a ticket for one stream of this game, and when it expires. The caller's token was compared before."""
         return self._desk().give(Ticket(game, caller.token_digest))
 
     def take_ticket(self, ticket: str, game: str, tokens: Sequence[str]) -> int | None:
-        """The seat for which a ticket opens a stream, or None for a spectator. The ticket is spent."""
+        """Return the seat for which a ticket opens a stream; None for a spectator. The ticket can be used once."""
         found = self._desk().take(ticket, game, tokens)
         if found is None:
             raise token_invalid()
@@ -286,7 +286,7 @@ class Access:
 
 
 def _anybody(secret: str, address: str = "") -> Caller:
-    """Who calls a server without keys."""
+    """Return the caller of a server without keys."""
     return Caller(DEFAULT_TENANT, None, "", secret, digest(secret) if secret else "", address)
 
 
@@ -297,7 +297,7 @@ def _whoever(header: str | None) -> Caller:
 
 
 def _headers(metadata: Metadata) -> dict[str, str]:
-    """What access depends on. A name that comes twice means nothing good: it counts as empty."""
+    """Read the metadata that access depends on. A name that comes twice counts as empty."""
     found: dict[str, str] = {}
     for name, value in metadata:
         if name in READ:
@@ -306,7 +306,7 @@ def _headers(metadata: Metadata) -> dict[str, str]:
 
 
 def _bearer(header: str | None) -> str:
-    """The secret in an authorization header. A header without one is not the same as none: it is not good."""
+    """Return the secret in an authorization header. A header without a secret is refused; a missing header is not."""
     if header is None:
         return ""
     secret = header[len(SCHEME) :].strip()
@@ -317,7 +317,7 @@ def _bearer(header: str | None) -> str:
 
 @lru_cache(limits.RATED_CALLERS)
 def peer_address(peer: str) -> str:
-    """The address in what gRPC calls a peer: `ipv4:192.0.2.1:4242`, `ipv6:%5B::1%5D:4242`, `unix:`."""
+    """Return the address of a peer as gRPC spells it: `ipv4:192.0.2.1:4242`, `ipv6:%5B::1%5D:4242`, `unix:`."""
     family, _, rest = peer.partition(":")
     if family not in ("ipv4", "ipv6"):
         return "local"

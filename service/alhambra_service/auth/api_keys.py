@@ -12,10 +12,10 @@
     [[keys]]
     name = "gateway"
     sha256 = "…"
-    gateway = true                                     # may say for whom it calls; has no tenant and no scopes
+    gateway = true                                     # calls for other callers; has no tenant and no scopes
 
-A file with any fault is refused as a whole, with every fault named. The file is read again when it has changed, and on
-SIGHUP; a faulty one leaves the keys as they are.
+A file with a fault is refused as a whole, and the message names every fault. The file is read again when it has
+changed, and on SIGHUP; if it is faulty then, the old keys stay.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ from .credentials import digest, is_digest
 _log = logging.getLogger(__name__)
 
 SEED_SCOPE = "games.seed"
-"""What a field needs, not a call: the seed of a new game."""
+"""The scope that a caller needs to give the seed of a new game."""
 TAKE_OVER_SCOPE = "seats.take_over"
-"""What a host needs to replace the token of a seat in a game of its tenant: whoever can do that can play the seat."""
+"""The scope that a host needs to replace the token of a seat. It lets the host play that seat."""
 QUOTAS = ("running_games", "stored_bytes")
-"""The fields that bound what a tenant has at once."""
+"""The fields with the quotas of a tenant."""
 FIELDS: Mapping[str, type | tuple[type, ...]] = {
     "name": str,
     "sha256": str,
@@ -62,7 +62,7 @@ class BadKeys(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ApiKey:
-    """What a key stands for."""
+    """An API key: its name, tenant, scopes and limits."""
 
     name: str
     sha256: str
@@ -75,39 +75,39 @@ class ApiKey:
 
     @property
     def quota(self) -> Quota:
-        """How much the key's tenant may have when this key creates a game."""
+        """The quotas of the tenant when this key creates a game."""
         return Quota(self.running_games, self.stored_bytes)
 
 
 def known_scopes() -> frozenset[str]:
-    """Every scope of the contract."""
+    """Return every scope of the contract."""
     methods = [method for service in service_pb2.DESCRIPTOR.services_by_name.values() for method in service.methods]
     named = {method.GetOptions().Extensions[annotations_pb2.scope] for method in methods}
     return frozenset(named - {""} | {SEED_SCOPE, TAKE_OVER_SCOPE})
 
 
 class KeyRing:
-    """The keys of a file, as it was read last. Replaced as a whole, so that readers need no lock."""
+    """The keys of a file. They are replaced as a whole, so readers need no lock."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._by_digest: Mapping[str, ApiKey] = {}
         self._seen: object = None
-        """What told the file apart from others when it was read, or found faulty."""
+        """The fingerprint of the file when it was last read, even if it was faulty."""
         self.reload()
 
     def __len__(self) -> int:
         return len(self._by_digest)
 
     def reload(self) -> None:
-        """Reads the file again; raises BadKeys and changes nothing if it is not good."""
+        """Read the file again. Raises BadKeys and keeps the old keys if it is faulty."""
         self._seen = self._look()
         keys = read_keys(self._path)
         self._by_digest = {key.sha256: key for key in keys}
 
     def refresh(self) -> None:
-        """Reads the file again if it has changed since. A faulty one is logged once, and the keys stay as they are.
-        Costs one look at the file: call it every second, outside of calls."""
+        """Read the file again if it has changed. A faulty file is logged once, and the old keys stay. Costs one `stat`
+        of the file: call it every second, outside of calls."""
         if self._look() == self._seen:
             return
         try:
@@ -118,7 +118,7 @@ class KeyRing:
             _log.info("%d API keys were read.", len(self))
 
     def _look(self) -> object:
-        """What changes whenever the file is replaced or written; None if there is none."""
+        """Return a fingerprint that changes when the file is written or replaced; None if there is no file."""
         try:
             found = self._path.stat()
         except OSError:
@@ -126,17 +126,17 @@ class KeyRing:
         return found.st_mtime_ns, found.st_size, found.st_ino, found.st_dev
 
     def find(self, secret_digest: str) -> ApiKey | None:
-        """The key with this digest. What the lookup takes tells at most something about a digest, never about a key."""
+        """Return the key with this digest; None if there is none. The time of the lookup tells nothing about a key."""
         key = self._by_digest.get(secret_digest)
         return key if key is not None and hmac.compare_digest(key.sha256, secret_digest) else None
 
     def holder(self, secret: str) -> ApiKey | None:
-        """The key, if there is one."""
+        """Return the key with this secret; None if there is none."""
         return self.find(digest(secret))
 
 
 def read_keys(path: Path) -> list[ApiKey]:
-    """The keys of a file."""
+    """Read the keys of a file. Raises BadKeys."""
     try:
         with path.open("rb") as file:
             data = file.read(limits.KEYS_FILE_BYTES + 1)
@@ -154,7 +154,7 @@ def read_keys(path: Path) -> list[ApiKey]:
 
 
 def entry_text(name: str, sha256: str, tenant: str, scopes: Iterable[str], *, gateway: bool = False) -> str:
-    """A key as it stands in the file; raises BadKeys if it may not."""
+    """Read one key of the file. Raises BadKeys."""
     entry: dict[str, Any] = {"name": name, "sha256": sha256}
     entry |= {"gateway": True} if gateway else {"tenant": tenant, "scopes": list(scopes)}
     faults = list(_entry_faults(entry))

@@ -1,12 +1,12 @@
-"""Secrets that the service hands out. The holder of a secret may do what it stands for; none can be guessed.
+"""Secrets that the service hands out. Each gives its holder one right, and none can be guessed.
 
     alh_seat_…         plays one seat of one game
     alh_invitation_…   is exchanged for the token of a seat
     alh_ticket_…       opens one stream of events
     alh_key_…          a platform's API key
 
-Behind the prefix stand 256 random bits. Only the SHA-256 of a secret is ever stored; that is enough
-for random bits, no password needs more. Comparisons look at every stored digest, whether or not one has fitted already.
+After the prefix come 256 random bits. Only the SHA-256 of a secret is stored, which is enough for random bits.
+Comparisons read every stored digest, even after one has matched.
 
 Keys to seats are computed from a key of the service instead of drawn (`seat_keys.py`).
 """
@@ -27,7 +27,7 @@ _DIGEST = re.compile(r"[0-9a-f]{64}")
 
 
 def drawn(kind: str) -> str:
-    """A fresh secret."""
+    """Return a new secret."""
     return _spelt(kind, secrets.token_bytes(limits.SECRET_BYTES))
 
 
@@ -36,17 +36,17 @@ def _spelt(kind: str, data: bytes) -> str:
 
 
 def digest(secret: str) -> str:
-    """What is stored instead of a secret."""
+    """Return the digest that is stored instead of a secret."""
     return sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def is_digest(text: str) -> bool:
-    """Whether it has the form of a digest."""
+    """Return whether a text has the form of a digest."""
     return _DIGEST.fullmatch(text) is not None
 
 
 def holder(found: str, digests: Sequence[str]) -> int | None:
-    """The place of a digest in a list, None if it is not there. Takes equally long, wherever it is."""
+    """Return the index of a digest in a list; None if it is missing. The time does not depend on the index."""
     place = None
     for number, known in enumerate(digests):
         if hmac.compare_digest(found, known):

@@ -1,11 +1,11 @@
-"""How much a caller may ask for: an average each second, and a few seconds' worth of it at once.
+"""Rates of callers: an average per second, and the calls of BURST_SECONDS at once.
 
-A call costs what `CALL_COSTS` says, most cost 1. That is paid before it begins; when it has ended, the time that it
-took on a core is counted too: a call that used more than it paid for (CALL_CPU_SECONDS for each 1) pays the rest, and
-its caller waits until that is paid off. So the average bounds calls and time on a core alike.
+The cost of a call is in `CALL_COSTS`; most cost 1. It is charged before the call begins. When the call has ended, its
+CPU time is charged too, if it used more than CALL_CPU_SECONDS for each 1 that it paid; the caller then waits until the
+debt is paid off. So the rate limits calls and CPU time.
 
-Counted in each process by itself, in a bounded memory: where thousands of strangers call, the one that was quiet for
-longest is forgotten first.
+Each process counts for itself and remembers RATED_CALLERS callers; the one that was quiet for longest is forgotten
+first.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .. import limits
 
 
 class Rates:
-    """A bucket for each caller, filled by time and emptied by calls. Safe to share between threads."""
+    """A bucket for each caller, filled by time and emptied by calls. Threads may share it."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, size: int = limits.RATED_CALLERS) -> None:
         self._clock = clock
@@ -42,13 +42,13 @@ class Rates:
         return 0.0 if allowed else (needed - left) / per_second
 
     def charge(self, who: str, per_second: float, cost: float) -> None:
-        """Take what a call has cost beyond what it paid. The bucket may go below empty, by DEBT_SECONDS at most."""
+        """Charge the rest of the cost of a call. The bucket may go below empty, by at most DEBT_SECONDS."""
         with self._lock:
             left, _ = self._left(who, per_second)
             self._keep(who, max(left - cost, -per_second * limits.DEBT_SECONDS))
 
     def _left(self, who: str, per_second: float) -> tuple[float, float]:
-        """What is in a bucket now, and what it holds at most."""
+        """Return what is in a bucket now, and its capacity."""
         full = max(1.0, per_second * limits.BURST_SECONDS)
         now = self._now = self._clock()
         left, since = self._buckets.get(who, (full, now))
@@ -63,8 +63,8 @@ class Rates:
 
 @lru_cache(limits.RATED_CALLERS)
 def network_of(address: str) -> str:
-    """What an address is counted by: itself for IPv4, its network for IPv6 (IPV6_PREFIX), IPv4 written as IPv6 as IPv4;
-    what is no address, such as "local", by itself."""
+    """Return the text by which an address is counted: IPv4 addresses, also if they are written as IPv6, by themselves;
+    IPv6 addresses by their network (IPV6_PREFIX); other texts, such as "local", by themselves."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,11 +1,11 @@
-"""The keys of seats, invitations and tokens, and page tokens: computed, not kept.
+"""Invitations, tokens of seats and page tokens. They are computed when they are needed, and not stored.
 
 A key to a seat (`alh_invitation_…`, `alh_seat_…`) has 256 bits, derived from a key of the service and from what names
 it: the game, its commitment, the seat, and a number that grows with each one issued. So the same request is answered
-with the same token although only its digest is stored, and nobody without the service's key can compute one.
+with the same token although only its digest is stored, and it cannot be computed without the service's key.
 
-The service's key is the operator's, the same for all processes. Without one it is drawn once and kept in the store,
-outside every game: then whoever can read the whole store can compute tokens.
+The operator gives the service's key to all processes. If there is none, the first process draws a key and stores it in
+the store, outside all games; then anyone who can read the store can compute tokens.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ INVITATION, SEAT = "invitation", "seat"
 
 
 def kept_key(store: GameStore[Any]) -> bytes:
-    """The key that the store keeps for all processes; drawn by the first one that asks."""
+    """Return the stored key of all processes. The first process that asks draws it."""
     return stored_key(store.client)
 
 
 def stored_key(client: StoreClient) -> bytes:
-    """The key that the store behind a client keeps for all processes; drawn by the first one that asks."""
+    """Return the key in the store of a client. The first process that asks draws it."""
     found: bytes | None = client.read(SERVICE_KEY, "GET", SERVICE_KEY)
-    if found is None:  # a full store refuses to write even what is there
+    if found is None:  # a full store refuses even SET NX of a key that exists
         client.write(SERVICE_KEY, "SET", SERVICE_KEY, secrets.token_bytes(limits.SECRET_BYTES), "NX")
         found = client.read(SERVICE_KEY, "GET", SERVICE_KEY)
         assert found is not None
@@ -40,12 +40,12 @@ def stored_key(client: StoreClient) -> bytes:
 
 
 def invitation_for(key: bytes, game: str, commitment: str, seat: int) -> str:
-    """The invitation to a seat."""
+    """Return the invitation to a seat."""
     return _derived(INVITATION, key, game, commitment, str(seat))
 
 
 def token_for(key: bytes, game: str, commitment: str, seat: int, number: int) -> str:
-    """The token of a seat with this number."""
+    """Return the token of a seat with this number."""
     return _derived(SEAT, key, game, commitment, str(seat), str(number))
 
 
@@ -59,12 +59,12 @@ def _text(data: bytes) -> str:
 
 
 def signed(key: bytes, purpose: str, text: str) -> str:
-    """A text that comes back as it went out: for page tokens."""
+    """Return a text with a signature, for page tokens."""
     return f"{text}.{_signature(key, purpose, text)}"
 
 
 def verified(key: bytes, purpose: str, signed_text: str) -> str | None:
-    """The text, if it is one of ours."""
+    """Return the text of a signed one; None if the signature is wrong."""
     text, _, signature = signed_text[: limits.PAGE_TOKEN_CHARS].rpartition(".")
     expected = _signature(key, purpose, text)
     return text if hmac.compare_digest(signature.encode("utf-8", "replace"), expected.encode()) else None

@@ -30,20 +30,20 @@ TIME_BYTES, NONCE_BYTES = 6, 10
 """Milliseconds of Unix time, and a number that no other ticket has."""
 HEAD_BYTES = TIME_BYTES + NONCE_BYTES
 SPECTATOR = ""
-"""Stands for the digest of a token where none was shown."""
+"""The digest in tickets of spectators, who have no token."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """What a ticket stands for: a game, and the token with which it was asked for."""
+    """The right of a ticket: a game, and the token with which the ticket was requested."""
 
     game: str
     token_digest: str = SPECTATOR
-    """Of the seat's token; empty for a spectator. It must still be good when the stream is opened."""
+    """The digest of the seat's token; empty for a spectator. It must still be valid when the stream is opened."""
 
 
 class Tickets:
-    """Gives tickets and takes them back. `key` is the service's; without one it is the key that the store keeps."""
+    """Issues tickets and redeems them. `key` is the service's key; without it the key in the store is used."""
 
     def __init__(self, client: StoreClient, key: bytes | None = None, clock: Callable[[], float] = time.time) -> None:
         self._client = client
@@ -57,14 +57,14 @@ class Tickets:
         return self._given_key
 
     def give(self, ticket: Ticket) -> tuple[str, float]:
-        """A fresh ticket, and when it expires, in seconds of Unix time."""
+        """Return a new ticket, and when it expires, in seconds of Unix time."""
         expires = self._clock() + limits.TICKET_SECONDS
         head = int(1000 * expires).to_bytes(TIME_BYTES, "big") + secrets.token_bytes(NONCE_BYTES)
         return PREFIX + urlsafe_b64encode(head + self._signature(head, ticket)).decode(), expires
 
     def take(self, secret: str, game: str, tokens: Sequence[str]) -> Ticket | None:
-        """What the ticket stands for, which spends it; None if it is not (or no longer) good for this game. `tokens`
-        are the digests of the game's tokens that are good now."""
+        """Redeem a ticket and return its right; None if it is not, or no longer, valid for this game. `tokens` are the
+        digests of the game's valid tokens."""
         if len(secret) > limits.BEARER_CHARS or not secret.startswith(PREFIX):
             return None
         try:
@@ -75,12 +75,12 @@ class Tickets:
         found = self._signed(head, signature, game, tokens)
         if found is None or int.from_bytes(head[:TIME_BYTES], "big") <= 1000 * self._clock():
             return None
-        used = ticket_key(digest(data.hex()))  # of what was read: the same ticket can be spelt in several ways
+        used = ticket_key(digest(data.hex()))  # of the decoded bytes, because a ticket can be spelt in several ways
         first = self._client.write(used, "SET", used, "", "NX", "EX", limits.TICKET_SECONDS)
         return found if first is not None else None
 
     def _signed(self, head: bytes, signature: bytes, game: str, tokens: Sequence[str]) -> Ticket | None:
-        """The ticket of this game with this signature. Takes equally long for every seat."""
+        """Return the ticket of this game with this signature. The time does not depend on the seat."""
         found = None
         for token_digest in (SPECTATOR, *filter(None, tokens)):
             ticket = Ticket(game, token_digest)

@@ -17,27 +17,27 @@ from ..messages.refusals import Refusal
 _THEMES: dict[int, str] = {boards_pb2.THEME_LIGHT: "light", boards_pb2.THEME_DARK: "dark"}
 
 SEATS = 6
-"""The most players that there are: everything is in such a game."""
+"""The most players of a game. Such a game uses all components."""
 
 
 def theme_of(number: int) -> str:
-    """The colours that a request asks for; those of the reader's system unless it names some."""
+    """Return the colours that a request asks for; by default those of the reader's system."""
     return _THEMES.get(number, "auto")
 
 
 def picture(svg: str) -> httpbody_pb2.HttpBody:
-    """The answer that holds a picture."""
+    """Return the answer with a picture."""
     return httpbody_pb2.HttpBody(content_type="image/svg+xml", data=svg.encode())
 
 
 @cache
 def everything() -> Ruleset:
-    """The rules with all modules that can be played together with all others."""
+    """Return the rules with all modules that can be combined with all others."""
     return compile_ruleset(SEATS, next(iter(EDITIONS)), tuple(record.key for record in modules_known()))
 
 
 def picture_of(kind: str, thing: str, theme: str, language: str) -> str:
-    """The picture of a component; raises Refusal if there is none."""
+    """Return the picture of a component. Raises Refusal if there is none."""
     for record in (BASE, *modules_known()):
         if any((found.kind, found.id) == (kind, thing) for found in components_of(record, language)):
             return draw_component(everything(), kind, thing, theme, language)

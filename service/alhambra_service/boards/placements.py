@@ -17,24 +17,24 @@ from ..messages.refusals import Refusal
 from ..messages.translate import sameness, violations_to
 
 JudgePlacement: TypeAlias = Callable[[boards_pb2.Placement], Sequence[Violation]]
-"""Finds everything that speaks against a placement."""
+"""Returns all violations of a placement."""
 
 
 # -- Judging -----------------------------------------------------------------------------------------------------------
 
 
 def placement_faults(game: Game, seat: int, placement: boards_pb2.Placement) -> Sequence[Violation]:
-    """Everything that the construction rules have against a placement in the Alhambra of a seat."""
+    """Return all violations of the construction rules by a placement in the Alhambra of a seat."""
     return placement_judge(game, seat)(placement)
 
 
 def placement_judge(game: Game, seat: int) -> JudgePlacement:
-    """Judges many placements in one Alhambra: what they have in common is looked up once."""
+    """Return a function that judges placements in one Alhambra. Facts that they share are looked up once."""
     return read_by(PlacementJudge(game, seat))
 
 
 def read_by(judge: PlacementJudge) -> JudgePlacement:
-    """Judges placements as they are sent."""
+    """Judge the placements of a request."""
     upright, faults = judge.upright, judge.faults
 
     def judged(placement: boards_pb2.Placement) -> Sequence[Violation]:
@@ -59,15 +59,15 @@ def read_by(judge: PlacementJudge) -> JudgePlacement:
 
 @lru_cache(limits.LOG_PAGE)
 def legal_at(version: int) -> boards_pb2.ValidatePlacementResponse:
-    """That a placement is legal: one answer for every game at that version, made once. Never change it."""
+    """Return the answer for a legal placement at this version. All callers share the message: never change it."""
     return boards_pb2.ValidatePlacementResponse(version=version, legal=True)
 
 
 def verdicts(
     version: int, judged: Iterable[Sequence[Violation]], language: str
 ) -> boards_pb2.BatchValidatePlacementsResponse:
-    """The answer for many placements, by what speaks against each. The bytes of messages that are joined are those of
-    the messages put together, so verdicts are written once, kept, and joined."""
+    """Return the answer for many placements, given the violations of each. Verdicts are encoded once, kept and joined,
+    because joined bytes of messages are the bytes of the joined messages."""
     parts = [boards_pb2.BatchValidatePlacementsResponse(version=version).SerializeToString()]
     parts += [_verdict(faults, language) if faults else LEGAL for faults in judged]
     return boards_pb2.BatchValidatePlacementsResponse.FromString(b"".join(parts))
@@ -93,7 +93,7 @@ _VERDICTS: dict[tuple[object, ...], bytes] = {}
 
 
 def legal_placements(game: Game, seat: int, tile_id: str, rotation: int | None) -> Iterator[boards_pb2.Placement]:
-    """Every legal placement of a tile, row by row from the north, for one rotation after the other. Raises IllegalMove
+    """Return every legal placement of a tile, row by row from the north, for each rotation. Raises IllegalMove
     if there is no such tile."""
     if rotation not in (None, *QUARTER_TURNS):
         raise Refusal.malformed("rotation", "A tile is turned by 0, 90, 180 or 270 degrees.")

@@ -1,4 +1,4 @@
-"""What boards score, as messages: the lines that the rules score for them, points, buildings and the longest wall."""
+"""The scores of boards as messages: the lines of the rules, points, buildings and the longest wall."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..messages.nouns import number_of
 
 
 def score_to(laid: LaidBoards, seat: int, lines: list[Event], wall: int = 0) -> boards_pb2.BoardScore:
-    """What one seat scores: its lines, their sum, and how many buildings of each type it has."""
+    """Return the score of one seat: its lines, their sum, and its number of buildings of each type."""
     own = [_line(event) for event in lines if event.public["seat"] == seat]
     message = boards_pb2.BoardScore(points=sum(line.points for line in own), lines=own, longest_wall=wall)
     for name, count in laid.buildings(seat).items():

@@ -1,6 +1,6 @@
-"""Alhambras that are sent in a request: read, and laid out where the rules can judge and score them.
+"""Reads Alhambras of a request and builds them, so that the rules can judge and score them.
 
-A board that breaks the rules itself is refused with BOARD_INVALID and everything that is wrong with it.
+A board that breaks the rules is refused with BOARD_INVALID and all its violations.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from ..messages.refusals import Refusal
 
 
 def lay_out(rules: boards_pb2.BoardRules, seats: int, boards: Sequence[boards_pb2.Board]) -> LaidBoards:
-    """The boards of a request under its rules, before seats in their order; raises Refusal if a board cannot stand and
-    BadOptions if there are no such rules."""
+    """Return the boards of a request, one for each seat in order. Raises Refusal if a board breaks the rules, and
+    BadOptions if the request's rules do not exist."""
     if len(rules.modules) + len(rules.variants) > limits.BOARD_RULES:
         raise Refusal.limit("rules", limits.BOARD_RULES)
     edition = rules.edition or next(iter(EDITIONS))
@@ -33,7 +33,7 @@ def lay_out(rules: boards_pb2.BoardRules, seats: int, boards: Sequence[boards_pb
 
 
 def give_to_dirk(laid: LaidBoards, tiles: Sequence[str]) -> None:
-    """Gives tiles to Dirk; raises Refusal if he cannot have them."""
+    """Give tiles to Dirk. Raises Refusal if he cannot have them."""
     if len(tiles) > limits.BOARD_TILES:
         raise Refusal.limit("dirk_tiles", limits.BOARD_TILES)
     faults = laid.give_to_dirk(tuple(tiles))

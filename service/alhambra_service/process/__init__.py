@@ -1,1 +1,1 @@
-"""The processes of a service: the supervisor, a worker, its parts put together, backups."""
+"""The processes of a service: the supervisor, the workers and their parts, backups, the doctor."""

@@ -1,16 +1,15 @@
-"""All games of a store in a file, and back into another store: byte for byte, each with its log, its chain checked.
+"""Writes all games of a store to a file, with their logs, and restores them. The chain of every log is checked.
 
-The file is JSON lines: one that says what it is, one for each game, and one with their number, so that a file that was
-cut off is noticed. It holds the secrets of running games: keep it like the store itself.
+The file is JSON lines: a header, one line for each game, and the number of games, so that a truncated file is noticed.
+It contains the secrets of running games: protect it like the store itself.
 
-A game that is played on meanwhile is written as it stood when it was read: the record comes first, and of the log only
-so many entries as the record counts, which never change. What a restored store does not know any more are the newest
-request ids. A restored game is written wholly or not at all, and never over another one.
+A game that changes during the backup is written as it was when it was read: first the record, then the entries of the
+log up to the version of the record, which never change. The newest request ids are not part of the backup. A game is
+restored completely or not at all, and never replaces another one.
 
-The key of the service is not in the file, or whoever has the file could play every seat. Tokens and invitations that
-were handed out stay good without it: their digests are part of each game. With another key a repeated CreateGame makes
-another game, and page tokens of before are refused. Who wants to keep these, too, gives the service a key of its own
-(`--service-key`) and keeps that file.
+The service's key is not in the file; with it, the file would allow to play every seat. Tokens and invitations stay
+valid without it, because each game contains their digests. With another key, a repeated CreateGame makes another game,
+and old page tokens are refused. To keep these too, give the service a key file (`--service-key`) and back it up.
 """
 
 from __future__ import annotations
@@ -50,12 +49,12 @@ RESTORED, THERE, OTHER = "restored", "there", "other"
 
 
 class BadBackup(ValueError):
-    """The file is no backup, or not a whole one. The message is a sentence."""
+    """The file is not a complete backup. The message is a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What came of one game."""
+    """The result for one game."""
 
     game: str
     fault: str = ""
@@ -68,7 +67,7 @@ class Step:
 
 
 def games(client: StoreClient) -> Iterator[str]:
-    """Every game of the store, once."""
+    """Generate the id of every game of the store once."""
     told: set[str] = set()
     for game in filter(None, map(game_of, scan(client, STATE_PREFIX))):
         if game not in told:
@@ -77,14 +76,14 @@ def games(client: StoreClient) -> Iterator[str]:
 
 
 def write(client: StoreClient, file: IO[str]) -> Iterator[Step]:
-    """Writes all games into a file and tells each; one that is damaged is written as it is, and told."""
+    """Write all games to a file and generate a step for each. A damaged game is written as it is, with a fault."""
     _put(file, {"format": FORMAT})
     count = 0
     for game in games(client):
         try:
             found, fault = _read(client, game)
         except GameNotFound:
-            continue  # it was deleted, or its time was up, meanwhile
+            continue  # it was deleted meanwhile, or has expired
         _put(file, found)
         count += 1
         yield Step(game, fault)
@@ -120,7 +119,7 @@ def _put(file: IO[str], document: dict[str, Any]) -> None:
 
 
 def check(data: bytes, lines: list[bytes]) -> Record:
-    """The record, if record and log belong together and the chain holds from its opening on; raises DamagedGame."""
+    """Return the record if it matches its log and the chain is intact. Raises DamagedGame."""
     record = read_record(data)
     entries: list[LogEntry] = [read_entry(version, line) for version, line in enumerate(lines, 1)]
     if len(entries) != record.version:
@@ -140,7 +139,7 @@ def check(data: bytes, lines: list[bytes]) -> Record:
 
 
 def restore(client: StoreClient, file: IO[str]) -> Iterator[Step]:
-    """Writes the games of a file into the store, lists them, and tells each. Raises BadBackup if the file is none."""
+    """Write the games of a file into the store, list them, and generate a step for each. Raises BadBackup."""
     if _take(file) != {"format": FORMAT}:
         raise BadBackup(f"The file is not a backup of the format {FORMAT}.")
     count = 0
@@ -186,7 +185,7 @@ def _restored(client: StoreClient, document: dict[str, Any]) -> Step:
     try:
         running = not is_over(record)
     except StoreError:
-        running = True  # it is as it was; who cannot read it cannot tell
+        running = True  # this service cannot read the game, so it counts as running
     usage.count(client, record.tenant, game, record.created, running=running)
     return Step(game, restored=answer == RESTORED)
 
@@ -197,6 +196,6 @@ def _write(client: StoreClient, game: str, data: bytes, left: int, lines: list[b
     try:
         reply = client.write(keys[0], *command)
     except ReplyLost:
-        reply = client.write(keys[0], *command)  # if it was written, it is found there now
+        reply = client.write(keys[0], *command)  # if the first attempt wrote the game, it exists now
     answer: str = reply.decode()
     return answer

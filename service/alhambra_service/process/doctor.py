@@ -38,7 +38,7 @@ SHOWN = 5
 
 
 class Finding(NamedTuple):
-    """One thing that was looked at: fine (True), wrong (False), or worth knowing (None)."""
+    """The result of one check: fine (True), wrong (False), or worth knowing (None)."""
 
     good: bool | None
     text: str
@@ -46,7 +46,7 @@ class Finding(NamedTuple):
 
 
 def examine(client: StoreClient, durability: Durability, replicas: int = 0) -> Iterator[Finding]:
-    """Looks at the settings of the store, its clock, the versions in use, every game, and the list of games."""
+    """Check the settings of the store, its clock, the versions in use, every game, and the list of games."""
     yield from _settings(client, durability, replicas)
     yield _clock(client)
     yield from _games(client)
@@ -71,7 +71,7 @@ def _clock(client: StoreClient) -> Finding:
 
 
 class _Census:
-    """What was found in the games of a store."""
+    """The findings about the games of a store."""
 
     def __init__(self) -> None:
         self.storage: Counter[int] = Counter()

@@ -1,4 +1,4 @@
-"""The service of one process, put together: store, access, health, the services of the contract, one server."""
+"""The parts of one worker: store, access, health, the services of the contract, one server."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _log = logging.getLogger(__name__)
 
 
 class StartFault(Exception):
-    """The service cannot begin; the message says why, in a sentence."""
+    """The service cannot start. The message is a sentence that says why."""
 
 
 class Service:
-    """Everything of one process. Made after forking, started once, stopped once."""
+    """The parts of one process. Create it after forking, start it once, stop it once."""
 
     def __init__(self, settings: Settings, store_url: str) -> None:
         self._settings = settings
@@ -67,7 +67,7 @@ class Service:
             raise StartFault(str(fault)) from None
 
     def start(self) -> int:
-        """Begins to answer; returns the port."""
+        """Start to answer calls. Returns the port."""
         try:
             return self._server.start()
         except BadSettings as fault:
@@ -75,37 +75,37 @@ class Service:
             raise StartFault(str(fault)) from None
 
     def reload(self) -> None:
-        """Reads keys and certificates again."""
+        """Read keys and certificates again."""
         self._server.reload()
 
     def stop(self, drain: float, grace: float) -> None:
-        """Stops in good order."""
+        """Stop in good order: drain, let running calls end, close the store."""
         self._server.stop(drain, grace)
         self._streams.close()
         self._tell()
         self._store.close()
 
     def _every_second(self) -> None:
-        """What a process does beside answering calls."""
+        """Do the work that is due every second."""
         self._tell()
         if self._keys is not None:
             self._keys.refresh()
 
     def _tell(self) -> None:
-        """Tells Prometheus what was only noted down."""
+        """Add the noted calls and reads to the metrics."""
         tell_calls()
         self._store.tell_reads()
 
 
 def register(server: grpc.Server, games: GameServicer) -> None:
-    """Adds the services of the contract to a server."""
+    """Add the services of the contract to a server."""
     service_pb2_grpc.add_GameServiceServicer_to_server(games, server)
     service_pb2_grpc.add_BoardServiceServicer_to_server(BoardServicer(), server)
     service_pb2_grpc.add_CatalogServiceServicer_to_server(CatalogServicer(), server)
 
 
 def open_store(settings: Settings, url: str) -> MeasuredStore[Table]:
-    """The store at this address, checked and listening."""
+    """Open the store at this URL, check it, and listen for changes."""
     durability = Durability(settings.durability)
     replicas = settings.replicas if durability is Durability.REPLICATED else 0
     client = connect(url)

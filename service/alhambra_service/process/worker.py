@@ -1,10 +1,10 @@
-"""One process of the service, started by `supervisor.py`: opens the store, registers the services, answers until told.
+"""One worker of the service, started by `supervisor.py`: opens the store and answers calls until it is told to stop.
 
     python -m alhambra_service.process.worker
 
-On its standard input it is given its orders, a line of JSON with the settings first and then words; on its standard
-output it tells its parent that it is ready, or in one sentence why it cannot be. When the input ends the parent is
-dead, and the worker ends too: no process would restart it, stop it, or look after the store.
+The first line of its standard input is JSON with its settings; each further line is an order. On its standard output it
+says that it is ready, or in one sentence why it cannot start. When the input ends the parent is dead, and the worker
+ends too, because no process would restart or stop it.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _log = logging.getLogger(__name__)
 
 
 class _Terminated(Exception):
-    """This process got a signal to end instead of an order."""
+    """This process got SIGTERM instead of an order."""
 
 
 def main() -> None:
-    """Runs the worker."""
+    """Run the worker."""
     orders, answers = sys.stdin, _own_output()
     first = json.loads(orders.readline())
     settings = Settings(**first["settings"])
@@ -48,13 +48,13 @@ def main() -> None:
     signal.signal(signal.SIGTERM, _terminated)
     if settings.pin:
         pin(first["number"])
-    from .service import Service, StartFault  # after pinning, so that all threads are where they belong
+    from .service import Service, StartFault  # after pinning, so that all threads are pinned
 
     try:
         service = Service(settings, first["store"])
         service.start()
         gc.collect()
-        gc.freeze()  # what is there from the start stays: looking through it again and again would stop every call
+        gc.freeze()  # these objects stay; each full collection would visit them and delay calls
     except StartFault as fault:
         _tell(answers, FAULT, str(fault))
         sys.exit(1)
@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def _obey(orders: IO[str], service: Service) -> tuple[float, float]:
-    """Follows orders until the last one: how long to drain, and how long calls may take to end."""
+    """Follow orders until STOP, and return its arguments: the seconds to drain, and the seconds for running calls."""
     for order, *arguments in _words(orders):
         if order == RELOAD:
             service.reload()
@@ -99,7 +99,7 @@ def _terminated(number: int, frame: object) -> NoReturn:
 
 
 def _own_output() -> IO[str]:
-    """The standard output, for answers alone: what anybody prints goes to the standard error from now on."""
+    """Return the standard output for answers alone. From now on `print` writes to standard error."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)
     return answers
