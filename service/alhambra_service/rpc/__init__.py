@@ -1,1 +1,1 @@
-"""The calls of the contract: the server, what stands around every handler, and the services themselves."""
+"""The calls of the contract: the server, the wrappers of every handler, and the services themselves."""

@@ -1,9 +1,9 @@
-"""BoardService: what the rules say about an Alhambra that is sent along. Nothing is stored, and callers need no
+"""BoardService: judges and scores Alhambras that are part of a request. Nothing is stored, and callers need no
 credentials.
 
-A placement is judged by the construction rules alone, those of the wanted modules included: not whose turn it is, not
-whether anybody has the tile, the gate or the helper. What boards score is what the rules themselves would score for
-them, line by line; what a module scores from things beyond the boards is left out.
+A placement is judged by the construction rules of the base game and the given modules alone. Whose turn it is, and
+which seat has the tile, the gate or the helper, does not matter. Boards get the lines that the rules would score for
+them; lines of modules that depend on other things than boards are left out.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..messages.translate import violations_to
 
 SCORINGS = (1, 2, 3)
 SEATS = (2, 6)
-"""The fewest and the most that the rules know. One board is compared with an empty one."""
+"""The fewest and the most seats of a game. A single board is compared with an empty one."""
 
 
 class BoardServicer(service_pb2_grpc.BoardServiceServicer):
@@ -30,7 +30,7 @@ class BoardServicer(service_pb2_grpc.BoardServiceServicer):
     def ValidateBoardPlacement(  # noqa: N802
         self, request: boards_pb2.ValidateBoardPlacementRequest, context: grpc.ServicerContext
     ) -> boards_pb2.ValidateBoardPlacementResponse:
-        """Whether a tile may be built on a board."""
+        """Answer whether a tile may be built on a board."""
         laid = lay_out(request.rules, SEATS[0], [request.board])
         found = violations_to(read_by(laid.judge(0))(request.placement), language_of(context))
         return boards_pb2.ValidateBoardPlacementResponse(legal=not found, violations=found)
@@ -38,7 +38,7 @@ class BoardServicer(service_pb2_grpc.BoardServiceServicer):
     def ScoreBoard(  # noqa: N802
         self, request: boards_pb2.ScoreBoardRequest, context: grpc.ServicerContext
     ) -> boards_pb2.ScoreBoardResponse:
-        """What boards would score, compared with each other."""
+        """Answer with the scores of boards, compared with each other."""
         if not 1 <= len(request.boards) <= SEATS[1]:
             raise Refusal.malformed("boards", f"There are 1 to {SEATS[1]} boards.")
         if request.scoring not in SCORINGS:

@@ -22,15 +22,15 @@ _REASON: ContextVar[str] = ContextVar("reason", default="")
 
 
 def note_reason(method: str, reason: str) -> None:
-    """Remembers why the call that is being answered is refused; told by `FailedCalls`."""
+    """Remember why the current call is refused. `FailedCalls` calls this."""
     _REASON.set(reason)
 
 
 class CallLog(Wrapper):
-    """Counts calls and logs them. Stands before every other interceptor."""
+    """Counts calls and logs them. It must be the outermost wrapper."""
 
     def around(self, method: str, handler: Handler, behavior: Behavior) -> Behavior:
-        """The behavior with its calls counted."""
+        """Return the behavior with its calls counted and logged."""
         meter = meter_of(method.rpartition("/")[2])
         note, clock = meter.good.note, time.perf_counter
         quiet = not _log.isEnabledFor(logging.DEBUG)
@@ -57,7 +57,7 @@ class CallLog(Wrapper):
                     told(context, began, failed=False)
                 return answer
             except NeedsStore:
-                raise  # it begins again on other threads, and is told of there
+                raise  # the call begins again on other threads and is counted there
             except BaseException:
                 told(context, began, failed=True)
                 raise

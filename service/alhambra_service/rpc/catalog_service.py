@@ -48,10 +48,10 @@ PagedRequest: TypeAlias = catalog_pb2.ListTilesRequest | catalog_pb2.ListCompone
 
 
 class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
-    """The catalogue. Answers are the same for everybody and change with the server only."""
+    """The catalogue. Answers are the same for all callers and change only with the version of the server."""
 
     def __init__(self) -> None:
-        """Reads all modules and texts, which takes some 0.07 s of CPU once: no call shall have to."""
+        """Read all modules and texts now, which takes some 0.07 s of CPU time, so that no call has to."""
         modules_known()
         known_texts()
 
@@ -155,7 +155,7 @@ class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
 
 
 def _page(request: PagedRequest, length: int) -> tuple[int, int]:
-    """Where the page begins and ends."""
+    """Return where the page begins and ends."""
     if request.page_size < 0:
         raise Refusal.malformed("page_size", "A page holds 0 or more entries.")
     if request.page_size > limits.TILES_PAGE:
@@ -170,6 +170,6 @@ def _page(request: PagedRequest, length: int) -> tuple[int, int]:
 
 
 def _token(request: PagedRequest, begin: int) -> str:
-    """Where a page begins, bound to what was asked for."""
+    """Return the page token of a position, bound to the rest of the request."""
     asked = [str(value) for field, value in request.ListFields() if field.name not in ("page_size", "page_token")]
     return f"{begin}-{blake2b(repr(asked).encode(), digest_size=8).hexdigest()}"

@@ -1,4 +1,4 @@
-"""Failed calls: whatever a handler raises becomes the status of its call.
+"""Failed calls: each exception of a handler becomes the status of its call.
 
 A handler raises a Refusal, an error of the rules or an error of the store; each of them has a reason of the contract
 (`messages/refusals.py`). Anything else is a defect: the caller gets INTERNAL_ERROR and an id, and the log gets the
@@ -26,21 +26,21 @@ _log = logging.getLogger(__name__)
 
 
 def abort(context: grpc.ServicerContext, refusal: Refusal, language: str = DEFAULT) -> NoReturn:
-    """Ends the call with the refusal."""
+    """End the call with the refusal."""
     context.abort_with_status(rpc_status.to_status(status_of(refusal, language)))
     raise AssertionError("abort returns")  # pragma: no cover
 
 
 class FailedCalls(Wrapper):
-    """Turns what a handler raises into a status. Must stand before every interceptor that may raise."""
+    """Turns exceptions of a handler into a status. It must be outside every wrapper that may raise."""
 
     def __init__(self, refused: Callable[[str, str], None] | None = None) -> None:
         super().__init__()
         self._refused = refused
-        """Told of each refusal: the method and the reason."""
+        """Called with the method and the reason of each refusal."""
 
     def around(self, method: str, handler: Handler, behavior: Behavior) -> Behavior:
-        """The behavior with its errors caught."""
+        """Return the behavior with its exceptions caught."""
 
         def answer(request: object, context: grpc.ServicerContext, *more: object) -> object:
             try:
@@ -58,7 +58,7 @@ class FailedCalls(Wrapper):
         return stream if waits else answer
 
     def refuse(self, method: str, context: grpc.ServicerContext, error: Exception) -> NoReturn:
-        """Ends the call that raised the error."""
+        """End the call that raised the error."""
         if _aborted(context):
             raise error
         try:
@@ -71,7 +71,7 @@ class FailedCalls(Wrapper):
 
 
 def _aborted(context: grpc.ServicerContext) -> bool:
-    """Whether the call was ended already: aborting raises, too."""
+    """Return whether the call was ended already, because aborting raises too."""
     code = getattr(context, "code", None)
     return callable(code) and code() is not None
 

@@ -1,7 +1,7 @@
 """GameService: each RPC of the contract checks its request and its caller, calls another room, and makes the answer.
 
-Nothing is decided here. What a seat is told is what it may see: views and events are made for the seat whose token was
-shown, or for a spectator.
+This file decides nothing. Views and events contain what the seat of the caller's token may see, or what a spectator may
+see.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CREATE_SCOPE = "games.create"
 
 
 class GameServicer(service_pb2_grpc.GameServiceServicer):
-    """The games."""
+    """Answers the calls of GameService."""
 
     def __init__(self, tables: Tables, access: Access, streams: EventStreams) -> None:
         self._tables = tables
@@ -52,7 +52,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
 
     @property
     def WatchEvents(self) -> Callable[..., Any]:  # noqa: N802
-        """Answers WatchEvents. The function itself names the threads that it runs in, so it is handed on unchanged."""
+        """Answers WatchEvents. The function names the threads that it runs in, so it is returned unchanged."""
         return self._streams.WatchEvents
 
     @property
@@ -63,7 +63,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     # -- Who calls -------------------------------------------------------------------------------------------------
 
     def _seen(self, context: grpc.ServicerContext, game: str, min_version: int = 0) -> tuple[Table, int | None, Caller]:
-        """The game, the seat of the caller if it has one, and the caller."""
+        """Return the game, the seat of the caller (None if it has none), and the caller."""
         caller = self._access.caller(context)
         table = self._tables.kept(game, min_version) if min_version >= 0 else None
         if table is None:
@@ -75,7 +75,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
             return table, None, caller
         try:
             seat = self._access.seat(caller, table.tokens)
-        except Refusal:  # it may have been issued a moment ago, by another process
+        except Refusal:  # another process may have issued the token a moment ago
             table = self._tables.load(game, min_version, fresh=True)
             seat = self._access.seat(caller, table.tokens)
         if seat is not None and (table.seats[seat].invitation or table.seats[seat].previous):
@@ -94,7 +94,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         return SeatProof(seat, known.tokens[seat])
 
     def _at(self, table: Table, request: Any) -> Table:
-        """The table at the earlier version that a request asks for; the table itself if it asks for none."""
+        """Return the table at the version that a request asks for; the given table if it asks for none."""
         if not request.HasField("at_version"):
             return table
         check_count(request.at_version, "at_version")
@@ -103,7 +103,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         return self._tables.replay.as_it_was(request.game, table, request.at_version)
 
     def _seated(self, context: grpc.ServicerContext, game: str, min_version: int = 0) -> tuple[Table, int]:
-        """The game and the seat of the caller, who must have one."""
+        """Return the game and the seat of the caller. Refuses a caller without a seat."""
         table, seat, caller = self._seen(context, game, min_version)
         return table, self._access.require_seat(caller, table.tokens) if seat is None else seat
 
@@ -112,7 +112,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def CreateGame(  # noqa: N802
         self, request: games_pb2.CreateGameRequest, context: grpc.ServicerContext
     ) -> games_pb2.CreateGameResponse:
-        """Creates a game."""
+        """Create a game."""
         caller = self._access.caller(context)
         caller.require(CREATE_SCOPE)
         if request.seed:
@@ -129,7 +129,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def ClaimSeat(  # noqa: N802
         self, request: games_pb2.ClaimSeatRequest, context: grpc.ServicerContext
     ) -> games_pb2.ClaimSeatResponse:
-        """Hands out the token of a seat."""
+        """Exchange an invitation for the token of a seat, or replace a token."""
         check_game(request.game)
         check_request_id(request.request_id)
         caller = self._access.caller(context)
@@ -153,7 +153,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def GetGame(  # noqa: N802
         self, request: games_pb2.GetGameRequest, context: grpc.ServicerContext
     ) -> games_pb2.GetGameResponse:
-        """The game as the caller sees it."""
+        """Answer with the game as the caller sees it."""
         check_most(request.log_tail, limits.LOG_TAIL, "log_tail")
         table, seat, _ = self._seen(context, request.game, request.min_version)
         table = self._at(table, request)
@@ -174,13 +174,13 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def ListGames(  # noqa: N802
         self, request: games_pb2.ListGamesRequest, context: grpc.ServicerContext
     ) -> games_pb2.ListGamesResponse:
-        """The games of the caller's tenant."""
+        """List the games of the caller's tenant."""
         return tenant_games.list_games(self._tables, self._access.caller(context).tenant or "", request)
 
     def DeleteGame(  # noqa: N802
         self, request: games_pb2.DeleteGameRequest, context: grpc.ServicerContext
     ) -> games_pb2.DeleteGameResponse:
-        """Removes a game."""
+        """Delete a game."""
         check_game(request.game)
         tenant_games.delete(self._tables, request.game, self._access.caller(context).tenant or "")
         return games_pb2.DeleteGameResponse()
@@ -188,7 +188,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def LeaseBotDecision(  # noqa: N802
         self, request: games_pb2.LeaseBotDecisionRequest, context: grpc.ServicerContext
     ) -> games_pb2.LeaseBotDecisionResponse:
-        """A decision of a bot in a game of the caller's tenant."""
+        """Lease a decision of a bot in a game of the caller's tenant."""
         if len(request.players) > limits.BOT_WORDS:
             raise Refusal.limit("players", limits.BOT_WORDS)
         tenant = self._access.caller(context).tenant or ""
@@ -200,7 +200,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def ListLegalMoves(  # noqa: N802
         self, request: moves_pb2.ListLegalMovesRequest, context: grpc.ServicerContext
     ) -> moves_pb2.ListLegalMovesResponse:
-        """The legal moves of the caller's seat."""
+        """List the legal moves of the caller's seat."""
         check_most(request.page_size, limits.MOVES_PAGE, "page_size")
         for field in ("verb", "slot", "tile", "piece"):
             if len(getattr(request, field)) > TEXT_LIMIT:
@@ -247,7 +247,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         return answer
 
     def _cursor(self, purpose: str, token: str, table: Table) -> Cursor | None:
-        """Where the page begins that a token asks for; None for the first page."""
+        """Return the cursor of a page token; None for the first page."""
         if not token:
             return None
         text = seat_keys.verified(self._tables.key, purpose, token)
@@ -261,7 +261,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def ApplyMove(  # noqa: N802
         self, request: moves_pb2.ApplyMoveRequest, context: grpc.ServicerContext
     ) -> moves_pb2.ApplyMoveResponse:
-        """Makes a move, or judges it."""
+        """Make a move, or only judge it."""
         check_count(request.version, "version")
         check_request_id(request.request_id)
         if request.validate_only:
@@ -293,7 +293,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def Undo(  # noqa: N802
         self, request: games_pb2.UndoRequest, context: grpc.ServicerContext
     ) -> games_pb2.UndoResponse:
-        """Takes a move back, or answers the proposal of another seat to do so."""
+        """Take a move back, or answer the proposal of another seat to do so."""
         check_count(request.version, "version")
         check_request_id(request.request_id)
         if request.HasField("seat") != request.HasField("consent"):
@@ -312,7 +312,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def Resign(  # noqa: N802
         self, request: games_pb2.ResignRequest, context: grpc.ServicerContext
     ) -> games_pb2.ResignResponse:
-        """The seat leaves."""
+        """Let the seat leave the game."""
         check_request_id(request.request_id)
         _table, seat = self._seated(context, request.game)
         told = resigning.resign(self._tables, request.game, seat, remembered("Resign", request, seat))
@@ -321,7 +321,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def SetOrders(  # noqa: N802
         self, request: games_pb2.SetOrdersRequest, context: grpc.ServicerContext
     ) -> games_pb2.SetOrdersResponse:
-        """The seat gives its standing orders."""
+        """Replace the standing orders of the seat."""
         check_request_id(request.request_id)
         _table, seat = self._seated(context, request.game)
         given = [order_from(order) for order in request.orders[: limits.ORDERS_PER_SEAT + 1]]
@@ -331,7 +331,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def _answer(
         self, game: str, seat: int, told: Told, context: grpc.ServicerContext, *, whole: bool = True
     ) -> dict[str, Any]:
-        """Version, view and events after a change, as the seat sees them."""
+        """Return version, view and events after a change, as the seat sees them."""
         language = asked_language(context)
         return {
             "version": told.table.version,
@@ -344,7 +344,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def ExportGame(  # noqa: N802
         self, request: games_pb2.ExportGameRequest, context: grpc.ServicerContext
     ) -> httpbody_pb2.HttpBody:
-        """The record of a game."""
+        """Answer with the record of a game."""
         table, seat, caller = self._seen(context, request.game, request.min_version)
         if not running(table).over and seat is None and caller.tenant != table.record.tenant:
             raise token_invalid()
@@ -354,7 +354,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def GetBoardPicture(  # noqa: N802
         self, request: boards_pb2.GetBoardPictureRequest, context: grpc.ServicerContext
     ) -> httpbody_pb2.HttpBody:
-        """A picture of an Alhambra."""
+        """Answer with a picture of an Alhambra."""
         table, seat = self._whose(context, request)
         game = running(self._at(table, request))
         return picture(draw_board(game, seat, theme_of(request.theme), language_of(context)))
@@ -362,7 +362,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def GetTablePicture(  # noqa: N802
         self, request: boards_pb2.GetTablePictureRequest, context: grpc.ServicerContext
     ) -> httpbody_pb2.HttpBody:
-        """A picture of the whole table."""
+        """Answer with a picture of the whole table."""
         table, _, _ = self._seen(context, request.game, request.min_version)
         return picture(draw_table(running(table), theme_of(request.theme), language_of(context)))
 
@@ -371,7 +371,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def ValidatePlacement(  # noqa: N802
         self, request: boards_pb2.ValidatePlacementRequest, context: grpc.ServicerContext
     ) -> boards_pb2.ValidatePlacementResponse:
-        """Whether a tile may be built somewhere."""
+        """Answer whether a tile may be built on a cell."""
         table, seat = self._whose(context, request)
         faults = _judge(table, seat)(request.placement)
         if not faults:
@@ -383,7 +383,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def BatchValidatePlacements(  # noqa: N802
         self, request: boards_pb2.BatchValidatePlacementsRequest, context: grpc.ServicerContext
     ) -> boards_pb2.BatchValidatePlacementsResponse:
-        """Whether tiles may be built in many places of one Alhambra."""
+        """Answer for many placements in one Alhambra whether they are legal."""
         check_most(len(request.placements), limits.PLACEMENTS_AT_ONCE, "placements")
         table, seat = self._whose(context, request)
         judged = map(_judge(table, seat), request.placements)
@@ -392,7 +392,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def ListLegalPlacements(  # noqa: N802
         self, request: boards_pb2.ListLegalPlacementsRequest, context: grpc.ServicerContext
     ) -> boards_pb2.ListLegalPlacementsResponse:
-        """Every place where a tile may be built."""
+        """List every legal placement of a tile."""
         table, seat = self._whose(context, request)
         game = running(table)
         turn = request.rotation if request.HasField("rotation") else None
@@ -400,7 +400,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         return boards_pb2.ListLegalPlacementsResponse(version=table.version, placements=found)
 
     def _whose(self, context: grpc.ServicerContext, request: Any) -> tuple[Table, int]:
-        """The game, and the seat whose Alhambra is meant: the caller's own unless another is named."""
+        """Return the game and the seat whose Alhambra is used: the named one, else the caller's own."""
         table, own, _ = self._seen(context, request.game, request.min_version)
         if not request.HasField("seat"):
             if own is None:
@@ -415,7 +415,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
 
 
 def _judge(table: Table, seat: int) -> JudgePlacement:
-    """Who judges placements in the Alhambra of a seat; kept with the table, which is asked again and again."""
+    """Return the function that judges placements in the Alhambra of a seat. It is kept with the table."""
     found = table.judges.get(seat)
     if found is None:
         found = table.judges[seat] = placement_judge(running(table), seat)
@@ -423,5 +423,5 @@ def _judge(table: Table, seat: int) -> JudgePlacement:
 
 
 def _well_formed(violations: Sequence[Violation]) -> bool:
-    """Whether a payment can be judged at all."""
+    """Return whether the payment of a move can be judged."""
     return not any(violation.code.startswith("NOUN_") or violation.code.startswith("VERB_") for violation in violations)

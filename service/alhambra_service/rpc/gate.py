@@ -1,10 +1,11 @@
-"""The gate: calls wait here for their message, and no thread waits with them.
+"""The gate: calls wait here for their message without holding a thread.
 
-A call arrives with its headers. Its message comes along, or later, or never: the peer decides. The gate asks for the
-message and gives the call to its pool when it is there, so that a peer that sends nothing costs a few kilobytes and no
-thread. Health, quick calls, reads and writes pass through the same gate and go on to threads of their own (`pools.py`).
+A call arrives with its headers. Its message may come with them, later, or never. The gate asks for the message and
+gives the call to its pool when the message has come. So a peer that sends nothing costs a few kilobytes and no thread.
+Health checks, quick calls, reads and writes pass through the same gate and are answered by different threads
+(`pools.py`).
 
-What bounds it:
+Limits:
 
     MESSAGE_SECONDS          a call whose message has not come by then is ended with DEADLINE_EXCEEDED
     WAITING_PER_CONNECTION   calls of one connection that wait; one more is refused at once
@@ -13,7 +14,7 @@ What bounds it:
     UNTAKEN_SECONDS          a caller that does not read its answer is cut off after this time
     CALLS_OPEN               calls that are not over; above it, answers that were not taken are dropped at once
 
-A call counts until it is over, not until it was answered: an answer that nobody reads takes memory.
+A call counts until it is over, not until it was answered, because an unread answer takes memory.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ Done = Callable[[Any], object]
 
 
 class Entered:
-    """What grpcio gets for a call instead of a future: it only wants to know when the call is over."""
+    """Stands for the future of a call. grpcio uses it only to learn when the call is over."""
 
     __slots__ = ("_call",)
 
@@ -50,21 +51,21 @@ class Entered:
         self._call = call
 
     def add_done_callback(self, done: Done) -> None:
-        """Has `done` called when nothing of the call is left. grpcio counts calls at once by that."""
+        """Call `done` when the call is over. grpcio counts simultaneous calls with it."""
         self._call.when_over(lambda: done(self))
 
 
 class Gate:
-    """Where all calls of a server wait for their messages. `enter` runs on the one thread that takes calls in."""
+    """All calls of a server that wait for their messages. `enter` runs on the one thread that accepts calls."""
 
     def __init__(self, told: Callable[[str], None] | None = None) -> None:
         self._told = told
-        """Told of each call that is ended here: the reason."""
+        """Called with the reason of each call that the gate ends."""
         self._waiting: dict[Call, None] = {}
         """Calls whose message has not come, oldest first. The thread that takes a call out of it decides what becomes
         of the call."""
         self._open: dict[Call, None] = {}
-        """Calls that are not over, oldest first. Changed on the thread that takes calls in, read by the gate's own."""
+        """Calls that are not over, oldest first. The thread that accepts calls changes it, the gate's own reads it."""
         self._by_peer: Counter[str] = Counter()
         """By connection: how many of its calls wait. Calls that came while few waited are not counted."""
         self._lock = threading.Lock()
@@ -84,7 +85,7 @@ class Gate:
         return len(self._open)
 
     def enter(self, pool: CallPool, arguments: tuple[Any, ...]) -> Entered:
-        """A call has arrived: asks for its message, and gives it to the pool when it is there."""
+        """Take a new call: ask for its message, and give the call to the pool when the message has come."""
         call = Call(pool, arguments, time.monotonic())
         opened, waiting = self._open, self._waiting
         opened[call] = None
@@ -99,13 +100,13 @@ class Gate:
         return Entered(call)
 
     def close(self) -> None:
-        """Ends the thread of the gate, after the server has stopped."""
+        """End the thread of the gate, after the server has stopped."""
         self._stopping.set()
         self._crowded.set()
         self._thread.join()
 
     def _received(self, call: Call, there: bool) -> None:
-        """Never raises: it runs on the thread that takes calls in, which an error would end."""
+        """Give the call to its pool. Never raises, because an error would end the thread that accepts calls."""
         if not self._taken_out(call):
             return  # it was ended meanwhile
         if not there:
@@ -118,7 +119,7 @@ class Gate:
             call.end(grpc.StatusCode.UNAVAILABLE, "The server cannot answer now.")
 
     def _has_room(self, call: Call) -> bool:
-        """Whether the connection may have one more call waiting; makes room for it if all places are taken."""
+        """Return whether the connection may have one more waiting call. End the oldest call if there are too many."""
         peer = call.peer = call.connection()
         with self._lock:
             if self._by_peer[peer] >= limits.WAITING_PER_CONNECTION:
@@ -131,7 +132,7 @@ class Gate:
         return True
 
     def _taken_out(self, call: Call) -> bool:
-        """Takes a call out of those that wait; False if another thread was faster."""
+        """Remove a call from those that wait. Returns False if another thread has removed it."""
         try:
             del self._waiting[call]
         except KeyError:
@@ -155,7 +156,7 @@ class Gate:
             self._told(how.reason)
 
     def _watch(self) -> None:
-        """Ends what has waited for too long, every GATE_TICK_SECONDS."""
+        """End calls that have waited for too long, every GATE_TICK_SECONDS."""
         while not self._stopping.is_set():
             self._crowded.wait(limits.GATE_TICK_SECONDS)
             self._crowded.clear()
@@ -165,7 +166,7 @@ class Gate:
                 self._look_over(now)
             except Exception:
                 _log.exception("The gate could not look after its calls.")
-            self._stopping.wait(limits.GATE_PAUSE_SECONDS)  # a crowd must not make it look without a break
+            self._stopping.wait(limits.GATE_PAUSE_SECONDS)  # many calls must not make this loop run without a pause
 
     def _end_silent(self, now: float) -> None:
         for call in list(self._waiting):
@@ -174,8 +175,8 @@ class Gate:
             self._give_up(call, _SILENT)
 
     def _look_over(self, now: float) -> None:
-        """Cuts off callers that were answered and do not read it: after a while, or at once if there are too many. Ends
-        calls that take longer than their pool allows."""
+        """Disconnect callers that do not read their answers: after UNTAKEN_SECONDS, or at once if there are too many.
+        End calls that take longer than their pool allows."""
         excess = len(self._open) - limits.CALLS_OPEN
         for call in list(self._open):
             if not call.answered:
@@ -189,7 +190,7 @@ class Gate:
 
 
 class _Ending:
-    """How calls are ended here: a status of the contract, made once."""
+    """Return the status of the contract with which the gate ends calls. It is made once."""
 
     def __init__(self, refusal: Refusal) -> None:
         status: Any = rpc_status.to_status(status_of(refusal))

@@ -31,7 +31,7 @@ cygrpc: Any = import_module("grpc._cython.cygrpc")
 Event: TypeAlias = Any
 """An event of grpcio's completion queue."""
 Ended: TypeAlias = Any
-"""What grpcio wants to be told by a callback: a call that is over with its own callbacks, or None."""
+"""The result of a callback of grpcio: a finished call with its own callbacks, or None."""
 
 _ARGUMENTS = ("rpc_event", "state", "behavior", "argument_thunk", "request_deserializer", "response_serializer")
 _SHAPES: dict[str, tuple[str, ...]] = {
@@ -95,13 +95,13 @@ class Call:
         self._answer, self._event, self._state, self._behavior, self._thunk, self._read, self._write = arguments
         self._message: bytes | None = None
         self.pool = pool
-        """The threads that answer it."""
+        """The pool that answers the call."""
         self.arrived = arrived
         """When its headers came, on the clock of `time.monotonic`."""
         self.peer = ""
         """The connection that it came over, if it is counted there."""
         self.untaken_since = 0.0
-        """Since when its answer was seen waiting for the caller to read it; 0 if that was not seen."""
+        """When the gate first saw that the caller has not read the answer; 0 if it has not seen that."""
 
     @property
     def gone(self) -> bool:
@@ -119,8 +119,8 @@ class Call:
         return str(_common.decode(self._event.call.peer()))
 
     def receive(self, received: Callable[[Call, bool], None]) -> None:
-        """Asks for its message. `received` is called on the thread that takes calls in: with True when the message is
-        there, with False if none will come."""
+        """Ask for the message. Calls `received` on the thread that accepts calls: with True when the message has come,
+        with False if none will come."""
         state = self._state
 
         def arrived(event: Event) -> Ended:
@@ -136,14 +136,14 @@ class Call:
         state.due.add(_RECEIVED)
 
     def answer(self) -> None:
-        """Answers the call, in the thread of a pool, unless its caller is gone."""
+        """Answer the call in the thread of a pool, unless its caller has gone."""
         state = self._state
         if state.client is _CANCELLED or state.statused:
             return
         state.context.run(self._answer, self._event, state, self._behavior, self._request, self._read, self._write)
 
     def _request(self) -> Any:
-        """The request as the handler wants it; None if the call was ended instead."""
+        """Return the request for the handler; None if the call was ended instead."""
         request = _common.deserialize(self._message, self._read)
         if request is None:
             with self._state.condition:
@@ -154,7 +154,7 @@ class Call:
         return request
 
     def end(self, code: grpc.StatusCode, details: str, trailing: Sequence[tuple[str, str | bytes]] = ()) -> None:
-        """Ends the call with a status, from any thread. Does nothing if it has ended."""
+        """End the call with a status, from any thread. Does nothing if it has ended."""
         state = self._state
         with state.condition:
             if state.client is not _CANCELLED and not state.statused:
@@ -162,10 +162,10 @@ class Call:
                 _server._abort(state, self._event.call, _server._application_code(code), details.encode())
 
     def cancel(self) -> None:
-        """Hangs up."""
+        """Disconnect the caller."""
         self._event.call.cancel()
 
     def when_over(self, done: Callable[[], object]) -> None:
-        """Has `done` called on the thread that takes calls in, when nothing of the call is left: its status was taken
-        by the transport, or the caller hung up."""
+        """Call `done` on the thread that accepts calls when the call is over: the transport has taken its status, or
+        the caller has disconnected."""
         self._state.callbacks.append(done)

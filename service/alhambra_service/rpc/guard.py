@@ -1,7 +1,7 @@
-"""The guard: before a handler of the contract runs, its caller is let in or refused.
+"""The guard admits or refuses the caller before a handler of the contract runs.
 
 The contract says of every RPC who may call it (`caller`, `scope`), so that no handler has to check it. `auth/access.py`
-decides; this file applies its decision to every call and charges calls for the time on a core that they use.
+decides; this file applies its decision to every call and charges calls for their CPU time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .wrappers import Behavior, Handler, Wrapper
 
 
 class Guard(Wrapper):
-    """Stands before every handler of the contract and lets in whom the contract allows."""
+    """The wrapper that admits the callers whom the contract allows."""
 
     def __init__(self, access: Access, rules: Mapping[str, Rule] | None = None) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ class Guard(Wrapper):
         return watched if stream else guarded
 
     def reader(self, method: str, handler: Handler) -> object:
-        """How requests are read: what cannot be read is the caller's fault, not a defect of the server."""
+        """Return the function that reads requests. A request that is no message is refused; it is no defect."""
         read = handler.request_deserializer
         if read is None or method not in self._rules:
             return read
@@ -79,4 +79,4 @@ class Guard(Wrapper):
 
 
 class Unreadable:
-    """Stands for a request that is no message."""
+    """A request whose bytes are no message."""

@@ -1,8 +1,8 @@
 """Whether this process serves, for load balancers: the standard health service of gRPC, by service.
 
 Boards and catalogue need no store; games, and the process as a whole (the empty name), do: they are NOT_SERVING while
-the store cannot be written to. Before a process stops it says NOT_SERVING for everything and goes on answering for a
-while, so that whoever asks has time to look elsewhere.
+the store cannot be written to. Before a process stops, it says NOT_SERVING for everything and answers calls for some
+more seconds, so that load balancers have time to choose another process.
 """
 
 from __future__ import annotations
@@ -32,18 +32,17 @@ NEED_NOTHING = tuple(
 
 
 class Servicer(health.HealthServicer):
-    """The standard servicer, with a bounded number of streams. A stream has a thread of its own and is told only the
-    newest status, so that a watcher that does not read holds up nobody: sending to all of them from one thread would
-    wait for each."""
+    """The standard servicer with a limited number of streams. Each stream has its own thread and gets only the newest
+    status, so a watcher that does not read delays no other watcher."""
 
     def __init__(self) -> None:
-        spare = limits.HEALTH_THREADS  # whoever comes over the limit is told so
+        spare = limits.HEALTH_THREADS  # for refusing streams above the limit
         pool = ThreadPoolExecutor(limits.HEALTH_WATCHERS + spare, thread_name_prefix="health watcher")
         super().__init__(experimental_non_blocking=False, experimental_thread_pool=pool)
         self._places = threading.BoundedSemaphore(limits.HEALTH_WATCHERS)
 
     def Watch(self, request: Any, context: grpc.ServicerContext, send_response_callback: Any = None) -> Any:  # noqa: N802
-        """A stream of the status of one service."""
+        """Stream the status of one service."""
         if not self._places.acquire(blocking=False):
             message = f"Only {limits.HEALTH_WATCHERS} streams of health can be open at once."
             raise Refusal("WATCHERS_EXCEEDED", message, {"limit": limits.HEALTH_WATCHERS})
@@ -54,7 +53,7 @@ class Servicer(health.HealthServicer):
 
 
 class Health:
-    """Asks the store again and again, and tells whoever wants to know."""
+    """Checks the store every HEALTH_SECONDS, and reports the status to the health service."""
 
     def __init__(
         self,
@@ -76,12 +75,12 @@ class Health:
             self.servicer.set(service, SERVING)
 
     def start(self) -> None:
-        """Asks for the first time, and from now on."""
+        """Check the store now, and start the thread that checks it regularly."""
         self._ask()
         self._thread.start()
 
     def drain(self) -> None:
-        """Says NOT_SERVING from now on, whatever the store says."""
+        """Report NOT_SERVING from now on, whatever the state of the store."""
         self._stopping.set()
         self.servicer.enter_graceful_shutdown()
 

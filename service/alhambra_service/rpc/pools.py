@@ -1,4 +1,4 @@
-"""The threads that answer calls, in pools by what a call may have to wait for.
+"""The threads that answer calls. Each pool is for calls that may wait for the same thing.
 
     quick        ValidatePlacement, from the memory of the process; with less bookkeeping than the other pools
     read         every other read, from the memory of the process
@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 class CallPool(ThreadPoolExecutor):
     """Threads that answer calls in the order in which their messages come. With `fetch`, they answer from memory, and
-    hand over what needs the store to that pool."""
+    hand over calls that need the store to that pool."""
 
     most_seconds = 0.0
     """A call that takes longer is ended by the gate; 0 for never."""
@@ -45,12 +45,12 @@ class CallPool(ThreadPoolExecutor):
         self._fetch = fetch
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Takes a call from gRPC: it is answered as soon as its message has come and a thread is free."""
+        """Take a call from gRPC. It is answered when its message has come and a thread is free."""
         assert not kwargs
         return cast("Future[Any]", self._gate.enter(self, args))
 
     def start(self, call: Call) -> None:
-        """Answers a call as soon as a thread is free. Its message has come."""
+        """Answer a call, whose message has come, as soon as a thread is free."""
         super().submit(self._answer, call)
 
     def _answer(self, call: Call) -> None:
@@ -63,7 +63,7 @@ class CallPool(ThreadPoolExecutor):
             _log.exception("A call could not be answered.")
 
     def start_again(self, call: Call) -> None:
-        """Answers a call that another pool has begun and cannot answer from memory."""
+        """Answer a call that another pool has begun and cannot answer from memory."""
         super().submit(self._answer_again, call)
 
     def _answer_again(self, call: Call) -> None:
@@ -79,13 +79,13 @@ class BorrowedPool(CallPool):
         self._pool = pool
 
     def start(self, call: Call) -> None:
-        """Answers a call as soon as a thread of the pool is free."""
+        """Answer a call as soon as a thread of the executor is free."""
         self._pool.submit(self._answer, call)
 
 
 class QuickPool(CallPool):
-    """A pool with no more bookkeeping than gRPC asks for. The pool of the standard library makes a future with a lock
-    of its own for every call, and counts who is idle: a tenth of what an empty call costs."""
+    """A pool with as little bookkeeping as gRPC needs. The pool of the standard library makes a future with a lock for
+    every call and counts idle threads, which takes a tenth of the time of an empty call."""
 
     def __init__(self, gate: Gate, threads: int, name: str, *, fetch: CallPool | None = None) -> None:
         super().__init__(gate, threads, name, fetch=fetch)
@@ -96,7 +96,7 @@ class QuickPool(CallPool):
         self._open = threads
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Lets the threads end when every call that was started is answered."""
+        """Let the threads end when all calls that were started are answered."""
         for _ in range(self._open):
             self._calls.put(None)
         self._open = 0

@@ -1,11 +1,11 @@
-"""One gRPC server in one process: what listens, within which limits, behind which guards, and how it stops.
+"""The gRPC server of one process: its port, limits, wrappers, certificates and orderly stop.
 
 Several processes listen on the same port (SO_REUSEPORT) and the kernel spreads connections over them; a client that
 wants to use all of them opens several channels. A call waits for its message at the gate (`gate.py`), then a thread of
 its pool answers it (`pools.py`). More calls than the limit are refused at once.
 
-Stopping is a sequence: say NOT_SERVING and go on answering; tell the streams to resume elsewhere; take no more calls
-and let the running ones end; hang up.
+The server stops in four steps: it says NOT_SERVING and goes on answering; it tells streams to resume elsewhere; it
+takes no more calls and lets running calls end; it closes the connections.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ OPTIONS: Sequence[tuple[str, int]] = (
 )
 
 QUICK = frozenset({"ValidatePlacement"})
-"""What is asked most and hardly ever needs the store."""
+"""The most frequent call. It hardly ever needs the store."""
 FETCH = frozenset({"ListGames", "ExportGame"})
 """Reads that always need the store."""
 WRITE = frozenset(
@@ -80,7 +80,7 @@ REFLECTION = f"/{reflection.SERVICE_NAME}/ServerReflectionInfo"
 
 
 class Server:
-    """A server of the contract. `register` adds the services; `leave` is called before calls are turned away."""
+    """A server of the contract. `register` adds the services; `leave` is called before calls are refused."""
 
     def __init__(
         self,
@@ -110,7 +110,7 @@ class Server:
             reflection.enable_server_reflection((*services, health_service, reflection.SERVICE_NAME), guarded)
 
     def start(self, address: str | None = None) -> int:
-        """Listens and answers; returns the port."""
+        """Start to listen and to answer. Returns the port."""
         where = address or str(self._settings.address)
         try:
             if self._certificates is not None:
@@ -125,7 +125,7 @@ class Server:
         return port
 
     def reload(self) -> None:
-        """Reads keys and certificates again; what is not good is logged, and the old ones stay."""
+        """Read keys and certificates again. Faults are logged, and the old ones stay."""
         try:
             if self._access.keys is not None:
                 self._access.keys.reload()
@@ -136,7 +136,7 @@ class Server:
             _log.error("%s The old ones stay in force.", fault)
 
     def stop(self, drain: float | None = None, grace: float | None = None) -> None:
-        """Stops in good order; returns when the last call has ended, or its time is up."""
+        """Stop in good order. Returns when the last call has ended, or after `grace` seconds."""
         self._health.drain()
         time.sleep(self._settings.drain_seconds if drain is None else drain)
         if self._leave is not None:
@@ -166,17 +166,17 @@ class CallPools:
                     self._by_method[f"/{service.full_name}/{method.name}"] = ours[method.name]
 
     def of(self, method: str, threads: ThreadPoolExecutor | None) -> CallPool | None:
-        """The pool of a method whose handler asks for these threads; None for that of all others."""
+        """Return the pool of a method whose handler asks for these threads; None for the default pool."""
         return BorrowedPool(self._gate, threads) if threads is not None else self._by_method.get(method)
 
     def close(self) -> None:
-        """Lets the threads end when what they answer is answered."""
+        """Let the threads end when their calls are answered."""
         for pool in (self.quick, self.read, self.fetch, self.write, self._health, self._reflection):
             pool.shutdown(wait=False)
 
 
 class Certificates:
-    """The certificate of the server, and the authority of its clients if they need one, too; from PEM files."""
+    """The certificate of the server, and the authority of clients if they need certificates; from PEM files."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -187,7 +187,7 @@ class Certificates:
         )
 
     def reload(self) -> None:
-        """Reads the files again; connections from now on use what is in them."""
+        """Read the files again. New connections use them."""
         self._fresh = self._read()
         _log.info("The certificate was read.")
 

@@ -17,12 +17,12 @@ import grpc
 Handler: TypeAlias = Any
 """A grpc.RpcMethodHandler: its attributes have no types."""
 Behavior: TypeAlias = Callable[..., Any]
-"""Answers a request: called with it, its context, and for some streams with a function that sends."""
+"""A function that answers. Arguments: the request, its context, and for some streams a function that sends."""
 
 THREADS_MARK = "experimental_thread_pool"
-"""How a handler says which threads answer it."""
+"""The attribute with which a handler names the threads that answer it."""
 STREAM_MARKS = ("experimental_non_blocking", THREADS_MARK)
-"""How a handler says that its stream takes no thread; whoever stands around it must say so too."""
+"""The attribute of a handler whose stream takes no thread. Wrappers must have it too."""
 _MAKERS = {
     ("unary_unary", False, False): grpc.unary_unary_rpc_method_handler,
     ("unary_stream", False, True): grpc.unary_stream_rpc_method_handler,
@@ -46,18 +46,18 @@ class Wrapper(grpc.ServerInterceptor):
         return handler.request_deserializer
 
     def intercept_service(self, continuation: Callable[[Any], Handler], handler_call_details: Any) -> Handler:
-        """The handler for a call."""
+        """Return the wrapped handler for a call; None if there is no such method."""
         method = handler_call_details.method
         known = self._known.get(method)
         if known is None:
             handler = continuation(handler_call_details)
             if handler is None:
-                return None  # there is no such method; nothing is kept, or strangers could fill the memory
+                return None  # unknown methods are not kept, or callers could fill the memory
             known = self._known[method] = self.wrapped(method, handler)
         return known
 
     def wrapped(self, method: str, handler: Handler) -> Handler:
-        """The handler of a method with this around it."""
+        """Return the handler of a method, wrapped."""
         for (name, *streaming), make in _MAKERS.items():
             if [handler.request_streaming, handler.response_streaming] == streaming:
                 behavior = getattr(handler, name)
@@ -70,8 +70,8 @@ class Wrapper(grpc.ServerInterceptor):
 
 
 class WrappedServer:
-    """Stands for a server to which services are added: surrounds every handler, outermost first, and says which pool
-    answers it. No handler is answered by threads that gRPC would let wait for a message."""
+    """Takes the place of a server while services are added: it wraps every handler, outermost wrapper first, and names
+    the pool that answers it. gRPC's own threads, which wait for messages, answer no handler."""
 
     def __init__(
         self,
@@ -82,13 +82,13 @@ class WrappedServer:
         self._server = server
         self._around = around
         self._pool_of = pool_of
-        """By method and the threads that its handler asks for: those that answer it. None for those of the server."""
+        """Returns the pool for a method and the threads that its handler asks for; None for the pool of the server."""
 
     def add_generic_rpc_handlers(self, generic_rpc_handlers: Iterable[object]) -> None:
-        """Adds nothing: what the generated code adds here bare it adds once more by name, and that is surrounded."""
+        """Do nothing. The generated code adds the same handlers again by name, and those are wrapped."""
 
     def add_registered_method_handlers(self, service_name: str, method_handlers: Mapping[str, Handler]) -> None:
-        """Adds the handlers of a service."""
+        """Add the handlers of a service."""
         found = {name: self._wrapped(f"/{service_name}/{name}", handler) for name, handler in method_handlers.items()}
         self._server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service_name, found),))
         self._server.add_registered_method_handlers(service_name, found)
@@ -124,7 +124,7 @@ def answering_in_bytes(handler: Handler) -> Handler:
 
 
 def behavior_of(handler: Handler) -> Behavior:
-    """The one function of a handler that answers."""
+    """Return the function of a handler that answers."""
     for (name, *streaming), _ in _MAKERS.items():
         if [handler.request_streaming, handler.response_streaming] == streaming:
             found: Behavior = getattr(handler, name)
