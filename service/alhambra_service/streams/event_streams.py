@@ -1,13 +1,13 @@
-"""WatchEvents and CreateEventTicket: streams of events, as many as the limits allow, without delaying plain calls.
+"""WatchEvents and CreateEventTicket: streams of events within limits, without delaying unary calls.
 
-A stream has a thread of its own, from a pool of its own, so that plain calls always find theirs free. A handler that
-holds no thread (`experimental_non_blocking`) was tried: its `send` still waits until the watcher reads, so that a slow
-one needs a thread anyway, and when something happened 480 threads sent to 500 watchers. What plain calls felt was how
-many threads were awake at once; `send_turns.py` keeps that small.
+Each stream has its own thread from a separate pool, so streams do not take the threads of unary calls. A handler that
+holds no thread (`experimental_non_blocking`) was tried: its `send` still waits until the watcher reads, so a slow
+watcher needs a thread anyway, and after an event 480 threads sent to 500 watchers. Unary calls were delayed by the
+number of threads that were awake at once; `send_turns.py` keeps that number small.
 
-The rest is in four files: `followed_game.py` finds what is new in a game, once for all its watchers; `watcher.py` is
-the queue and the stream of one watcher; `send_turns.py` decides whose stream is written to next; `keep_alive.py` tells
-watchers of quiet games that their streams live.
+The rest is in four files: `followed_game.py` finds new events of a game, once for all its watchers; `watcher.py` is
+the queue and the stream of one watcher; `send_turns.py` chooses the stream that is written to next; `keep_alive.py`
+sends keep-alives to watchers of quiet games.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _log = logging.getLogger(__name__)
 
 EVERYBODY, SPECTATORS = "everybody", "spectators"
 BEGINNING: Place = (0, -1)
-"""Before everything."""
+"""The position before the first event."""
 _EVENT_ID = re.compile(r"(\d{1,9})\.(\d{1,9})", re.ASCII)
 
 
@@ -58,11 +58,11 @@ class EventStreams:
         self._tables = tables
         self._access = access
         self._count = count
-        """Told of each stream that begins (1) and ends (-1)."""
+        """Called with 1 for each stream that begins and with -1 for each that ends."""
         self._turns = Turns()
         self._lock = threading.Condition()
         self._open: Counter[str] = Counter()
-        """By who watches, and of everybody together: how many streams are open."""
+        """The number of open streams: by kind of watcher, and of all together."""
         self._followings: dict[str, FollowedGame] = {}
         self._watchers: set[Watcher] = set()
         self._stopping = threading.Event()
@@ -73,13 +73,13 @@ class EventStreams:
 
     @property
     def streams(self) -> int:
-        """How many are open."""
+        """The number of open streams."""
         return self._open[EVERYBODY]
 
     # -- The calls -------------------------------------------------------------------------------------------------
 
     def _handler(self) -> Callable[..., Iterator[Message]]:
-        """The handler of WatchEvents: a function that says which threads it runs in."""
+        """The handler of WatchEvents: a function that names the threads that it runs in."""
 
         def watch_events(request: events_pb2.WatchEventsRequest, context: grpc.ServicerContext) -> Iterator[Message]:
             return self.watch(request, context, self._access.caller(context))
@@ -91,13 +91,13 @@ class EventStreams:
     def CreateEventTicket(  # noqa: N802
         self, request: events_pb2.CreateEventTicketRequest, context: grpc.ServicerContext
     ) -> events_pb2.CreateEventTicketResponse:
-        """A ticket for one stream."""
+        """Answer with a ticket for one stream."""
         return self.ticket(request, self._access.caller(context))
 
     def ticket(
         self, request: events_pb2.CreateEventTicketRequest, caller: Caller
     ) -> events_pb2.CreateEventTicketResponse:
-        """The right of the caller's token, or a spectator's, to open one stream."""
+        """Return a ticket with the rights of the caller's token, or of a spectator."""
         check_game(request.game)
         self._seat(request.game, caller)
         secret, expires = self._access.give_ticket(caller, request.game)
@@ -106,7 +106,7 @@ class EventStreams:
     def watch(
         self, request: events_pb2.WatchEventsRequest, context: grpc.ServicerContext, caller: Caller
     ) -> Iterator[Message]:
-        """The stream that a request asks for, read by its own thread."""
+        """Generate the messages of a stream in its own thread."""
         check_game(request.game)
         after = _after(request)
         page = _page(request)
@@ -114,7 +114,7 @@ class EventStreams:
         with ExitStack() as until_the_end:
             enter = until_the_end.enter_context
             anonymous = not request.ticket and not caller.bearer
-            if anonymous:  # turned away before the game is looked at
+            if anonymous:  # refused before the game is loaded
                 enter(self._spectating(request.game))
             enter(self._counted(EVERYBODY, limits.WATCHERS))
             if not _is_this_machine(caller.address):
@@ -127,7 +127,7 @@ class EventStreams:
             language = asked_language(context)
             watcher = Watcher(context, self._turns, viewer, token=token, language=language, snapshots=request.snapshots)
             if not context.add_callback(watcher.close):
-                return  # the caller went away already
+                return  # the caller has disconnected already
             enter(self._looked_over(watcher))
             following = enter(self._followed(request.game))
             if request.past_only:
@@ -138,7 +138,7 @@ class EventStreams:
     def _live(
         self, following: FollowedGame, watcher: Watcher, after: Place | None, told: str, least: int
     ) -> Iterator[Message]:
-        """A snapshot, what was missed, then whatever happens."""
+        """Generate a snapshot, the missed events, then new events."""
         table, snapshot = following.join(watcher, least)
         try:
             if self._stopping.is_set():
@@ -156,7 +156,7 @@ class EventStreams:
     def _past_only(
         self, following: FollowedGame, watcher: Watcher, after: Place, page: int, least: int
     ) -> Iterator[Message]:
-        """A snapshot and a page of the past."""
+        """Generate a snapshot and a page of past events."""
         table, snapshot = following.join(watcher, least, stay=False)
 
         def opening() -> Iterator[Message]:
@@ -170,7 +170,7 @@ class EventStreams:
     # -- Who watches -----------------------------------------------------------------------------------------------
 
     def _viewer(self, request: events_pb2.WatchEventsRequest, caller: Caller, least: int) -> tuple[int | None, str]:
-        """The seat that watches, with the digest of its token; None for a spectator."""
+        """Return the seat that watches, with the digest of its token; None for a spectator."""
         if not request.ticket:
             return self._seat(request.game, caller, least)
         table = self._tables.load(request.game, least, fresh=True)
@@ -182,7 +182,7 @@ class EventStreams:
         table = self._tables.load(game, least)
         try:
             seat = self._access.seat(caller, table.tokens)
-        except Refusal:  # it may have been issued a moment ago, by another process
+        except Refusal:  # another process may have issued the token a moment ago
             table = self._tables.load(game, least, fresh=True)
             seat = self._access.seat(caller, table.tokens)
         require_visible(table, seat, caller)
@@ -193,7 +193,7 @@ class EventStreams:
 
     @contextmanager
     def _counted(self, who: str, most: int) -> Iterator[None]:
-        """A stream of somebody, as long as it lasts; refused if there are too many."""
+        """Count a stream while the block runs. Raises Refusal if there are too many."""
         with self._lock:
             if self._open[who] >= most:
                 message = f"Only {most} streams can be open at once: close one, or try another server."
@@ -214,7 +214,7 @@ class EventStreams:
 
     @contextmanager
     def _spectating(self, game: str) -> Iterator[None]:
-        """A stream without a seat: there are fewer of them than streams, so that players always find room."""
+        """Count a stream without a seat. Their limit is lower, so that players always find room."""
         with (
             self._counted(SPECTATORS, limits.WATCHERS_SPECTATING),
             self._counted(f"game {game}", limits.WATCHERS_PER_GAME),
@@ -223,7 +223,8 @@ class EventStreams:
 
     @contextmanager
     def _looked_over(self, watcher: Watcher) -> Iterator[None]:
-        """The watcher is cut off if it gets stuck, and told to resume when it is old."""
+        """Register a watcher, so that it is disconnected if it gets stuck, and told to resume when its stream is
+        old."""
         self._watchers.add(watcher)
         try:
             yield
@@ -234,7 +235,7 @@ class EventStreams:
 
     @contextmanager
     def _followed(self, game: str) -> Iterator[FollowedGame]:
-        """The game, followed as long as anybody needs it."""
+        """Follow a game while the block runs. Watchers of the same game share it."""
         with self._lock:
             following = self._followings.get(game)
             if following is None:
@@ -251,11 +252,11 @@ class EventStreams:
                     following.forget()
 
     def _wake(self, following: FollowedGame) -> None:
-        """Something may have happened in the game. Called by threads that must not wait."""
+        """Let a teller look for new events of the game. Does not wait."""
         self._soon(following, following.woken, following.look)
 
     def _beat(self, following: FollowedGame) -> None:
-        """Have a game compared with the store, in which nothing has happened for a while or a decision is due."""
+        """Let a teller compare a game with the store, because it was quiet for a while or a decision is due."""
         self._soon(following, following.due_asked, following.beat)
 
     def _followed_games(self) -> list[FollowedGame]:
@@ -263,7 +264,7 @@ class EventStreams:
             return list(self._followings.values())
 
     def _soon(self, following: FollowedGame, asked: threading.Lock, look: Callable[[], None]) -> None:
-        """Has a teller look, unless one is asked to already."""
+        """Ask a teller to look at the game, unless one was asked already."""
         if not asked.acquire(blocking=False):
             return
 
@@ -281,7 +282,7 @@ class EventStreams:
     # -- The end ---------------------------------------------------------------------------------------------------
 
     def stop(self) -> None:
-        """Tells every watcher to resume elsewhere, and gives them a moment to read it."""
+        """Tell every watcher to resume elsewhere, and wait a moment until they have read it."""
         self._stopping.set()
         for following in self._followed_games():
             following.end(STOPPING)
@@ -289,7 +290,7 @@ class EventStreams:
             self._lock.wait_for(lambda: not self._open[EVERYBODY], limits.WATCHING_STOP_SECONDS)
 
     def close(self) -> None:
-        """Ends the threads, after the server has stopped."""
+        """End the threads, after the server has stopped."""
         self._stopping.set()
         self._keep_alive.join()
         self._turns.close()
@@ -301,7 +302,7 @@ class EventStreams:
 
 
 def _after(request: events_pb2.WatchEventsRequest) -> Place | None:
-    """Behind which place the events are wanted; None for what happens from now on."""
+    """Return the position after which events are wanted; None for new events only."""
     if request.after and request.HasField("from_version"):
         raise Refusal.malformed("from_version", "Either `after` or `from_version`, not both.")
     if request.HasField("from_version"):

@@ -1,11 +1,11 @@
-"""One game that is being watched, followed on behalf of all its watchers.
+"""One watched game, followed once for all its watchers.
 
-However many watch, a change is looked at once: the table is loaded, its events come from the log by replay, and each
-message is made once for everybody who sees the same. A watcher joins between two changes, never in the middle of one:
-its snapshot and what comes after fit together without a gap and without a repetition.
+Each change is handled once, however many watchers there are: the table is loaded, its events come from the newest
+commits or from a replay of the log, and each message is made once for all watchers who see the same. A watcher joins
+between two changes, so its snapshot and the events after it fit together without a gap and without a repetition.
 
-What changes beside the events (a seat is claimed, an undo proposed, orders given) is told by a fresh snapshot, and only
-to those whose view it changes: how others' orders stand is nobody's business.
+Changes without events (a seat is claimed, an undo is proposed, orders are given) are told by a new snapshot, and only
+to watchers whose view changes: orders of other seats stay private.
 """
 
 from __future__ import annotations
@@ -28,38 +28,38 @@ from ..store import DamagedGame, GameNotFound, StoreError, VersionAhead, WentBac
 from .watcher import DELETED, Message, Reader, Watcher
 
 UNDEALT = -1
-"""The version before setting up, while seats are open."""
+"""The version of a game whose seats are still open."""
 Place = tuple[int, int]
-"""Behind an event: its version and its index."""
+"""The position after an event: its version and its index."""
 
 
 class FollowedGame:
-    """A game that has watchers. Safe to share between threads."""
+    """A game that has watchers. Threads may share it."""
 
     def __init__(self, game: str, tables: Tables) -> None:
         self.game = game
         self.users = 0
-        """How many streams need it; kept by `EventStreams`."""
+        """The number of streams of the game. `EventStreams` counts them."""
         self.forget: Callable[[], None] = lambda: None
-        """Ends being woken; kept by `EventStreams`."""
+        """Ends the watch of the game in the store. `EventStreams` sets it."""
         self.woken, self.due_asked = threading.Lock(), threading.Lock()
-        """Held while a teller is asked to look, or to beat; kept by `EventStreams`."""
+        """Held while a teller has been asked to look at the game. `EventStreams` uses it."""
         self._tables = tables
         self._watchers: set[Watcher] = set()
         self._lock = threading.Lock()
         self._table: Table | None = None
         self._snapshots: dict[Reader, Message] = {}
         self._spoken = self._seen = self._looked = time.monotonic()
-        """When something was last told, when the store last answered, and when it was last asked."""
+        """When a message was last sent, when the store last answered, and when it was last asked."""
 
     # -- Joining ---------------------------------------------------------------------------------------------------
 
     def join(self, watcher: Watcher, min_version: int, *, stay: bool = True) -> tuple[Table, Message]:
-        """The table as it stands, and its snapshot. From then on the watcher hears of every change, if it stays."""
+        """Add a watcher, and return the present table and its snapshot. The watcher gets every change after it."""
         with self._lock:
             try:
                 table = self._catch_up(min_version)
-            except WentBack:  # whoever watched until now was told; a newcomer has seen nothing yet
+            except WentBack:  # the other watchers were told; a new one has seen nothing yet
                 table = self._catch_up(min_version)
             if _revoked(table, watcher):
                 raise token_invalid()
@@ -68,12 +68,12 @@ class FollowedGame:
             return table, self._snapshot(table, watcher.reader)
 
     def leave(self, watcher: Watcher) -> None:
-        """The watcher is gone."""
+        """Remove a watcher."""
         with self._lock:
             self._watchers.discard(watcher)
 
     def past(self, table: Table, watcher: Watcher, after: Place) -> Iterator[Message]:
-        """Everything that happened behind a place, up to the table, as the watcher sees it."""
+        """Return the events after a position, up to the table, as the watcher sees them."""
         if table.game is None:
             return
         for first in range(after[0], table.version + 1, limits.TOLD_VERSIONS):
@@ -86,8 +86,8 @@ class FollowedGame:
 
     @property
     def due(self) -> float:
-        """When to look without being asked, on the clock of `time.monotonic`: to give a sign of life, or because the
-        time of a decision is up."""
+        """Return when to check the game without a change, on the clock of `time.monotonic`: for a keep-alive, or
+        because a deadline has passed."""
         due = self._spoken + limits.KEEP_ALIVE_SECONDS
         table = self._table
         left = seconds_left(table, self._tables.now()) if table is not None else None
@@ -96,12 +96,12 @@ class FollowedGame:
         return due
 
     def look(self) -> None:
-        """Something may have changed: tells it."""
+        """Send new events, because the game may have changed."""
         with self._lock:
             self._look(fresh=False)
 
     def beat(self) -> None:
-        """Compares with the store; if nothing has happened for a while, that is told too."""
+        """Compare the game with the store, and send a keep-alive if nothing has happened for a while."""
         with self._lock:
             self._look(fresh=True)
             now = time.monotonic()
@@ -112,7 +112,7 @@ class FollowedGame:
                     watcher.keep_alive(message)
 
     def end(self, because: str, status: Refusal | None = None) -> None:
-        """Ends the streams of all watchers."""
+        """End the streams of all watchers."""
         with self._lock:
             self._end(because, status)
 
@@ -121,8 +121,8 @@ class FollowedGame:
             watcher.end(because, status)
 
     def _look(self, *, fresh: bool) -> None:
-        """Tells what is new. A game that is gone or cannot be read ends the streams; a store that cannot be reached
-        does so only after a while."""
+        """Send new events. If the game is deleted or cannot be read, end the streams; if the store cannot be reached,
+        end them after BLIND_SECONDS."""
         self._looked = time.monotonic()
         try:
             self._catch_up(fresh=fresh)
@@ -135,7 +135,7 @@ class FollowedGame:
                 self._end("", from_error(fault))
 
     def _catch_up(self, min_version: int = 0, *, fresh: bool = False) -> Table:
-        """The table as it stands now, after everything new in it was told."""
+        """Load the table, send everything new in it, and return it."""
         try:
             return self._caught_up(self._table, min_version, fresh=fresh)
         except WentBack as lost:
@@ -214,13 +214,13 @@ def _revoked(table: Table, watcher: Watcher) -> bool:
 
 
 def _changed_beside(before: Table, table: Table, viewer: int | None, game: str) -> bool:
-    """Whether the view changed other than by events."""
+    """Return whether the view changed other than by events."""
     if table.version != before.version:
         return _beside(before, viewer) != _beside(table, viewer)
     return view_to(before, viewer, game_id=game) != view_to(table, viewer, game_id=game)
 
 
 def _beside(table: Table, viewer: int | None) -> tuple[object, ...]:
-    """What a view shows that no event tells."""
+    """Return the parts of a view that no event tells."""
     seats = [(seat.name, seat.occupancy, seat.server_player) for seat in table.seats]
     return seats, table.proposal, table.orders[viewer] if viewer is not None else ()

@@ -1,13 +1,13 @@
-"""Keep-alive: watchers of a game in which nothing happens are told so, and dead streams are ended.
+"""Keep-alive: sends signs of life to watchers of quiet games, and ends dead streams.
 
-One thread of each process looks at all followed games every WATCHING_TICK_SECONDS:
+One thread of each process checks all followed games every WATCHING_TICK_SECONDS:
 
-- A game whose watchers have heard nothing for KEEP_ALIVE_SECONDS is compared with the store. If nothing has happened,
-  they get a KeepAlive message, so that they and every proxy on the way see that the stream lives.
-- A game whose open decision is due is looked at, too: looking answers it (`games/automatic/deadlines.py`).
-- A watcher that does not read is cut off, and one whose stream is old is told to resume (`Watcher.look_over`).
+- A game whose watchers have received nothing for KEEP_ALIVE_SECONDS is compared with the store. If nothing has
+  happened, they get a KeepAlive message, so that they and every proxy in between see that the stream lives.
+- A game whose open decision is due is loaded, which answers the decision (`games/automatic/deadlines.py`).
+- A watcher that does not read is disconnected, and one whose stream is old is told to resume (`Watcher.look_over`).
 
-Whether the machine at the other end of a connection is there at all is asked by gRPC (the options of `rpc/server.py`).
+gRPC itself checks whether the peer of a connection is alive (the options of `rpc/server.py`).
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class KeepAlive:
     ) -> None:
         self._stopping = stopping
         self._games, self._watchers = games, watchers
-        """Return copies of what is followed, and of whose streams are open."""
+        """Returns copies of the followed games and of the open watchers."""
         self._look_at = look_at
-        """Has another thread compare a game with the store."""
+        """Lets another thread compare a game with the store."""
         self._thread = threading.Thread(target=self._run, name="keep alive", daemon=True)
         self._thread.start()
 

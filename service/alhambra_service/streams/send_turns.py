@@ -1,12 +1,12 @@
-"""Watchers take turns: a few are written to at a time, in the order in which there was something for them.
+"""Watchers take turns: only a few are written to at a time, in the order in which they got something to send.
 
-Each stream has a thread of its own, because sending to a watcher waits until it reads. If all of them woke at once when
-something happens in a game with 500 watchers, plain calls would wait in line with 500 threads for the interpreter:
-measured, one in a hundred took 170 ms instead of 4 ms. So a thread wakes when it is its turn, and passes the turn on
-when it has sent what there was.
+Each stream has its own thread, because sending to a watcher waits until it reads. If 500 threads woke at once for an
+event in a game with 500 watchers, unary calls would compete with them for the interpreter: measured, one call in a
+hundred took 170 ms instead of 4 ms. So a thread wakes only when it is its turn, and passes the turn on when it has sent
+all its messages.
 
-A watcher that does not read holds up no other: it loses its turn to the next in line after SENDING_SECONDS, and only
-its own thread goes on waiting.
+A watcher that does not read delays no other: after SENDING_SECONDS it loses its turn to the next one, and only its own
+thread goes on waiting.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .. import limits
 
 
 class Turn:
-    """The turn of one watcher. `wanted`: it stands in line, or will again when its turn is over."""
+    """The turn of one watcher. `wanted`: it is queued, or will be again when its turn is over."""
 
     __slots__ = ("bell", "busy", "wanted")
 
@@ -31,7 +31,7 @@ class Turn:
 
 
 class Turns:
-    """The line, and who is being written to. Closed with the server."""
+    """The queue of watchers, and those that are being written to. Closed with the server."""
 
     def __init__(self, places: int = limits.SENDING_AT_ONCE, patience: float = limits.SENDING_SECONDS) -> None:
         self._places = places
@@ -40,13 +40,13 @@ class Turns:
         self._somebody_waits = threading.Condition(self._lock)
         self._line: deque[Turn] = deque()
         self._sending: OrderedDict[Turn, float] = OrderedDict()
-        """The turns that are being used, and since when; the longest first."""
+        """The turns in use, and since when; the longest first."""
         self._closed = False
         self._steward = threading.Thread(target=self._free_places, name="turns", daemon=True)
         self._steward.start()
 
     def ask(self, turn: Turn) -> None:
-        """There is something to send. Never waits; asking twice is asking once."""
+        """Queue a watcher that has something to send. Never waits. A queued watcher is not queued twice."""
         with self._lock:
             if turn.wanted:
                 return
@@ -55,12 +55,12 @@ class Turns:
                 self._line_up(turn)
 
     def wait(self, turn: Turn) -> None:
-        """Waits, in the watcher's own thread, until it is its turn."""
+        """Wait in the watcher's own thread until it is its turn."""
         turn.bell.wait()
         turn.bell.clear()
 
     def done(self, turn: Turn) -> None:
-        """End the turn: everything was sent. A watcher that got something in between lines up again."""
+        """End the turn: everything was sent. A watcher that got something meanwhile is queued again."""
         with self._lock:
             turn.busy = False
             self._sending.pop(turn, None)
@@ -69,9 +69,9 @@ class Turns:
             self._admit()
 
     def leave(self, turn: Turn) -> None:
-        """The watcher is gone."""
+        """Remove a watcher that has disconnected."""
         with self._lock:
-            turn.wanted = turn.busy = True  # it can no longer be asked for
+            turn.wanted = turn.busy = True  # it cannot be queued any more
             self._sending.pop(turn, None)
             if turn in self._line:
                 self._line.remove(turn)
@@ -100,7 +100,7 @@ class Turns:
             turn.bell.set()
 
     def _free_places(self) -> None:
-        """Takes the turn from who holds it too long, while others wait."""
+        """Take the turn from a watcher that has had it for too long while others wait."""
         with self._lock:
             while not self._closed:
                 if not self._line:

@@ -1,8 +1,8 @@
-"""One watcher: what waits for it, in a queue with an end, and the stream that it reads.
+"""One watcher: a bounded queue of messages, and the stream that sends them.
 
-Other threads put messages into the queue and never wait. If the queue is full the watcher has fallen behind: what
-waits is thrown away, and the stream ends with `resume`. Nothing is lost by that, everything stands in the log, and the
-watcher is told from where to go on. One that does not even read this is cut off after a while.
+Other threads put messages into the queue and never wait. If the queue is full, the watcher has fallen behind: the queue
+is emptied and the stream ends with `resume`, which says where to continue. No event is lost, because the log has them
+all. A watcher that does not even read `resume` is disconnected after WATCHER_LINGER_SECONDS.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from .send_turns import Turn, Turns
 Message = events_pb2.WatchEventsResponse
 
 Reader = tuple[int | None, str | None]
-"""Who reads: a seat or a spectator, and in which language."""
+"""The reader of a stream: a seat or a spectator, and a language."""
 
 FELL_BEHIND, STOPPING, MORE, DELETED = "fell_behind", "stopping", "more", "deleted"
-"""Why a stream ends before its watcher wants it to."""
+"""Why the server ends a stream."""
 
 
 class Watcher:
-    """A stream that is open. `messages` runs in its own thread, everything else in those of others."""
+    """An open stream. `messages` runs in its own thread; other threads call everything else."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Watcher:
         self.viewer = viewer
         """The seat that watches; None for a spectator."""
         self.token = token
-        """The digest of the seat's token when the stream was opened: it must stay good."""
+        """The digest of the seat's token when the stream was opened. The token must stay valid."""
         self.reader: Reader = (viewer, language)
         self.snapshots = snapshots
         self._context = context
@@ -60,12 +60,12 @@ class Watcher:
         self._gone = False
         self._began = time.monotonic()
         self._sending = 0.0
-        """Since when the watcher is reading one message; 0 if it is not."""
+        """When sending of the present message began; 0 if none is being sent."""
 
-    # -- For whoever has news --------------------------------------------------------------------------------------
+    # -- For threads that send ------------------------------------------------------------------------------------
 
     def tell(self, messages: Sequence[Message]) -> None:
-        """Something happened. Never waits."""
+        """Queue messages. Never waits."""
         with self._lock:
             if self._ended or self._gone:
                 return
@@ -76,14 +76,14 @@ class Watcher:
         self._turns.ask(self._turn)
 
     def keep_alive(self, message: Message) -> None:
-        """Send a sign of life, unless the watcher still has something to read."""
+        """Queue a keep-alive, unless other messages wait."""
         with self._lock:
             idle = not self._queue and not self._turn.busy
         if idle:
             self.tell([message])
 
     def end(self, because: str = "", status: Refusal | None = None) -> None:
-        """Ends the stream behind what waits already: with `resume` if it says why, and with this status."""
+        """End the stream after the queued messages, with this status, and with `resume` if a reason is given."""
         with self._lock:
             if not self._ended:
                 self._end(because, status, keep=True)
@@ -95,14 +95,14 @@ class Watcher:
             self._queue.clear()
 
     def close(self) -> None:
-        """The caller went away."""
+        """End the stream of a caller that has disconnected."""
         with self._lock:
             self._gone = True
             self._queue.clear()
         self._turns.ask(self._turn)
 
     def look_over(self, now: float) -> None:
-        """Hangs up if the watcher takes too long to read a message, or does not read that its stream has ended. Tells
+        """Disconnect the watcher if it takes too long to read a message, or does not read the end of its stream. Tell
         it to resume if the stream is so old that its connection will be closed."""
         with self._lock:
             stuck = self._sending and now - self._sending > limits.WATCHER_STUCK_SECONDS
@@ -115,8 +115,8 @@ class Watcher:
     # -- In its own thread -----------------------------------------------------------------------------------------
 
     def messages(self, opening: Callable[[], Iterable[Message]], told: str) -> Iterator[Message]:
-        """The stream: first the opening, then whatever comes. `told` is the event up to which the watcher knows
-        everything if nothing is sent."""
+        """Generate the messages of the stream: first the opening, then queued messages. `told` is the last event that
+        the watcher knows if nothing is sent."""
         with closing(self._messages(opening, told)) as messages:
             for message in messages:
                 self._sending = time.monotonic()
@@ -132,7 +132,7 @@ class Watcher:
             for message in opening():
                 if self._gone:
                     return
-                if self._ended and begun:  # what waits in the queue does not follow on what was sent
+                if self._ended and begun:  # the queue does not continue what was sent
                     yield from self._farewell(told)
                     return
                 yield message
