@@ -1,8 +1,8 @@
-"""Records of games as JSON documents: the whole of a finished one, what a seat has seen of a running one.
+"""Records of games as JSON documents: complete for finished games, what a seat has seen for running ones.
 
-Nothing is played again for a record. A finished game never changes, so its document is kept: in memory for the next
-caller, and in the store for later versions, which may not have the rules any more that it ended under. The events of a
-running game come from `replay.py`, which follows each game once for all callers.
+A finished game never changes, so its document is kept: in memory for the next caller, and in the store for later
+versions of the service, which may no longer have the rules of the game. The events of a running game come from
+`replay.py`, which follows each game once for all callers.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
     from ..games.table import Table
 
 QUICK = 1
-"""How hard is tried to make a document small."""
+"""The level of compression of documents."""
 
 
 class Exports:
-    """Makes the records. Safe to share between threads."""
+    """Makes the records. Threads may share it."""
 
     def __init__(self, replay: Replay, client: StoreClient) -> None:
         self._replay = replay
         self._client = client
         self._lock = threading.Lock()
         self._finished: OrderedDict[tuple[str, str], bytes] = OrderedDict()
-        """By game and the last link of its chain: documents of finished games, the one asked for last at the end."""
+        """Documents of finished games, by game and last link of its chain; the most recently read one is last."""
 
     def document(self, game: str, table: Table, seat: int | None) -> bytes:
-        """The record of a game that was dealt, for a seat or a spectator."""
+        """Return the record of a game that was dealt, for a seat or a spectator."""
         assert table.game is not None
         if not table.game.over:
             return _written(export_view(table.game, seat, self._seen(game, table)))
@@ -61,7 +61,7 @@ class Exports:
         return data
 
     def keep(self, game: str, table: Table) -> None:
-        """Puts the document of a game that has just ended into the store. If that fails, a later version makes the
+        """Store the document of a game that has just ended. If that fails, a later version of the service makes the
         document from the log and from the state that it has carried forward."""
         with suppress(StoreError, ReplyLost):
             key, data = final_key(game), self.document(game, table, None)
@@ -70,7 +70,7 @@ class Exports:
             self._client.write(key, "SET", key, zlib.compress(kept, QUICK), *lasting)
 
     def _stored(self, game: str, table: Table) -> bytes | None:
-        """The document that the store has; None if it has none of this very game, or if these rules can make it."""
+        """Return the stored document; None if the store has none of this game, or if these rules can make it."""
         if table.record.ruleset == table.ruleset.id:
             return None
         key = final_key(game)
@@ -79,12 +79,12 @@ class Exports:
         return data if link.decode() == table.record.link else None
 
     def forget(self, game: str) -> None:
-        """Removes the document of a game from the store."""
+        """Delete the stored document of a game."""
         key = final_key(game)
         self._client.write(key, "UNLINK", key)
 
     def _seen(self, game: str, table: Table) -> list[Event]:
-        """All events of a running game. Where its log must be played first and is long, that takes several calls."""
+        """Return all events of a running game. If a long log must be replayed first, this takes several calls."""
         try:
             return self._replay.events(game, table, 0, table.version, effort=Effort(limits.EXPORT_SECONDS))
         except EffortSpent:
@@ -92,7 +92,7 @@ class Exports:
             raise Refusal("RATE_LIMITED", message, {"retry_after": "1"}) from None
 
     def _whole(self, game: str, table: Table) -> bytes:
-        """A finished game. The service vouches for its log, whose chain was checked."""
+        """Return the game with its whole log, whose chain was checked."""
         played = self._replay.checked(game, table)
         secret = () if table.seed_given else (table.record.secret, table.entropies)
         return _written(export_game(played, *secret, replay=False))

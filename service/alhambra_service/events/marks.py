@@ -1,10 +1,10 @@
-"""Marks: earlier states of a long game, so that its past is played again from nearby and not from the start.
+"""Marks: stored earlier states of a long game, so that a replay need not start at the beginning.
 
-About every MARK_VERSIONS versions, the state of a game is put beside it in the store. A mark is only a help: it may be
-missing, old or of a game that was replaced under the same id, and then the log is played from its beginning. Each mark
-is signed with the secret of its game, so none of another game is taken for one of this.
+The state of a game is stored about every MARK_VERSIONS versions. Marks only save time: if a mark is missing, or belongs
+to an older game with the same id, the log is replayed from its beginning. Each mark is signed with the secret of its
+game, so a mark of another game is never used.
 
-A mark is made only where nothing before it can be taken back any more: an undo never needs a state from before a mark.
+A mark is made only at versions before which no move can be taken back, so an undo never needs a state before a mark.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ if TYPE_CHECKING:
     from ..games.table import Table
 
 QUICK = 1
-"""How hard is tried to make a mark small."""
+"""The level of compression of marks."""
 SIGNATURE_BYTES = 16
 EARLIER = Entry("resign", -1)
-"""An entry of the log that is not at hand."""
+"""Stands for entries of the log that were not loaded."""
 
 
 class Mark(NamedTuple):
-    """A game as it stood with an earlier version."""
+    """The state of a game at an earlier version."""
 
     version: int
     link: str
-    """The link of the chain with which that version ended."""
+    """The link of the chain at that version."""
     game: Game
 
 
 class Marks:
-    """The marks of every game. Safe to share between threads."""
+    """The marks of all games. Threads may share it."""
 
     def __init__(self, store: GameStore[Any]) -> None:
         self._store = store
@@ -52,7 +52,7 @@ class Marks:
         """By game: the last block for which this process made a mark."""
 
     def wanted(self, game: str, played: Game, version: int) -> bool:
-        """Whether a mark of this game at this version would be of use and is not there yet, as far as is known."""
+        """Return whether to make a mark at this version: it is useful, and this process has not made it yet."""
         block = version // limits.MARK_VERSIONS
         if not block or not played.settled:
             return False
@@ -60,7 +60,7 @@ class Marks:
             return self._newest.get(game, 0) < block
 
     def make(self, game: str, table: Table, mark: Mark, last_mover: int | None) -> None:
-        """Puts a mark beside the game; if the store fails at it, nothing is lost."""
+        """Store a mark. If the store fails, the mark is simply missing."""
         block = mark.version // limits.MARK_VERSIONS
         with self._lock:
             self._newest[game] = block
@@ -76,7 +76,7 @@ class Marks:
             self._store.client.write(key, "EXPIRE", key, limits.MARK_SECONDS)
 
     def before(self, game: str, table: Table, version: int) -> Mark | None:
-        """The newest mark at a version before this one, from which the game can be played on; None if there is none."""
+        """Return the newest usable mark before a version; None if there is none."""
         block = (version - 1) // limits.MARK_VERSIONS
         blocks = [number for number in range(block, block - limits.MARKS_LOOKED_AT, -1) if number > 0]
         if not blocks:
@@ -89,7 +89,7 @@ class Marks:
         return None
 
     def forget(self, game: str) -> None:
-        """Removes the marks of a game."""
+        """Delete the marks of a game."""
         key = marks_key(game)
         self._store.client.write(key, "UNLINK", key)
 
@@ -113,7 +113,7 @@ def _signature(table: Table, data: bytes) -> bytes:
 
 
 def game_at(options: Options, version: int, state: bytes, last_mover: int | None, origin: str = "") -> Game:
-    """The game with this state, and a log of this length whose end alone is real."""
+    """Return a game with this state and a log of this length, of which only the end is real."""
     log = [EARLIER] * version
     if last_mover is not None:
         log[-1] = Entry("move", last_mover)

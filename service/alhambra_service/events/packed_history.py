@@ -1,7 +1,7 @@
-"""What happened in one game, version by version, in little room.
+"""The events of one game by version, compressed.
 
-A long game has some 2,000 events, which take half a megabyte as objects and a twentieth of that packed. Nearly
-everybody asks for the newest ones, so those of earlier versions are packed, a block at a time.
+A long game has some 2,000 events, which take half a megabyte as objects and a twentieth of that compressed. Most
+readers want the newest events, so only events of earlier versions are compressed, in blocks.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from alhambra import Event
 from .. import limits
 
 QUICK = 1
-"""How hard is tried to make a block small: trying harder saves a tenth and takes three times as long."""
+"""The level of compression. A higher one saves a tenth and takes three times as long."""
 
 
 class History:
@@ -23,24 +23,24 @@ class History:
 
     def __init__(self, first: int, events: Sequence[Event]) -> None:
         self.first = first
-        """The first version that it knows."""
+        """The first version whose events it has."""
         self.size = len(events)
-        """How many events it holds."""
+        """The number of events."""
         self._packed: list[bytes] = []
         self._newest = [tuple(events)]
 
     @property
     def last(self) -> int:
-        """The last version that it knows."""
+        """The last version whose events it has."""
         return self._packed_to + len(self._newest) - 1
 
     @property
     def _packed_to(self) -> int:
-        """The first version that is not packed."""
+        """The first version that is not compressed."""
         return self.first + limits.HISTORY_BLOCK * len(self._packed)
 
     def append(self, events: Sequence[Event]) -> None:
-        """What happened with the next version."""
+        """Add the events of the next version."""
         self._newest.append(tuple(events))
         self.size += len(events)
         if len(self._newest) >= 2 * limits.HISTORY_BLOCK:
@@ -48,7 +48,7 @@ class History:
             del self._newest[: limits.HISTORY_BLOCK]
 
     def told(self, first: int, last: int) -> list[Event]:
-        """The events of these versions, both included."""
+        """Return the events of these versions, both included."""
         return [event for events in self._versions(first, last) for event in events]
 
     def _versions(self, first: int, last: int) -> Iterator[Sequence[Event]]:
@@ -60,7 +60,7 @@ class History:
         yield from self._newest[max(0, first - begin) : max(0, last + 1 - begin)]
 
     def shorten(self) -> None:
-        """Keeps the newest version only."""
+        """Keep only the events of the newest version."""
         newest = self._newest[-1]
         self.first = self.last
         self.size = len(newest)

@@ -26,7 +26,7 @@ class _Noted:
 
 
 class RecentCommits:
-    """Events by game and link, those of the newest commits only. Safe to share between threads."""
+    """The events of the newest commits, by game and link. Threads may share it."""
 
     def __init__(self, most: int = limits.RECENT_COMMITS) -> None:
         self._most = most
@@ -34,7 +34,7 @@ class RecentCommits:
         self._noted: OrderedDict[tuple[str, str], _Noted] = OrderedDict()
 
     def note(self, game: str, before: str, link: str, first: int, events: Sequence[Event]) -> None:
-        """Note what a commit told: its events, from version `first` on, between two links of the chain. A commit
+        """Note the events of a commit, from version `first` on, between two links of the chain. A commit
         without entries leaves the link as it was and is not noted."""
         if before == link:
             return

@@ -1,7 +1,7 @@
-"""What happened in a game, read from its log and played again: the log is the truth, events follow from it.
+"""The events of games, made by replaying their logs.
 
-A game that is read is followed along its log: the state reached and the events are kept, so that each further entry
-costs one step and not a whole replay. Each step is checked against the chain of the log. If the chain is broken,
+A game that is read is followed: its state and its events are kept in memory, so each further entry costs one step and
+not a whole replay. Each step is checked against the chain of the log. If the chain is broken,
 because the store lost its newest commits, the game is replayed from its beginning. Callers must not change what they
 get.
 """
@@ -31,48 +31,48 @@ if TYPE_CHECKING:
 
 
 class _LeftThePath(Exception):
-    """The log does not go on from where it was followed to."""
+    """The log does not continue from the followed version."""
 
 
 class _NotRetold(Exception):
-    """These rules do not lead through a stretch of the log that was played under other ones."""
+    """A part of the log was played under other rules, and these rules cannot replay it."""
 
     def __init__(self, first: int) -> None:
         super().__init__()
         self.first = first
-        """The version with which the stretch begins."""
+        """The first version of that part."""
 
 
 class _Followed:
-    """A game followed from its beginning: how far it was, and what happened with its newest versions."""
+    """A followed game: its state at the followed version, and the events of its newest versions."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.counted = 0
-        """How many of its events are in the sum over all games; set by `Replay`."""
+        """Its share in the number of events of all games. `Replay` sets it."""
         self.looked = 0.0
-        """When it was last read; set by `Replay`."""
+        """When it was last read. `Replay` sets it."""
         self._path: Retracing | None = None
         self._history = History(0, ())
         self._unknown = -1
-        """The version of the mark that it begins with, whose own events are not known."""
+        """The version of the mark with which it begins. The events of that version are not known."""
         self._links: list[str] = []
-        """The links of the versions from the one before the first of its history on."""
+        """The links of the chain, from the version before the first of its history on."""
         self._untold: set[int] = set()
-        """The first versions of those stretches of other rules that these rules cannot tell again."""
+        """The first versions of parts of the log that these rules cannot replay."""
 
     @property
     def version(self) -> int:
-        """How far it was followed."""
+        """The version up to which it was followed."""
         return self._history.last
 
     @property
     def size(self) -> int:
-        """How many events are kept."""
+        """The number of events in memory."""
         return self._history.size
 
     def begin(self, table: Table, mark: Mark | None = None) -> None:
-        """Goes back to where the game was dealt, or to a mark."""
+        """Go back to the deal of the game, or to a mark."""
         if mark is not None:
             self._path = Retracing(table.options, mark.game, table.record.origin)
             self._history = History(mark.version, ())
@@ -86,23 +86,23 @@ class _Followed:
 
     @property
     def game(self) -> Game:
-        """The game as it was where it was followed to."""
+        """The game at the followed version."""
         assert self._path is not None
         return self._path.game
 
     def knows(self, table: Table, first: int) -> bool:
-        """Whether the events from `first` on are there or still to come, and the table lies on the same path."""
+        """Return whether the events from `first` on are known or can be reached, on the same chain as the table."""
         known = self._history.first
         if self._path is None or first < known or first <= self._unknown:
             return False
         return not known <= table.version <= self.version or self.link(table.version) == table.record.link
 
     def link(self, version: int) -> str:
-        """The link with which a version ended."""
+        """Return the link of a version."""
         return self._links[version - self._history.first + 1]
 
     def step(self, table: Table, entry: LogEntry) -> None:
-        """One entry further."""
+        """Replay one entry."""
         path, record = self._path, table.record
         assert path is not None
         if next_link(record.secret, self._links[-1], entry.text) != entry.link:
@@ -119,7 +119,7 @@ class _Followed:
         self._links.append(entry.link)
 
     def _retold(self, path: Retracing, entry: Entry, stretch: Stretch) -> list[Event]:
-        """What these rules tell of an entry of other rules."""
+        """Replay an entry of other rules, and return its events."""
         try:
             if entry.seam is not None and not path.leads_to(entry.seam):
                 raise _NotRetold(stretch.first)
@@ -128,7 +128,7 @@ class _Followed:
             raise _NotRetold(stretch.first) from fault
 
     def arrive(self, table: Table) -> None:
-        """Raises _NotRetold if a stretch of other rules was told up to the table, and leads to another state."""
+        """Raise _NotRetold if a part under other rules was replayed up to the table and leads to another state."""
         stretch = table.record.stretch(table.version)
         if self.version != table.version or table.game is None or stretch.ruleset == self.game.ruleset.id:
             return
@@ -136,22 +136,22 @@ class _Followed:
             raise _NotRetold(stretch.first)
 
     def leave_out(self, table: Table, first: int) -> None:
-        """Gives up telling the stretch of other rules that begins with this version, and goes back to the beginning."""
+        """Do not replay the part under other rules that begins with this version, and go back to the beginning."""
         self._untold.add(first)
         self.begin(table)
 
     def told(self, first: int, last: int) -> list[Event]:
-        """The events of these versions."""
+        """Return the events of these versions."""
         return self._history.told(first, last)
 
     def shorten(self) -> None:
-        """Keeps the events of the newest version only."""
+        """Keep only the events of the newest version."""
         self._history.shorten()
         del self._links[:-2]
 
 
 class Replay:
-    """The past of every game. Safe to share between threads."""
+    """The followed games of a process. Threads may share it."""
 
     def __init__(
         self,
@@ -167,20 +167,20 @@ class Replay:
         self._room = events
         self._clock = clock
         self._kept = 0
-        """Events of all games together."""
+        """The number of events of all games."""
         self._lock = threading.Lock()
         self._followed: OrderedDict[tuple[str, bytes], _Followed] = OrderedDict()
-        """By game, the one that was looked at last behind all others."""
+        """Followed games by id; the most recently read one is last."""
         self._over: OrderedDict[tuple[str, bytes], None] = OrderedDict()
-        """Those of them that are over. Nothing follows in them, so only a few are kept."""
+        """Followed games that are over. They do not change, so only a few are kept."""
 
     def events(
         self, game: str, table: Table, first: int, last: int, *, after: str = "", effort: Effort | None = None
     ) -> list[Event]:
-        """The events of the versions from `first` to `last`, both included; 0 is setting up. The game must have come
-        as far as `last` and must have been dealt. With `after`, the link of the version before `first` that somebody
-        has seen, raises WentBack if the log does not go on from there. With `effort`, raises EffortSpent if that is not
-        enough; the next call goes on from there."""
+        """Return the events of the versions from `first` to `last`, both included; version 0 is the deal. The game must
+        have been dealt and have reached `last`. `after` is the link of the version before `first` that a reader has
+        seen: raises WentBack if the log does not continue from it. With `effort`, raises EffortSpent if the time is
+        used up; the next call continues from there."""
         key = (game, table.record.secret)
         first = max(0, first)
         if first > last:
@@ -202,13 +202,13 @@ class Replay:
             return found
 
     def _told_together(self, table: Table, last: int) -> int:
-        """How far the log must be followed so that the events up to `last` are known to be true: to the end of a
-        stretch of other rules."""
+        """Return how far the log must be followed to be sure of the events up to `last`: to the end of a part under
+        other rules."""
         stretch = table.record.stretch(last)
         return last if stretch.ruleset == table.ruleset.id else max(last, stretch.last)
 
     def _approach(self, game: str, followed: _Followed, table: Table, first: int) -> None:
-        """Goes to a place from which `first` is soon reached: back, or on to a mark that is much nearer."""
+        """Go to a version from which `first` is reached quickly: back, or forward to a mark that is much nearer."""
         if not followed.knows(table, first):
             followed.begin(table, self.marks.before(game, table, first))
         elif first - followed.version > 2 * limits.MARK_VERSIONS:
@@ -244,7 +244,7 @@ class Replay:
                 self._drop(next(iter(self._over)))
 
     def _follow(self, game: str, followed: _Followed, table: Table, last: int, effort: Effort | None) -> None:
-        """As far as `last`; anew if the log took another way, or if these rules cannot tell what other rules played."""
+        """Follow the log to `last`. Start again if the chain differs, or if these rules cannot replay other rules."""
         left = False
         while True:
             try:
@@ -264,8 +264,8 @@ class Replay:
             raise WentBack(table.version)
 
     def _walk(self, game: str, followed: _Followed, table: Table, last: int, effort: Effort | None) -> None:
-        """Goes on to `last`, and makes a mark of the newest place on the way where one is missing. Stops if the caller
-        has gone, or with the effort that it makes: the next one goes on from there."""
+        """Follow the log to `last`, and make a mark at the newest version on the way that lacks one. Stops if the
+        caller has gone or the effort is spent; the next call continues from there."""
         found: Mark | None = None
         mover = None
         for entry in self._entries(game, followed.version, last):
@@ -302,11 +302,11 @@ class Replay:
         followed.counted = size
 
     def retraced(self, game: str, table: Table, version: int | None = None) -> Retracing:
-        """A path of one's own through the game up to a version, by default to where the table stands."""
+        """Return a separate replay of the game up to a version, by default up to the table."""
         last = table.version if version is None else version
         mark = self.marks.before(game, table, last + 1)
         if mark is not None and next(self._entries(game, mark.version - 1, mark.version)).link != mark.link:
-            mark = None  # of a log that the store has lost
+            mark = None  # it belongs to a log that the store has lost
         stretch = table.record.stretch(last)
         if stretch.first and (mark is None or mark.version < stretch.first):
             start, path = stretch.first, self._from_seam(game, table, stretch)
@@ -322,7 +322,7 @@ class Replay:
         return path
 
     def _from_seam(self, game: str, table: Table, stretch: Stretch) -> Retracing:
-        """A path that begins with the state of a seam."""
+        """Return a replay that begins where newer rules took over."""
         entry = read_entry(next(self._entries(game, stretch.first - 1, stretch.first)).text)
         if entry.seam is None:
             raise DamagedGame(f"entry {stretch.first} of a log does not hold the state with which the game goes on")
@@ -330,13 +330,13 @@ class Replay:
         return Retracing(table.options, begin, table.record.origin, entry.seam.ruleset)
 
     def tail(self, game: str, table: Table, count: int) -> list[Event]:
-        """The newest events, that many or fewer if the game has no more. Each version has at least one."""
+        """Return the newest events, at most this number. Each version has at least one."""
         last = table.version
         return self.events(game, table, max(0, last + 1 - count), last)[-count:]
 
     def checked(self, game: str, table: Table) -> Game:
-        """The game of the table with its whole log, after the chain over it was checked link by link. Nothing is played
-        again: the chain says that these are the entries which led to the state."""
+        """Return the game of the table with its whole log. The log is not replayed: its chain is checked, which proves
+        that these entries led to the state."""
         assert table.game is not None
         entries = list(self._entries(game, 0, table.version))
         current_call.require_caller()
@@ -349,8 +349,8 @@ class Replay:
         return Game(table.options, table.ruleset, table.game.state, log, table.record.origin)
 
     def as_it_was(self, game: str, table: Table, version: int) -> Table:
-        """The table as it stood with an earlier version, apart from who sits there and what they ordered. If that
-        version was played under other rules: the table as it stands now."""
+        """Return the table at an earlier version, with the present seats and orders. If that version was played under
+        other rules, return the present table."""
         if version >= table.version or table.game is None:
             return table
         if table.record.stretch(version).ruleset != table.ruleset.id:
@@ -368,7 +368,7 @@ class Replay:
         )
 
     def _entries(self, game: str, after: int, last: int) -> Iterator[LogEntry]:
-        """The entries behind version `after` up to `last`."""
+        """Return the entries after version `after` up to `last`."""
         while after < last:
             page = self._store.log(game, after, last - after)
             if not page:
