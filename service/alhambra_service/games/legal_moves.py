@@ -1,10 +1,10 @@
-"""Which moves are legal, for the seat that is asked: offers first, then moves, in an order that is always the same.
+"""Lists the legal moves of the deciding seat: offers first, then moves, always in the same order.
 
-Payments are the one thing of which there may be hundreds of thousands. A verb that pays is listed in two levels: each
-offer with its price, and of each offer no payments, a few, or all of them.
+An offer can have hundreds of thousands of payments. So a verb that pays is listed in two levels: each offer with its
+price, and for each offer no payments, a few, or all of them.
 
-A list is read in pages. A page ends with a cursor, the place of its last move: the next page begins there, and payments
-are not found again to get to it. A page also ends when its CPU time is used up; then it is short and has a cursor.
+A list is read in pages. A page ends with a cursor, the position of its last move. The next page begins there without
+searching earlier payments again. A page also ends when its CPU time is used up; then it is short and has a cursor.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ NONE, BRIEF, ALL = moves_pb2.PAYMENTS_OFFERS, moves_pb2.PAYMENTS_BRIEF, moves_pb
 
 
 class Wanted(NamedTuple):
-    """What a list is asked for: only moves with these nouns."""
+    """A filter: only moves with these nouns are listed."""
 
     verb: str = ""
     slot: str = ""
@@ -50,7 +50,7 @@ class Wanted(NamedTuple):
     piece: str = ""
 
     def fits(self, move: Move) -> bool:
-        """Whether a move has all of them."""
+        """Return whether a move has all these nouns."""
         found = (move.verb, move.slot, move.tile, move.piece)
         return all(not wanted or wanted == has for wanted, has in zip(self, found, strict=True))
 
@@ -59,9 +59,9 @@ class Cursor(NamedTuple):
     """Where a page ended."""
 
     shown: int
-    """How many moves the pages up to there hold."""
+    """The number of moves of the pages up to there."""
     part: int
-    """The part of the list that the last step was in."""
+    """The part of the list with the last step."""
     place: Place
     """The place of the last step within its part."""
 
@@ -70,7 +70,7 @@ class Cursor(NamedTuple):
 
     @classmethod
     def read(cls, text: str) -> Cursor:
-        """The cursor that was written like this."""
+        """Read a cursor from its text."""
         shown, part, *place = map(int, text.split("."))
         return cls(shown, part, tuple(place))
 
@@ -83,9 +83,9 @@ class Page:
     moves: list[moves_pb2.LegalMove] = field(default_factory=list)
     groups: list[moves_pb2.MoveGroup] = field(default_factory=list)
     next: Cursor | None = None
-    """Where the next page begins; None if this is the last one."""
+    """The cursor of the next page; None if this is the last one."""
     total: int | None = 0
-    """How many moves all pages hold together; None if they were not counted."""
+    """The number of moves of all pages; None if they were not counted."""
 
 
 def page(
@@ -125,12 +125,12 @@ def page(
 
 
 def _cursor(shown: int, last: tuple[int, Step] | None, before: Cursor | None) -> Cursor | None:
-    """The cursor behind the last step of a page; the one before if it has none."""
+    """Return the cursor after the last step of a page; the given one if the page has no steps."""
     return before if last is None else Cursor(shown, last[0], last[1].place)
 
 
 def _steps(parts: list[_Part], mode: int, after: Cursor | None) -> Iterator[tuple[int, Step]]:
-    """Every step of the list behind a cursor, with the number of its part."""
+    """Generate every step of the list after a cursor, with the number of its part."""
     first, place = (after.part, after.place) if after is not None else (0, None)
     try:
         for number, part in enumerate(parts[first:], first):
@@ -141,7 +141,7 @@ def _steps(parts: list[_Part], mode: int, after: Cursor | None) -> Iterator[tupl
 
 
 def _total(counted: int, parts: list[_Part], mode: int, begin: Cursor | None, effort: Effort) -> int | None:
-    """How many moves there are, if the rest behind a cursor can be counted in time."""
+    """Return the number of all moves; None if the rest after a cursor cannot be counted in time."""
     if begin is None:
         return counted
     for _, step in _steps(parts, mode, begin):
@@ -152,7 +152,7 @@ def _total(counted: int, parts: list[_Part], mode: int, begin: Cursor | None, ef
 
 
 def page_token_invalid() -> Refusal:
-    """The refusal of a page token that the service did not give for this list."""
+    """Return the refusal of a page token that does not belong to this list."""
     return Refusal("PAGE_TOKEN_INVALID", "The page token is not one of this list, or the filters have changed.")
 
 

@@ -1,6 +1,6 @@
-"""How long a stored game is kept after its last change. Finished games and abandoned ones have a time of their own.
+"""How long a stored game is kept after its last change. Finished and abandoned games have separate times.
 
-Every commit sets the time anew, so a game that is played never goes. A change of the settings reaches a game with its
+Every commit starts the time again, so a game that is played is never deleted. New settings apply to a game with its
 next change.
 """
 
@@ -20,16 +20,16 @@ class Retention:
 
     finished: int = 0
     abandoned: int = 0
-    """For games that wait for players or for a move. The time for a decision is added, so that no game goes before the
-    deadline of its open decision."""
+    """For games that wait for players or for a move. The time for a decision is added, so that no game is deleted
+    before the deadline of its open decision."""
 
     @classmethod
     def chosen(cls, settings: Settings) -> Retention:
-        """What the operator chose, in days."""
+        """Return the times that the operator chose in days."""
         return cls(DAY * settings.forget_finished_days, DAY * settings.forget_abandoned_days)
 
     def seconds(self, table: Table) -> int:
-        """How long the game is kept if nothing happens to it any more; 0 for ever."""
+        """Return the seconds after which the game is deleted if it does not change; 0 for never."""
         if table.status == OVER:
             return self.finished
         return self.abandoned + table.turn_seconds if self.abandoned else 0

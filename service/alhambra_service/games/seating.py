@@ -1,11 +1,11 @@
-"""Games are created, and their seats taken: who gets which key, and when the cards are dealt.
+"""Creates games, gives out the keys of seats, and deals when the last seat is taken.
 
-A game with open seats waits. The claim of the last one deals: the seed comes from the secret, whose commitment was
-published at creation, and from what each seat contributed. The same creation or claim again, under the same request id,
-is answered with the same game and the same keys; only their digests are stored (`auth/seat_keys.py`).
+A game with open seats waits. The claim of the last seat deals: the seed comes from the secret, whose commitment was
+published at creation, and from the contribution of each seat. The same creation or claim again, under the same request
+id, is answered with the same game and the same keys; only their digests are stored (`auth/seat_keys.py`).
 
-An invitation stays good until the token that it was exchanged for has been used once. A token that was replaced is good
-for one thing only: to ask for its replacement again, if it asked for it the first time.
+An invitation stays valid until the token that it was exchanged for has been used once. A token that was replaced can
+only ask for its replacement again, if it asked for it the first time.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Created:
 def create(
     tables: Tables, sent: games_pb2.CreateGameRequest, tenant: str, host: str, quota: Quota | None = None
 ) -> Created:
-    """Creates a game for a tenant, if its quota allows one more. `host` is what request ids are scoped by."""
+    """Create a game for a tenant, if its quota allows one more. Request ids are separate for each `host`."""
     options = _options(sent)
     if any(seat.server_player in BOTS for seat in sent.seats):
         tables.bots.require_alive(tenant)
@@ -62,7 +62,7 @@ def create(
     request = Request.of("host", sent.request_id, _content(sent), credential=scope) if sent.request_id else None
     game = game_for_request(scope, sent.request_id, tables.key) if request else new_game()
     table = _new_table(tables, game, sent, options, tenant, request)
-    with suppress(GameExists):  # by the same request, so long ago that it is forgotten: the game knows its digest
+    with suppress(GameExists):  # the same request created it, and is no longer remembered: the game has its digest
         tables.store.create(game, encode(table), request, ttl=table.ttl, quota=quota)
     found = tables.load(game, fresh=True)  # which also tells bots of a game that begins with one of them
     if request is not None and found.creation != request.digest:
@@ -149,7 +149,7 @@ def _keys(tables: Tables, game: str, table: Table, sent: games_pb2.CreateGameReq
 
 
 def dealt_if_full(table: Table, now: int) -> Table:
-    """The table with its cards dealt, if no seat is open any more."""
+    """Return the table with its cards dealt if no seat is open; otherwise the table itself."""
     if table.game is not None or any(seat.occupancy == OPEN for seat in table.seats):
         return table
     options = table.options
@@ -179,9 +179,9 @@ def claim(
     bearer: str = "",
     host: str = "",
 ) -> Claimed:
-    """Exchanges an invitation for a token, or replaces a token. `proves` tells whether the caller has a right to a
-    seat; `bearer` is the token that it showed, `host` the name of its API key. Only the invitation, token or key of the
-    first call gets the same answer again."""
+    """Exchange an invitation for a token, or replace a token. `proves` says whether the caller has a right to a seat;
+    `bearer` is the token that it sent, `host` the name of its API key. Only the invitation, token or key of the first
+    call gets the same answer again."""
     game = sent.game
     entropy = _entropy(sent.entropy, "entropy")
     if len(sent.name) > NAME_LIMIT or not sent.name.isprintable():
@@ -213,7 +213,7 @@ def claim(
 def _claimed_seat(
     table: Table, sent: games_pb2.ClaimSeatRequest, proves: Callable[[Table, int], bool], bearer: str
 ) -> int:
-    """The seat that is claimed, by whoever may claim it or may have claimed it a moment ago."""
+    """Return the claimed seat. Refuses callers that may not claim it, unless they claimed it a moment ago."""
     if sent.invitation:
         found = table.seat_of_invitation(sent.invitation)
         if found is None:
@@ -238,7 +238,7 @@ def _claim_request(sent: games_pb2.ClaimSeatRequest, seat: int, bearer: str, hos
 def _seated(
     tables: Tables, table: Table, seat: int, token: str, name: str, entropy: bytes
 ) -> tuple[Table, Progress | None]:
-    """The table with the seat claimed and, if it was the last open one, dealt."""
+    """Return the table with the seat claimed, and dealt if it was the last open seat."""
     holder = table.seats[seat]
     if name and name != holder.name:
         if table.game is not None:
@@ -259,8 +259,8 @@ def _seated(
 
 
 def token_used(tables: Tables, game: str, table: Table, seat: int) -> None:
-    """The token of a seat was used: what could still be exchanged for another one is no longer good. Raises the
-    refusal of a bad token if it was replaced meanwhile: what belongs to its replacement is not touched."""
+    """Note that the token of a seat was used: its invitation becomes invalid. Raises the refusal of a bad token if the
+    token was replaced meanwhile; the replacement is not changed."""
     used = table.seats[seat].token
     for _ in range(limits.COMMIT_TRIES):
         holder = table.seats[seat]

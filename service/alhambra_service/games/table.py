@@ -1,7 +1,7 @@
-"""One stored game as the service uses it: the game itself, who sits where, and what is kept beside it.
+"""One stored game as the service uses it: the game itself, its seats, and other data of the service.
 
-A Table is a value. It is shared between threads and never changed: whoever applies a move clones the game first and
-makes a new Table with `replace`. `decode` and `encode` are the only places that know how it is stored.
+A Table is a value. Threads share it, and it is never changed: to apply a move, clone the game first and make a new
+Table with `replace`. `decode` and `encode` are the only places that know how it is stored.
 
 The log of a decoded game has its true length, but only its end is real: the last entry that counts, as undo asks for
 it. Everything earlier stands in the store; `events/replay.py` reads and replays it.
@@ -119,7 +119,7 @@ class Table:
     """By seat: the function that judges placements in its Alhambra, once one was asked for."""
 
     def __post_init__(self) -> None:
-        # Worked out once for all who read the table, not by each of them.
+        # Computed once for all readers of the table.
         object.__setattr__(self, "names", tuple([seat.name for seat in self.seats]))
         object.__setattr__(self, "tokens", tuple([seat.token for seat in self.seats]))
         asked = self.decision
@@ -181,17 +181,17 @@ class Table:
         return self.updated + 1000 * self.ttl if self.ttl else None
 
     def can_undo(self, seat: int) -> bool:
-        """Whether the seat could take its last move back without asking anybody."""
+        """Return whether the seat can take its last move back without the consent of others."""
         if self.game is None or self.foreign:  # nothing is taken back across a change of the rules
             return False
         return self.undos < limits.UNDOS_PER_GAME and self.game.can_undo(seat) is None
 
     def seat_of_invitation(self, invitation: str) -> int | None:
-        """The seat that the invitation is for; None if it is no good."""
+        """Return the seat of an invitation; None if the invitation is not valid."""
         return self._seat_of(invitation, [seat.invitation for seat in self.seats])
 
     def seat_of_previous(self, token: str) -> int | None:
-        """The seat whose token this was until it was replaced."""
+        """Return the seat that had this token before it was replaced; None if there is none."""
         return self._seat_of(token, [seat.previous for seat in self.seats])
 
     def _seat_of(self, text: str, hashes: list[str]) -> int | None:
@@ -249,7 +249,7 @@ PLAIN = (
     *("since", "deadline", "turn_seconds", "seats_only", "seed_given"),
     *("updated", "last_mover", "undos", "creation", "ttl"),
 )
-"""What is stored as it is."""
+"""The fields that are stored unchanged."""
 
 
 def encode(table: Table) -> Record:

@@ -1,4 +1,4 @@
-"""What can be done with stored games: each use case judged by the rules and committed as one step.
+"""Changes of stored games: the rules judge each change, and it is committed as one step.
 
 A change is judged on a loaded table and committed only on top of exactly that state. If another commit came first, the
 table is loaded and the change judged again, at most COMMIT_TRIES times. If a cached table refuses a change, the change
@@ -31,17 +31,17 @@ from .retention import Retention
 from .table import OVER, Table, encode
 
 Judge = Callable[[Table], Progress]
-"""Makes the change, or raises what speaks against it."""
+"""Makes the change, or raises a refusal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What came of a change: the table after it, and what happened."""
+    """The result of a change: the table after it, and the events."""
 
     table: Table
     events: Sequence[Event] = ()
     repeated: bool = False
-    """Whether this is the first outcome told again."""
+    """Whether this is the outcome of an earlier, equal request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class SeatProof:
 
 
 class Tables:
-    """Every game there is, as its players use it. Safe to share between threads."""
+    """All games of the store. Threads may share it."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class Tables:
     ) -> None:
         self.store = store
         self.key = key or seat_keys.kept_key(store)
-        """What invitations, tokens and page tokens are derived from."""
+        """The key from which invitations, tokens and page tokens are computed."""
         self.retention = retention or Retention()
         """How long a game is kept after its last change."""
         self.replay = Replay(store)
@@ -117,9 +117,9 @@ class Tables:
         min_version: int = 0,
         proof: SeatProof | None = None,
     ) -> Told:
-        """Judges and commits; whatever needs no person afterwards goes in with it. With `proof` the seat's token is
-        compared with the table that is judged: then a table will do that may have been changed since, for the store
-        compares it before it commits."""
+        """Judge a change and commit it, with all decisions after it that need no person. With `proof`, the seat's token
+        is compared with the table that is judged; then an older table from memory may be used, because the store
+        compares its revision before it commits."""
         fresh = False
         for _ in range(limits.COMMIT_TRIES):
             if fresh or proof is None:
@@ -144,7 +144,7 @@ class Tables:
                     fresh = True
                     continue
                 return self._known(game, request) or Told(table)
-            with suppress(TooEarly):  # the clock of this process was ahead: it has been put right, judge again
+            with suppress(TooEarly):  # the clock of this process was ahead; it is corrected now, so judge again
                 found = self.commit(
                     game,
                     progress.table,
@@ -168,8 +168,8 @@ class Tables:
         note: str = "",
         not_before: int = 0,
     ) -> Told | None:
-        """Puts the table in the place of the one that it was made from; None if another commit came first. Raises
-        TooEarly if a deadline that the change takes for passed is still to come by the store's clock."""
+        """Replace the table from which this one was made; return None if another commit came first. Raises TooEarly if
+        a deadline that the change takes for passed has not passed by the store's clock."""
         table = self.retained(table)
         before = table.record.link
 
@@ -203,23 +203,23 @@ class Tables:
         return Told(found, events)
 
     def _mark(self, game: str, table: Table) -> None:
-        """Makes a mark now and then, from which the past of the game is played again."""
+        """Make a mark if one is due, from which replays can start."""
         marks, played = self.replay.marks, table.game
         if played is not None and marks.wanted(game, played, table.version):
             marks.make(game, table, Mark(table.version, table.record.link, played), table.last_mover)
 
     def retained(self, table: Table) -> Table:
-        """The table with the time that it is kept from now on."""
+        """Return the table with the time when it will be deleted."""
         seconds = self.retention.seconds(table)
         return table if table.ttl == seconds else replace(table, ttl=seconds)
 
     def _known(self, game: str, request: Request | None) -> Told | None:
-        """What a request led to, if it came before and is remembered."""
+        """Return the outcome of a request that came before; None if it is not remembered."""
         outcome = self.store.outcome(game, request) if request is not None else None
         return self._first_outcome(game, outcome) if outcome is not None else None
 
     def _first_outcome(self, game: str, outcome: Outcome) -> Told:
-        """What a request led to when it came first."""
+        """Return the result of a request when it came first."""
         table = self.store.load(game, outcome.version)
         first, last = outcome.first + 1, outcome.version
         events = self.replay.events(game, table, first, last) if first <= last else ()
@@ -228,7 +228,7 @@ class Tables:
     # -- Moves -----------------------------------------------------------------------------------------------------
 
     def apply(self, game: str, proof: SeatProof, move: Move, version: int, request: Request | None = None) -> Told:
-        """The seat makes a move. It is accepted while the decision that the caller saw is still the open one."""
+        """Make a move for a seat. It is accepted while the decision that the caller saw is still open."""
         self.take_due_decisions(game, self.store.newest_known(game))
 
         def judge(table: Table) -> Progress:
@@ -240,13 +240,13 @@ class Tables:
         return self.change(game, judge, request, min_version=version, proof=proof)
 
     def dry_run(self, game: str, seat: int, move: Move, version: int) -> tuple[Table, tuple[Violation, ...]]:
-        """What the rules say about a move. Nothing is changed, and nothing happens."""
+        """Judge a move without making it."""
         table, played = self.dealt(game, version)
         require_open(table, version)
         return table, played.verify(move, seat)
 
     def set_orders(self, game: str, seat: int, given: Sequence[orders.Order], request: Request | None = None) -> Told:
-        """The seat replaces its standing orders."""
+        """Replace the standing orders of a seat."""
         table = self.load(game)
         checked = orders.checked(given, table.ruleset)
         if table.game is None:
@@ -275,6 +275,6 @@ def require_visible(table: Table, seat: int | None, caller: Caller) -> None:
 
 
 def require_open(table: Table, version: int) -> None:
-    """Refuses what answers a decision that is no longer the open one."""
+    """Refuse the answer to a decision that is no longer open."""
     if running(table).decision is not None and not table.since <= version <= table.version:
         raise Refusal.stale(table.version)

@@ -1,5 +1,5 @@
-"""What a host does with the games of its tenant: list them and delete them. Nothing here shows more than a spectator
-could see, and games of other tenants are as if they were not there.
+"""Lists and deletes the games of a tenant. A list shows no more than a spectator could see. Games of other tenants are
+treated as if they did not exist.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .tables import Tables
 
 
 def delete(tables: Tables, game: str, tenant: str) -> None:
-    """Removes a game for good. What is not there, or is another tenant's, is left alone without a word."""
+    """Delete a game. Does nothing if the game does not exist or belongs to another tenant."""
     with suppress(GameNotFound):
         if tables.store.record(game).tenant == tenant:
             tables.store.forget(game, tenant)
@@ -75,9 +75,9 @@ def _summary_of(tables: Tables, tenant: str, listed: Listed) -> games_pb2.GameSu
 
 
 def _unreadable(tables: Tables, tenant: str, listed: Listed, reason: str) -> games_pb2.GameSummary | None:
-    """What is known of a game without the rules that it needs."""
+    """Return what is known of a game that these rules cannot read."""
     message = games_pb2.GameSummary(game=listed.game, create_time=timestamp(listed.created), unreadable=reason)
-    with suppress(WrittenElsewhere, DamagedGame):  # even its record cannot be read: the list alone knows it
+    with suppress(WrittenElsewhere, DamagedGame):  # its record cannot be read either: only the list knows the game
         record = tables.store.record(listed.game)
         if record.tenant != tenant:
             return None

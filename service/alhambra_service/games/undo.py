@@ -20,7 +20,7 @@ from .tables import Tables, Told, running
 
 
 def take_back(tables: Tables, game: str, seat: int, version: int, request: Request | None = None) -> Told:
-    """Takes the last move of the seat back, or proposes that to the others."""
+    """Take the last move of the seat back, or propose that to the others."""
     tables.load(game)
 
     def judge(table: Table) -> Progress:
@@ -40,7 +40,7 @@ def take_back(tables: Tables, game: str, seat: int, version: int, request: Reque
         progress = Progress(table, tables.now())
         if table.proposal is None or table.proposal.seat != seat:
             progress.propose_undo(Proposal(seat, table.version, others))
-        return progress  # a proposal that stands already keeps what was answered to it
+        return progress  # a proposal that exists already keeps its answers
 
     return tables.change(game, judge, request, min_version=version)
 
@@ -48,7 +48,7 @@ def take_back(tables: Tables, game: str, seat: int, version: int, request: Reque
 def answer_proposal(
     tables: Tables, game: str, seat: int, asking: int, agree: bool, version: int, request: Request | None
 ) -> Told:
-    """The seat agrees or refuses that the asking seat takes its last move back."""
+    """Note that a seat agrees to, or refuses, the undo of another seat."""
     tables.load(game)
 
     def judge(table: Table) -> Progress:

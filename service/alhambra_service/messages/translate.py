@@ -93,7 +93,7 @@ def event_to(
     details: Container[str] = BASE.details,
 ) -> events_pb2.Event:
     """An event as one seat sees it, or a spectator. `by_order`: the entry was made by a standing order of the viewer's
-    own, which nobody else is told. `language`: with a sentence for people, made of what everybody may know; `names` are
+    own, which only the viewer is told. `language`: with a sentence for people, made of public facts; `names` are
     those of the players. `details`: the kinds of events that are bookkeeping."""
     message = events_pb2.Event(
         kind=event.kind,
@@ -149,8 +149,8 @@ def violations_to(
 
 
 def _violation_to(violation: Violation, language: str, same: Sameness, names: Sequence[str]) -> reasons_pb2.Violation:
-    """The same violation comes again and again while a board is looked at, and its sentence costs more than finding
-    it; so messages are kept, and copied into answers."""
+    """Return the message of a violation. Messages are kept and copied into answers, because the same violations recur
+    and a sentence costs more than finding the violation."""
     key = (language, *same, *names)
     message = _TOLD.get(key)
     if message is None:
@@ -169,14 +169,14 @@ Sameness: TypeAlias = tuple[str, str | None, bytes]
 
 
 def sameness(violation: Violation) -> Sameness:
-    """What two violations have in common exactly if they are the same: their facts as bytes, the cheapest way there is
-    to tell lists and words of any kind apart."""
+    """Return a key that two violations share exactly if they are equal: their facts as bytes, which is the fastest way
+    to compare lists and words."""
     facts: Any = violation.metadata
     return violation.code, violation.noun, marshal.dumps(facts, WITHOUT_REFERENCES)
 
 
 WITHOUT_REFERENCES = 2
-"""The format of these bytes in which equal facts have equal bytes, whoever else refers to them."""
+"""The version of `marshal` in which equal facts have equal bytes, whatever else refers to them."""
 _TOLD: dict[tuple[object, ...], reasons_pb2.Violation] = {}
 
 

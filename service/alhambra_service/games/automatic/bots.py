@@ -5,8 +5,8 @@ process with a key of that tenant asks for one (`LeaseBotDecision`), thinks, and
 the seat, like any other client. While it thinks the decision is its own; if it dies, the decision is given out again,
 so no game is lost.
 
-The set is a list to look things up in, never the truth: that is the games themselves. It is written after a commit, and
-again whenever a game is read that waits for a bot, in case the process that committed died in between.
+If the set disagrees with the stored games, the games are right. The set is written after a commit, and again whenever a
+game is read that waits for a bot, in case the process that committed died in between.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class BotDesk:
     # -- What waits ----------------------------------------------------------------------------------------------------
 
     def changed(self, game: str, table: Table, now: int) -> None:
-        """Note whether the game waits for a bot, after a change. A store that cannot be reached is left alone: the next
-        one who reads the game notes it (`seen`)."""
+        """Note whether the game waits for a bot, after a change. If the store cannot be reached,
+        the next reader of the game notes it (`seen`)."""
         if any(seat.server_player in BOTS for seat in table.seats):
             key = bots_key(table.record.tenant)
             with suppress(StoreUnavailable):

@@ -18,27 +18,27 @@ if TYPE_CHECKING:
     from ..table import Table
 
 FIRST_CHOICES = ("pass", "reserve", "leave", "take_money")
-"""What is answered first for a seat whose time is up."""
+"""The verbs that the server prefers for a seat whose time is up."""
 
 
 def deadline_of(table: Table, now: int) -> int | None:
-    """When the time of a decision that opens now is up, in milliseconds of Unix time; None for never."""
+    """Return the deadline of a decision that opens now, in milliseconds of Unix time; None if it has none."""
     return now + 1000 * table.turn_seconds if table.turn_seconds and table.decision is not None else None
 
 
 def has_passed(table: Table, now: int) -> bool:
-    """Whether the time of the open decision is up."""
+    """Return whether the deadline of the open decision has passed."""
     return table.deadline is not None and table.deadline <= now
 
 
 def seconds_left(table: Table, now: int) -> float | None:
-    """How long the seat that is asked still has; negative if its time is up, None if it has no deadline."""
+    """Return the seconds until the deadline; negative if it has passed, None if there is none."""
     return None if table.deadline is None else (table.deadline - now) / 1000
 
 
 def late_answer(game: Game) -> Move:
-    """The answer in place of a seat whose time is up: to do nothing, else to put a tile away, else to take money, else
-    whatever is listed first."""
+    """Return the answer for a seat whose time is up: do nothing, else put a tile into the reserve, else take money,
+    else the first move of the list."""
     decision = game.decision
     assert decision is not None
     ranks = {name: rank for rank, name in enumerate(FIRST_CHOICES)}

@@ -1,11 +1,11 @@
 """Standing orders: how a seat wants a kind of decision answered without being asked.
 
 Orders live outside the game. A matching order makes the service submit an ordinary move at once; a game replays without
-them. Which answers a kind of decision takes is declared with it (`DecisionKind.orders`). What orders test is public
-(`about`): a quick answer must not describe a hand. An order whose answer the rules refuse does nothing, and the seat is
-asked.
+them. Which answers a kind of decision takes is declared with it (`DecisionKind.orders`). Orders test only public facts
+(`about`), because a quick answer must not reveal a hand. An order whose answer the rules refuse does nothing, and the
+seat is asked.
 
-An order ends with what everybody sees happen (ENDED_BY): the seat's turn begins, a scoring begins, the end begins.
+Public events end orders (ENDED_BY): the beginning of the seat's turn, of a scoring, or of the end.
 """
 
 from __future__ import annotations

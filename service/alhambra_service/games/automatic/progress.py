@@ -1,4 +1,4 @@
-"""A table on its way to the next commit: what a person does, and every decision after it that needs no person.
+"""A change on its way to the commit: the move of a person, and all decisions after it that need no person.
 
 Seats that the server plays, standing orders and deadlines are answered here, before the commit, and go in with it. One
 commit holds a bounded number of them and takes a bounded time; any later call goes on. So no game waits for a process
@@ -39,7 +39,7 @@ class Progress:
             self._adopt()
 
     def _adopt(self) -> None:
-        """These rules go on with a game that was written under other ones."""
+        """Let these rules take over a game that was played under other rules."""
         record = self._table.record
         events = self._game.adopt(record.ruleset)
         adopted = record.adopted(self._game.ruleset.id, self._game.version)
@@ -49,15 +49,15 @@ class Progress:
     # -- What people do --------------------------------------------------------------------------------------------
 
     def move(self, seat: int, move: Move) -> None:
-        """The seat moves; raises IllegalMove if the rules refuse it."""
+        """Make a move for a seat. Raises IllegalMove if the rules refuse it."""
         self._made(Entry("move", seat, move), self._game.apply(move, seat))
 
     def resign(self, seat: int) -> None:
-        """The seat leaves."""
+        """Let a seat resign."""
         self._made(Entry("resign", seat), self._game.resign(seat))
 
     def undo(self, seat: int, past: Retracing) -> None:
-        """The seat takes its last move back; `past` is the whole game up to now."""
+        """Take the last move of a seat back. `past` is the game with its whole log."""
         entry = Entry("undo", seat)
         events = past.step(entry)
         self._game = past.game
@@ -65,18 +65,18 @@ class Progress:
         self._made(entry, events)
 
     def propose_undo(self, proposal: Proposal | None) -> None:
-        """An undo is proposed, agreed to by some, or refused (None): the game itself stands still."""
+        """Set the proposal of an undo; None removes it. The game itself does not change."""
         self._table = replace(self._table, proposal=proposal)
 
     def give_orders(self, seat: int, given: tuple[orders.Order, ...]) -> None:
-        """The seat replaces its standing orders; nothing changes if they are those that it has."""
+        """Replace the standing orders of a seat. Does nothing if they are the same."""
         if given != self._table.orders[seat]:
             self._table = self._table.with_orders(seat, given)
 
     # -- What needs no person ----------------------------------------------------------------------------------------
 
     def go_on(self) -> None:
-        """Takes every decision that needs no person, as many as one commit may hold and as its CPU time allows; of
+        """Take every decision that needs no person, as many as one commit may hold and as its CPU time allows; of
         those that are due, at least one. It stops between two decisions if the caller has gone."""
         effort = Effort(limits.UNATTENDED_SECONDS, every=1)
         for _ in range(limits.UNATTENDED_DECISIONS):
@@ -114,17 +114,17 @@ class Progress:
 
     @property
     def changed(self) -> bool:
-        """Whether there is anything to commit."""
+        """Return whether there is anything to commit."""
         return bool(self._entries) or self._table is not self._start
 
     @property
     def table(self) -> Table:
-        """The table as it stands now, on top of the record that it started from."""
+        """Return the new table, with the record that it started from."""
         return self._table
 
     @property
     def texts(self) -> list[str]:
-        """The entries that were added, as lines of the log."""
+        """Return the new entries as lines of the log."""
         return [write_entry(entry) for entry in self._entries]
 
 

@@ -1,7 +1,7 @@
 """Moves of the seats that the server plays.
 
-What a player decides depends on the game, its secret and the version alone, so that a commit that has to be judged
-again decides alike, on whatever server. A player gets the whole game and must look at its own seat's view of it only.
+The decision of a player depends only on the game, its secret and the version, so that every server decides the same
+when a commit is judged again. A player gets the whole game and must look at its own seat's view of it only.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from alhambra.players import greedy_move, random_move
 
 
 class Player(Protocol):
-    """Decides for the seat that is asked."""
+    """A player of the server."""
 
     def __call__(self, game: Game, rng: Random, /) -> Move:
-        """A legal answer to the open decision. The game must not be changed."""
+        """Return a legal answer to the open decision. The game must not be changed."""
 
 
 PLAYERS: Mapping[str, Player] = {"random": random_move, "greedy": greedy_move}
@@ -29,7 +29,7 @@ PLAYERS: Mapping[str, Player] = {"random": random_move, "greedy": greedy_move}
 
 
 def chance_for(secret: bytes, version: int) -> Random:
-    """The player's own source of chance at one version: not that of the game's draws."""
+    """Return the player's own source of randomness at one version. It is not the source of the game's draws."""
     return Random(hmac.digest(secret, b"player %d" % version, sha256))
 
 
