@@ -106,8 +106,8 @@ def healthcheck(
     tls_certificate: Path | None,
     tls_key: Path | None,
 ) -> None:
-    """Ask a service whether it serves, or a gateway whether it is alive. Exit code 0 if so, 1 if not, 3 if nobody
-    answers.
+    """Ask a service whether it serves, or a gateway whether it is alive. Exit code 0 if so, 1 if not, 3 without an
+    answer.
     """
     if address.startswith("http://"):
         _ask_gateway(address, timeout)
@@ -130,7 +130,7 @@ def healthcheck(
             status = statuses.Name(answer.status)
         except grpc.RpcError as fault:
             if fault.code() is not grpc.StatusCode.NOT_FOUND:
-                click.echo(f"Nobody answers at {address} ({fault.code().name}).", err=True)
+                click.echo(f"No answer from {address} ({fault.code().name}).", err=True)
                 sys.exit(UNREACHABLE)
             status = "SERVICE_UNKNOWN"
     click.echo(status)
@@ -148,7 +148,7 @@ def _ask_gateway(address: str, timeout: float) -> None:
         status = answer.status
         answer.read()
     except (OSError, HTTPException):
-        click.echo(f"Nobody answers at {address}.", err=True)
+        click.echo(f"No answer from {address}.", err=True)
         sys.exit(UNREACHABLE)
     finally:
         connection.close()

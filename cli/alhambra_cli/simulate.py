@@ -25,7 +25,7 @@ swept up so often that a third fewer games are played."""
 
 
 LEAKS_EVERY = 10
-"""With `--check`, every so many moves one viewer looks for what it should not see. It costs as much as all the rest."""
+"""With `--check`, one viewer looks for hidden facts after every this many moves. It costs as much as all the rest."""
 
 
 class Plan(NamedTuple):

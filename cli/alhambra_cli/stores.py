@@ -214,7 +214,7 @@ def _told(steps: Iterator[Step]) -> tuple[int, int]:
 
 @contextmanager
 def _private(file: Path) -> Iterator[IO[str]]:
-    """A new file that nobody else can read, which takes its name when it is complete."""
+    """Open a new file that only its user can read. It gets its name when it is complete."""
     unfinished = file.with_name(file.name + ".unfinished")
     try:
         descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

@@ -60,7 +60,7 @@ def show_boards(console: Console, game: Game) -> None:
 
 
 def score_table(game: Game, title: str, lines: Iterable[Event]) -> Table:
-    """The score lines of one scoring: a row per reason, a column per seat, so that everybody can add up."""
+    """The score lines of one scoring: a row per reason, a column per seat."""
     rows: dict[str, dict[int, list[str]]] = {}
     totals = dict.fromkeys(range(len(game.scores)), 0)
     for event in sorted(lines, key=_row_order):

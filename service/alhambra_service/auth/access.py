@@ -209,7 +209,7 @@ class Access:
             return direct
         if not gateway and not self._trusts(direct):
             if self.keys is None:
-                message = "A server without keys answers nobody who comes through a proxy."
+                message = "A server without keys refuses calls that came through a proxy."
                 raise Refusal("HOST_REFUSED", message)
             return direct
         return _ip(said.get(FORWARDED_FOR, "").rpartition(",")[2].strip()) or direct

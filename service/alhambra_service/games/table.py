@@ -37,7 +37,7 @@ from ..store import DamagedGame, NewerGame, Record, RulesChanged, StoreError
 from .automatic.orders import Order, Orders
 
 OPEN, CLAIMED, SERVER = "open", "claimed", "server"
-"""Who sits on a seat: nobody yet, somebody with a token, the server."""
+"""The states of a seat: open, taken by the holder of a token, played by the server."""
 WAITING, RUNNING, OVER = "waiting", "running", "over"
 """Where a game stands."""
 UNDEALT = "undealt"
