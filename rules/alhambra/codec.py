@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Mapping
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, TypeVar
+from operator import attrgetter, is_
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from .board import Board
 from .components import Tile
@@ -25,8 +26,17 @@ CHECKSUM = 16
 FAMILY = b"alh"
 MAGIC = FAMILY + b"1"
 """What sealed bytes begin with; the last byte is the version of their form."""
+json_text = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+"""Writes JSON-ready data as canonical JSON: the same data gives the same text."""
 _PLAIN = frozenset((str, int, bool, type(None)))
+_CHANGING = frozenset(("agenda", "seats", "slices"))
+"""Fields of a state that are changed in place. All others are replaced: while one holds the same object, its text
+holds (`state.py`)."""
+Texts = dict[object, tuple[object, str]]
+"""By field of a state, or by the number of a seat: the value that was written last, and its text."""
 _WORDS = frozenset((str,))
+_SEAT_FIELDS = tuple(name for name in Seat.__slots__ if name != "board")
+_BESIDE_THE_BOARD = attrgetter(*_SEAT_FIELDS)
 _RECORDS: dict[str, Callable[..., Any]] = {}
 Record = TypeVar("Record", bound=type)
 
@@ -44,7 +54,12 @@ def record_forms() -> dict[str, tuple[str, ...]]:
 
 def seal(document: object) -> bytes:
     """JSON-ready data as bytes with magic and checksum."""
-    body = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    return seal_text(json_text(document))
+
+
+def seal_text(text: str) -> bytes:
+    """Canonical JSON text (`json_text`) as bytes with magic and checksum."""
+    body = text.encode()
     return MAGIC + blake2b(body, digest_size=CHECKSUM).digest() + body
 
 
@@ -63,8 +78,8 @@ def unseal(data: bytes) -> Any:
 
 def pack(value: Any) -> Any:
     """A value of the state as JSON-ready data. Tuples become lists; what JSON lacks gets a tag."""
-    if type(value) in _PLAIN:
-        return value
+    if type(value) in _PLAIN or (type(value) is tuple and _PLAIN.issuperset(map(type, value))):
+        return value  # JSON writes tuples as lists
     if isinstance(value, tuple):
         # Here and below: most values are plain, and calling `pack` for each would cost more than the rest.
         packed = [entry if type(entry) in _PLAIN else pack(entry) for entry in value]
@@ -110,26 +125,69 @@ def unpack_board(data: Any, tiles: Callable[[str], Tile]) -> Board:
     )
 
 
+def state_text(state: State, versions: Mapping[str, int], known: Texts) -> str:
+    """The text of `pack_state`, put together field by field. A move changes few fields, so the text of a field that
+    still holds the same value is taken from `known`, which is brought up to date."""
+    fields: dict[str, Any] = vars(state)
+    texts = []
+    for name in sorted(fields):
+        value = fields[name]
+        kept = known.get(name)
+        if kept is not None and kept[0] is value:
+            texts.append(kept[1])
+            continue
+        if name == "seats":
+            seats = [_seat_text(number, seat, known) for number, seat in enumerate(value)]
+            text = f'"seats":[{",".join(seats)}]'
+        elif type(value) is int:
+            text = f'"{name}":{value}'
+        else:
+            text = f'"{name}":{json_text(_pack_field(name, value))}'
+        if name not in _CHANGING:
+            known[name] = (value, text)
+        texts.append(text)
+    if versions:
+        texts.append(f'"versions":{json_text(versions)}')
+    return f"{{{','.join(texts)}}}"
+
+
+def _seat_text(number: int, seat: Seat, known: Texts) -> str:
+    values = (seat.board.kept(_board_text), *_BESIDE_THE_BOARD(seat))
+    kept = known.get(number)
+    if kept is not None and all(map(is_, values, cast("tuple[object, ...]", kept[0]))):
+        return kept[1]
+    board, *others = values
+    found = {name: pack(value) for name, value in zip(_SEAT_FIELDS, others, strict=True)}
+    text = f'{{"board":{board},{json_text(found)[1:]}'  # `board` comes first in the alphabet
+    known[number] = (values, text)
+    return text
+
+
+def _board_text(board: Board) -> str:
+    return json_text(pack_board(board))
+
+
 def pack_state(state: State, versions: Mapping[str, int] | None = None) -> dict[str, Any]:
     """The state as JSON-ready data, with the versions of the modules that wrote it (`Ruleset.versions`)."""
     found: dict[str, Any] = {}
     for name, value in vars(state).items():
-        if name == "seats":
-            found[name] = [_pack_seat(seat) for seat in value]
-        elif name == "decision":
-            found[name] = None if value is None else [value.kind, value.seat, pack(value.context)]
-        elif name == "agenda":
-            found[name] = [pack(frame) for frame in value]
-        elif name == "slices":
-            found[name] = {
-                key: {field: pack(getattr(kept, field)) for field in type(kept).__slots__}
-                for key, kept in value.items()
-            }
-        else:
-            found[name] = value if type(value) in _PLAIN else pack(value)
+        found[name] = [_pack_seat(seat) for seat in value] if name == "seats" else _pack_field(name, value)
     if versions:
         found["versions"] = dict(versions)
     return found
+
+
+def _pack_field(name: str, value: Any) -> Any:
+    """A field of the state, apart from the seats, as JSON-ready data."""
+    if name == "decision":
+        return None if value is None else [value.kind, value.seat, pack(value.context)]
+    if name == "agenda":
+        return [pack(frame) for frame in value]
+    if name == "slices":
+        return {
+            key: {field: pack(getattr(kept, field)) for field in type(kept).__slots__} for key, kept in value.items()
+        }
+    return pack(value)
 
 
 def unpack_state(data: dict[str, Any], ruleset: Ruleset) -> State:

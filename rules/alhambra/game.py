@@ -14,6 +14,7 @@ from . import undo
 from .base import resigning
 from .board import Board
 from .chance import seed_key
+from .codec import Texts
 from .components import START_TILES
 from .determinize import determinize
 from .events import Event
@@ -44,7 +45,7 @@ class Rng(Protocol):
 class Game(Flow):
     """The game as a value. Use `Game.new`."""
 
-    __slots__ = ("_broken", "_drawn", "_events", "_imagined", "_version", "log", "origin")
+    __slots__ = ("_broken", "_drawn", "_events", "_imagined", "_version", "log", "origin", "texts")
 
     def __init__(self, options: Options, ruleset: Ruleset, state: State, log: list[Entry], origin: str = "") -> None:
         super().__init__(options, ruleset, state)
@@ -60,6 +61,8 @@ class Game(Flow):
         """Whether a move raised an error half way: then nothing can be done with this game any more."""
         self._imagined = False
         """A twin with other hidden things: its log does not lead to its state."""
+        self.texts: Texts = {}
+        """The texts of the fields of the state when it was last written as bytes; shared with clones."""
 
     # -- A game begins, is copied, stored and restored ------------------------------------------------------------
 
@@ -108,6 +111,7 @@ class Game(Flow):
         twin._cleared = False
         twin._work = 0
         twin._broken = self._broken
+        twin.texts = self.texts
         return twin
 
     def to_bytes(self) -> bytes:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .codec import pack_state, seal, unpack_state, unseal
+from .codec import pack_state, seal, seal_text, state_text, unpack_state, unseal
 from .migrations import too_old
 from .moves import Move
 from .options import Options
@@ -37,7 +37,7 @@ class Stored(NamedTuple):
 
 def write_state(game: Game) -> bytes:
     """The state of a game, with the versions of the modules that wrote it."""
-    return seal(pack_state(game.state, game.ruleset.versions))
+    return seal_text(state_text(game.state, game.ruleset.versions, game.texts))
 
 
 def read_state(data: bytes, ruleset: Ruleset) -> State:
