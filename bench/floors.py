@@ -38,6 +38,32 @@ LINE, QUESTION = 80, 100
 """Bytes of a line of the log, and of a request with a move, about."""
 
 
+class Reader:
+    """A stream of events, read by a thread of its own."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+        self._version = 0
+        self._news = threading.Condition()
+        next(stream)  # its snapshot
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        try:
+            for message in self.stream:
+                with self._news:
+                    self._version = max(self._version, message.event.version)
+                    self._news.notify_all()
+        except grpc.RpcError:
+            return  # it was cancelled
+
+    def await_version(self, version: int) -> None:
+        """Wait until an event of this version was read."""
+        with self._news:
+            if not self._news.wait_for(lambda: self._version >= version, SECONDS):
+                raise AssertionError("a watcher was not told of a move")
+
+
 class Caller:
     """A channel to a service, and the games of its store."""
 
@@ -94,7 +120,7 @@ class Caller:
         game = next(self._untouched)
         played = running(self.tables.load(game.game)).clone()
         rng = Random(1)
-        with self._watched(game, watchers):
+        with self._watched(game, watchers) as readers:
             before, began, made = self._cpu(), time.perf_counter(), 0
             while made < most and played.decision is not None:
                 seat, move = played.decision.seat, peer_move(played, rng)
@@ -102,32 +128,22 @@ class Caller:
                 self.stub.ApplyMove(request, metadata=bearer(game.tokens[seat]), timeout=SECONDS)
                 played.apply(move)
                 made += 1
-            if watchers:
-                time.sleep(0.2)  # the events after the last move count too
+            for reader in readers:  # what is told after the last move belongs to it
+                reader.await_version(played.version)
             return self._told(before, made, time.perf_counter() - began)
 
     @contextmanager
-    def _watched(self, game: Stored, watchers: int) -> Iterator[None]:
-        streams = [self.stub.WatchEvents(events_pb2.WatchEventsRequest(game=game.game)) for _ in range(watchers)]
-        for stream in streams:
-            next(stream)  # its snapshot
-            threading.Thread(target=_drain, args=(stream,), daemon=True).start()
+    def _watched(self, game: Stored, watchers: int) -> Iterator[list[Reader]]:
+        request = events_pb2.WatchEventsRequest(game=game.game)
+        readers = [Reader(self.stub.WatchEvents(request)) for _ in range(watchers)]
         try:
-            yield
+            yield readers
         finally:
-            for stream in streams:
-                stream.cancel()
+            for reader in readers:
+                reader.stream.cancel()
 
     def _told(self, before: Mapping[str, float], calls: int, seconds: float) -> Run:
         return Run(calls, seconds, {role: now - before[role] for role, now in self._cpu().items()})
-
-
-def _drain(stream: Any) -> None:
-    try:
-        for _ in stream:
-            pass
-    except grpc.RpcError:
-        return  # it was cancelled
 
 
 def bearer(token: str) -> tuple[tuple[str, str]]:

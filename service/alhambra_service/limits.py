@@ -334,7 +334,9 @@ WATCHING_SECONDS = 3_000
 WATCHERS_CHECKED_SECONDS = 1.0
 """How often streams are checked for stuck and old ones."""
 LOOK_AGAIN_SECONDS = 1.0
-"""After a deadline has passed: how often to try again whether the server can answer the decision."""
+"""After the time of a decision is up: how often to look whether the server could answer it."""
+COMPARE_SECONDS = 1.0
+"""A change that this process committed is told at once; after this long the game is compared with the store."""
 BLIND_SECONDS = 30.0
 """A stream ends when the store could not be reached for this long."""
 TELLERS = 4

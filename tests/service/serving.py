@@ -13,6 +13,7 @@ from alhambra_service.games.table import Table, decode
 from alhambra_service.games.tables import Tables
 from alhambra_service.process.service import register
 from alhambra_service.rpc.game_service import GameServicer
+from alhambra_service.rpc.grpc_inside import StreamSender
 from alhambra_service.rpc.health import Health
 from alhambra_service.rpc.server import Server
 from alhambra_service.store import GameStore
@@ -28,7 +29,7 @@ class GameServer:
         self.store: GameStore[Table] = GameStore.open(store_url, decode)
         self.tables = Tables(self.store, clock=clock)
         self.access = access or Access(None, Tickets(self.store.client))
-        self._streams = EventStreams(self.tables, self.access)
+        self._streams = EventStreams(self.tables, self.access, sender_of=StreamSender)
         games = GameServicer(self.tables, self.access, self._streams)
         self._server = Server(
             Settings(listen="127.0.0.1:0"),

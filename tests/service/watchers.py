@@ -20,6 +20,7 @@ from alhambra_service.games.table import Table, decode
 from alhambra_service.games.tables import SeatProof, Tables
 from alhambra_service.process.service import register
 from alhambra_service.rpc.game_service import GameServicer
+from alhambra_service.rpc.grpc_inside import StreamSender
 from alhambra_service.rpc.health import Health
 from alhambra_service.rpc.server import Server
 from alhambra_service.store import GameStore
@@ -37,7 +38,7 @@ class Place:
         self.tables = Tables(self.store)
         access = Access(None, Tickets(self.store.client))
         self.counted: list[float] = []
-        self.watching = EventStreams(self.tables, access, count=self.counted.append)
+        self.watching = EventStreams(self.tables, access, sender_of=StreamSender, count=self.counted.append)
         games = GameServicer(self.tables, access, self.watching)
         self.server = Server(
             Settings(listen="127.0.0.1:0"),

@@ -22,6 +22,7 @@ from ..metrics import tell_calls
 from ..rpc.board_service import BoardServicer
 from ..rpc.catalog_service import CatalogServicer
 from ..rpc.game_service import GameServicer
+from ..rpc.grpc_inside import StreamSender
 from ..rpc.health import Health
 from ..rpc.server import Server
 from ..store import Durability, StoreError
@@ -56,7 +57,7 @@ class Service:
         )
         try:
             tables = Tables(self._store, key=key, retention=Retention.chosen(settings))
-            self._streams = EventStreams(tables, access)
+            self._streams = EventStreams(tables, access, sender_of=StreamSender)
             games = GameServicer(tables, access, self._streams)
             health = Health(self._store.unready, also=self._every_second)
             self._server = Server(

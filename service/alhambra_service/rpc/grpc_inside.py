@@ -9,6 +9,7 @@ public way to do that. What is used:
     _server._possibly_finish_call, _abort, _RequestIterator      how a call ends, and how further messages are read
     cygrpc.ReceiveMessageOperation                               asks for one message
     _common.deserialize                                          reads a message as grpcio does
+    _server._Context._rpc_event, _state; SendMessageOperation    sends a message of a stream without a thread that waits
 
 They are compared with what is expected when this file is imported; a grpcio that looks different stops the service at
 its start. `pyproject.toml` caps the version, and `tests/service/test_grpc_inside.py` tries each part.
@@ -41,10 +42,14 @@ _SHAPES: dict[str, tuple[str, ...]] = {
     "_abort": ("state", "call", "code", "details"),
     "_unary_request": ("rpc_event", "state", "request_deserializer"),
 }
-_STATE = ("callbacks", "client", "condition", "context", "due", "request", "statused", "trailing_metadata")
+_STATE = (
+    *("callbacks", "client", "condition", "context", "due", "initial_metadata_allowed", "request", "statused"),
+    "trailing_metadata",
+)
 _UNARY = "unary_request"
 """The name of the function with which grpcio reads the one message of a call; of calls with several it has another."""
 _RECEIVED: str = _server._RECEIVE_MESSAGE_TOKEN
+_SENT: str = _server._SEND_MESSAGE_TOKEN
 _OPEN, _CLOSED, _CANCELLED = _server._OPEN, _server._CLOSED, _server._CANCELLED
 
 
@@ -62,7 +67,10 @@ def differences() -> list[str]:
     names = (state.client is _OPEN, state.callbacks == [], state.due == set(), _server._EMPTY_FLAGS == 0)
     if not all(names):
         found.append("_RPCState at its start")
-    found += [f"cygrpc.{name}" for name in ("ReceiveMessageOperation", "StatusCode") if not hasattr(cygrpc, name)]
+    used = ("ReceiveMessageOperation", "SendMessageOperation", "StatusCode")
+    found += [f"cygrpc.{name}" for name in used if not hasattr(cygrpc, name)]
+    context = vars(_server._Context(None, state, None))
+    found += [f"_Context.{name}" for name in ("_rpc_event", "_state") if name not in context]
     found += [f"_common.{name}" for name in ("deserialize", "decode") if not hasattr(_common, name)]
     if "_raise_or_start_receive_message" not in vars(_server._RequestIterator):
         found.append("_RequestIterator")
@@ -169,3 +177,33 @@ class Call:
         """Call `done` on the thread that accepts calls when the call is over: the transport has taken its status, or
         the caller has disconnected."""
         self._state.callbacks.append(done)
+
+
+class StreamSender:
+    """Sends messages of one stream from any thread, without waiting until the transport has taken them. Its first
+    message must have been sent by grpcio, and a message only after the one before was taken."""
+
+    __slots__ = ("_call", "_state")
+
+    def __init__(self, context: grpc.ServicerContext) -> None:
+        found: Any = context
+        self._call, self._state = found._rpc_event.call, found._state
+
+    def send(self, message: bytes, taken: Callable[[], None]) -> bool:
+        """Send a message. `taken` is called on the thread that takes calls in, when the transport has taken it, and
+        must neither wait nor raise. Return False, and send nothing, if the stream is over."""
+        state = self._state
+
+        def done(_event: Event) -> Ended:
+            with state.condition:
+                state.condition.notify_all()
+                ended = _server._possibly_finish_call(state, _SENT)
+            taken()
+            return ended
+
+        with state.condition:
+            if state.client is _CANCELLED or state.statused or state.initial_metadata_allowed:
+                return False
+            self._call.start_server_batch((cygrpc.SendMessageOperation(message, 0),), done)
+            state.due.add(_SENT)
+        return True

@@ -1,9 +1,9 @@
 """WatchEvents and CreateEventTicket: streams of events within limits, without delaying unary calls.
 
-Each stream has its own thread from a separate pool, so streams do not take the threads of unary calls. A handler that
-holds no thread (`experimental_non_blocking`) was tried: its `send` still waits until the watcher reads, so a slow
-watcher needs a thread anyway, and after an event 480 threads sent to 500 watchers. Unary calls were delayed by the
-number of threads that were awake at once; `send_turns.py` keeps that number small.
+A stream has a thread of its own, from a pool of its own, so that plain calls always find theirs free. The thread sends
+how the stream begins and how it ends, and sleeps in between: news are sent by the thread that finds them, without
+waiting (`watcher.py`). Streams that begin or end take turns (`send_turns.py`), because plain calls feel how many
+threads are awake at once.
 
 The rest is in four files: `followed_game.py` finds new events of a game, once for all its watchers; `watcher.py` is
 the queue and the stream of one watcher; `send_turns.py` chooses the stream that is written to next; `keep_alive.py`
@@ -41,7 +41,7 @@ from ..metrics import WATCHERS
 from .followed_game import FollowedGame, Place
 from .keep_alive import KeepAlive
 from .send_turns import Turns
-from .watcher import MORE, STOPPING, Message, Watcher
+from .watcher import MORE, STOPPING, Message, Sender, Sent, Watcher
 
 _log = logging.getLogger(__name__)
 
@@ -54,11 +54,20 @@ _EVENT_ID = re.compile(r"(\d{1,9})\.(\d{1,9})", re.ASCII)
 class EventStreams:
     """The streams of one process. `stop` it before the server stops, `close` it afterwards."""
 
-    def __init__(self, tables: Tables, access: Access, *, count: Callable[[float], None] = WATCHERS.inc) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        access: Access,
+        *,
+        sender_of: Callable[[grpc.ServicerContext], Sender],
+        count: Callable[[float], None] = WATCHERS.inc,
+    ) -> None:
         self._tables = tables
         self._access = access
         self._count = count
-        """Called with 1 for each stream that begins and with -1 for each that ends."""
+        """Told of each stream that begins (1) and ends (-1)."""
+        self._sender_of = sender_of
+        """Makes what sends messages of a stream without its thread."""
         self._turns = Turns()
         self._lock = threading.Condition()
         self._open: Counter[str] = Counter()
@@ -78,10 +87,10 @@ class EventStreams:
 
     # -- The calls -------------------------------------------------------------------------------------------------
 
-    def _handler(self) -> Callable[..., Iterator[Message]]:
-        """The handler of WatchEvents: a function that names the threads that it runs in."""
+    def _handler(self) -> Callable[..., Iterator[Sent]]:
+        """The handler of WatchEvents: a function that says which threads it runs in."""
 
-        def watch_events(request: events_pb2.WatchEventsRequest, context: grpc.ServicerContext) -> Iterator[Message]:
+        def watch_events(request: events_pb2.WatchEventsRequest, context: grpc.ServicerContext) -> Iterator[Sent]:
             return self.watch(request, context, self._access.caller(context))
 
         marked: Any = watch_events
@@ -105,8 +114,8 @@ class EventStreams:
 
     def watch(
         self, request: events_pb2.WatchEventsRequest, context: grpc.ServicerContext, caller: Caller
-    ) -> Iterator[Message]:
-        """Generate the messages of a stream in its own thread."""
+    ) -> Iterator[Sent]:
+        """The stream that a request asks for, read by its own thread."""
         check_game(request.game)
         after = _after(request)
         page = _page(request)
@@ -125,7 +134,15 @@ class EventStreams:
             elif not anonymous:
                 enter(self._spectating(request.game))
             language = asked_language(context)
-            watcher = Watcher(context, self._turns, viewer, token=token, language=language, snapshots=request.snapshots)
+            watcher = Watcher(
+                context,
+                self._sender_of(context),
+                self._turns,
+                viewer,
+                token=token,
+                language=language,
+                snapshots=request.snapshots,
+            )
             if not context.add_callback(watcher.close):
                 return  # the caller has disconnected already
             enter(self._looked_over(watcher))
@@ -137,8 +154,8 @@ class EventStreams:
 
     def _live(
         self, following: FollowedGame, watcher: Watcher, after: Place | None, told: str, least: int
-    ) -> Iterator[Message]:
-        """Generate a snapshot, the missed events, then new events."""
+    ) -> Iterator[Sent]:
+        """A snapshot, what was missed, then whatever happens."""
         table, snapshot = following.join(watcher, least)
         try:
             if self._stopping.is_set():
@@ -155,8 +172,8 @@ class EventStreams:
 
     def _past_only(
         self, following: FollowedGame, watcher: Watcher, after: Place, page: int, least: int
-    ) -> Iterator[Message]:
-        """Generate a snapshot and a page of past events."""
+    ) -> Iterator[Sent]:
+        """A snapshot and a page of the past."""
         table, snapshot = following.join(watcher, least, stay=False)
 
         def opening() -> Iterator[Message]:

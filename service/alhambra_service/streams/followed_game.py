@@ -10,6 +10,7 @@ to watchers whose view changes: orders of other seats stay private.
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -25,7 +26,7 @@ from ..games.tables import Tables
 from ..messages.refusals import Refusal, from_error
 from ..messages.translate import told_event, view_to
 from ..store import DamagedGame, GameNotFound, StoreError, VersionAhead, WentBack, WrittenElsewhere
-from .watcher import DELETED, Message, Reader, Watcher
+from .watcher import DELETED, Message, Reader, Ready, Watcher
 
 UNDEALT = -1
 """The version of a game whose seats are still open."""
@@ -50,7 +51,9 @@ class FollowedGame:
         self._table: Table | None = None
         self._snapshots: dict[Reader, Message] = {}
         self._spoken = self._seen = self._looked = time.monotonic()
-        """When a message was last sent, when the store last answered, and when it was last asked."""
+        """When something was last told, when the store last answered, and when it was last asked."""
+        self._compare = math.inf
+        """When the table is to be compared with the store, because it was told as this process had committed it."""
 
     # -- Joining ---------------------------------------------------------------------------------------------------
 
@@ -86,9 +89,9 @@ class FollowedGame:
 
     @property
     def due(self) -> float:
-        """Return when to check the game without a change, on the clock of `time.monotonic`: for a keep-alive, or
-        because a deadline has passed."""
-        due = self._spoken + limits.KEEP_ALIVE_SECONDS
+        """When to look without being asked, on the clock of `time.monotonic`: to give a sign of life, or because the
+        time of a decision is up."""
+        due = min(self._spoken + limits.KEEP_ALIVE_SECONDS, self._compare)
         table = self._table
         left = seconds_left(table, self._tables.now()) if table is not None else None
         if left is not None:
@@ -98,16 +101,17 @@ class FollowedGame:
     def look(self) -> None:
         """Send new events, because the game may have changed."""
         with self._lock:
-            self._look(fresh=False)
+            self._look(fresh=False, committed_here=True)
 
     def beat(self) -> None:
         """Compare the game with the store, and send a keep-alive if nothing has happened for a while."""
         with self._lock:
-            self._look(fresh=True)
+            compare, self._compare = self._compare <= time.monotonic(), math.inf
+            self._look(fresh=not compare)
             now = time.monotonic()
             if self._table is not None and now >= self._spoken + limits.KEEP_ALIVE_SECONDS:
                 self._spoken = now
-                message = Message(keep_alive=events_pb2.KeepAlive(version=self._table.version))
+                message = Ready.of(Message(keep_alive=events_pb2.KeepAlive(version=self._table.version)))
                 for watcher in self._watchers:
                     watcher.keep_alive(message)
 
@@ -120,12 +124,12 @@ class FollowedGame:
         for watcher in self._watchers:
             watcher.end(because, status)
 
-    def _look(self, *, fresh: bool) -> None:
-        """Send new events. If the game is deleted or cannot be read, end the streams; if the store cannot be reached,
-        end them after BLIND_SECONDS."""
+    def _look(self, *, fresh: bool, committed_here: bool = False) -> None:
+        """Tells what is new. A game that is gone or cannot be read ends the streams; a store that cannot be reached
+        does so only after a while."""
         self._looked = time.monotonic()
         try:
-            self._catch_up(fresh=fresh)
+            self._catch_up(fresh=fresh, committed_here=committed_here)
         except GameNotFound as gone:
             self._end(DELETED, from_error(gone))
         except (VersionAhead, WrittenElsewhere, DamagedGame) as fault:
@@ -134,22 +138,34 @@ class FollowedGame:
             if time.monotonic() > self._seen + limits.BLIND_SECONDS:
                 self._end("", from_error(fault))
 
-    def _catch_up(self, min_version: int = 0, *, fresh: bool = False) -> Table:
-        """Load the table, send everything new in it, and return it."""
+    def _catch_up(self, min_version: int = 0, *, fresh: bool = False, committed_here: bool = False) -> Table:
+        """The table as it stands now, after everything new in it was told. With `committed_here`, a newer table that
+        this process has committed will do: it is told without asking the store, and compared with it soon."""
         try:
-            return self._caught_up(self._table, min_version, fresh=fresh)
+            before = self._table
+            known = self._committed_here(before) if committed_here and before is not None else None
+            return self._caught_up(before, min_version, fresh=fresh, known=known)
         except WentBack as lost:
             self._end("", from_error(lost))
             self._table, self._snapshots = None, {}
             raise
 
-    def _caught_up(self, before: Table | None, min_version: int, *, fresh: bool) -> Table:
+    def _committed_here(self, before: Table) -> Table | None:
+        """The game as memory has it, if that is newer than what was told and waits for a person. The store may have a
+        still newer one: one echo can stand for this commit and another change of the same moment."""
+        known = self._tables.store.cache.newest_known(self.game)
+        if known is None or known.record.revision <= before.record.revision or not known.patient:
+            return None
+        self._compare = min(self._compare, time.monotonic() + limits.COMPARE_SECONDS)
+        return known
+
+    def _caught_up(self, before: Table | None, min_version: int, *, fresh: bool, known: Table | None = None) -> Table:
         if before is None:
             self._table = table = self._tables.load(self.game, min_version, fresh=fresh)
             self._seen = time.monotonic()
             return table
         try:
-            table = self._tables.load(self.game, max(min_version, before.version), fresh=fresh)
+            table = known or self._tables.load(self.game, max(min_version, before.version), fresh=fresh)
         except VersionAhead as behind:
             raise (WentBack(behind.version) if behind.version < before.version else behind) from None
         self._seen = time.monotonic()
@@ -170,7 +186,8 @@ class FollowedGame:
     # -- Telling ---------------------------------------------------------------------------------------------------
 
     def _tell(self, before: Table, table: Table, events: list[Event]) -> None:
-        told: dict[Reader, list[Message]] = {}
+        told: dict[Reader, list[Ready]] = {}
+        shown: dict[Reader, Ready] = {}
         beside: dict[int | None, bool] = {}
         for watcher in self._watchers:
             if _revoked(table, watcher):
@@ -178,11 +195,13 @@ class FollowedGame:
                 continue
             viewer, reader = watcher.viewer, watcher.reader
             if reader not in told:
-                told[reader] = [_message(event, table, reader) for event in events]
+                told[reader] = [Ready.of(_message(event, table, reader)) for event in events]
             if viewer not in beside:
                 beside[viewer] = _changed_beside(before, table, viewer, self.game)
             if beside[viewer] or (watcher.snapshots and events):
-                watcher.tell([*told[reader], self._snapshot(table, reader)])
+                if reader not in shown:
+                    shown[reader] = Ready.of(self._snapshot(table, reader))
+                watcher.tell([*told[reader], shown[reader]])
             elif events:
                 watcher.tell(told[reader])
         if events or any(beside.values()):

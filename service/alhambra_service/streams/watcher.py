@@ -1,17 +1,23 @@
 """One watcher: a bounded queue of messages, and the stream that sends them.
 
-Other threads put messages into the queue and never wait. If the queue is full, the watcher has fallen behind: the queue
-is emptied and the stream ends with `resume`, which says where to continue. No event is lost, because the log has them
-all. A watcher that does not even read `resume` is disconnected after WATCHER_LINGER_SECONDS.
+Other threads put messages into the queue and never wait. If the queue is full the watcher has fallen behind: what
+waits is thrown away, and the stream ends with `resume`. Nothing is lost by that, everything stands in the log, and the
+watcher is told from where to go on. One that does not even read this is cut off after a while.
+
+A stream has a thread of its own, which sends how it begins and how it ends. In between the thread sleeps: news go out
+from the thread that brings them, and each further message when the transport has taken the one before. So a watcher
+that does not read holds up no thread, and one that does costs no change of threads.
 """
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
+from typing import NamedTuple, Protocol
 
 import grpc
 
@@ -21,7 +27,11 @@ from .. import limits
 from ..messages.refusals import Refusal
 from .send_turns import Turn, Turns
 
+_log = logging.getLogger(__name__)
+
 Message = events_pb2.WatchEventsResponse
+Sent = Message | bytes
+"""What a stream sends: a message, or one that is encoded already (`rpc/wrappers.py`)."""
 
 Reader = tuple[int | None, str | None]
 """The reader of a stream: a seat or a spectator, and a language."""
@@ -30,12 +40,33 @@ FELL_BEHIND, STOPPING, MORE, DELETED = "fell_behind", "stopping", "more", "delet
 """Why the server ends a stream."""
 
 
+class Ready(NamedTuple):
+    """A message as it goes out, encoded once for all who get it."""
+
+    data: bytes
+    event: str = ""
+    """The id of the event in it; empty if there is none."""
+
+    @classmethod
+    def of(cls, message: Message) -> Ready:
+        """The message, encoded."""
+        return cls(message.SerializeToString(), message.event.id)
+
+
+class Sender(Protocol):
+    """Sends messages of one stream without waiting (`rpc/grpc_inside.py`)."""
+
+    def send(self, message: bytes, taken: Callable[[], None]) -> bool:
+        """Send a message, and have `taken` called when the transport has taken it; False if the stream is over."""
+
+
 class Watcher:
     """An open stream. `messages` runs in its own thread; other threads call everything else."""
 
     def __init__(
         self,
         context: grpc.ServicerContext,
+        sender: Sender,
         turns: Turns,
         viewer: int | None,
         *,
@@ -50,10 +81,18 @@ class Watcher:
         self.reader: Reader = (viewer, language)
         self.snapshots = snapshots
         self._context = context
+        self._sender = sender
+        """Sends news while the thread of the stream sleeps."""
+        self._asleep = False
+        """Whether the thread has sent how the stream begins, and leaves the news to the sender."""
+        self._untaken = False
+        """Whether the sender has sent a message that the transport has not taken yet."""
+        self._told = ""
+        """The event up to which the watcher knows everything."""
         self._turns = turns
         self._turn = Turn()
         self._lock = threading.Lock()
-        self._queue: deque[Message] = deque()
+        self._queue: deque[Ready] = deque()
         self._because = ""
         self._status: Refusal | None = None
         self._ended = 0.0
@@ -64,8 +103,8 @@ class Watcher:
 
     # -- For threads that send ------------------------------------------------------------------------------------
 
-    def tell(self, messages: Sequence[Message]) -> None:
-        """Queue messages. Never waits."""
+    def tell(self, messages: Sequence[Ready]) -> None:
+        """Something happened. Never waits."""
         with self._lock:
             if self._ended or self._gone:
                 return
@@ -73,12 +112,43 @@ class Watcher:
                 self._end(FELL_BEHIND)
             else:
                 self._queue.extend(messages)
-        self._turns.ask(self._turn)
+            self._go_on()
 
-    def keep_alive(self, message: Message) -> None:
-        """Queue a keep-alive, unless other messages wait."""
+    def _go_on(self) -> None:
+        """Have what waits sent: by the sender, or by the thread of the stream, which also sends its end. Called with
+        the lock."""
+        if not self._asleep:
+            self._turns.ask(self._turn)
+        elif not self._untaken:
+            self._send_next()
+
+    def _send_next(self) -> None:
+        if self._queue:
+            data, event = self._queue.popleft()
+            self._told = event or self._told
+            self._sending, self._untaken = time.monotonic(), True
+            if self._sender.send(data, self._taken):
+                return
+            self._sending, self._untaken = 0.0, False  # the caller went away, `close` is called soon
+        elif self._ended:
+            self._asleep = False
+            self._turns.ask(self._turn)
+
+    def _taken(self) -> None:
+        """The transport has taken a message. Runs on the thread that takes calls in, which an error would end."""
+        try:
+            with self._lock:
+                self._sending, self._untaken = 0.0, False
+                if not self._gone:
+                    self._send_next()
+        except Exception:
+            _log.exception("A message could not be sent to a watcher.")
+            self._context.cancel()
+
+    def keep_alive(self, message: Ready) -> None:
+        """Send a sign of life, unless the watcher still has something to read."""
         with self._lock:
-            idle = not self._queue and not self._turn.busy
+            idle = not self._queue and not self._turn.busy and not self._untaken
         if idle:
             self.tell([message])
 
@@ -87,7 +157,7 @@ class Watcher:
         with self._lock:
             if not self._ended:
                 self._end(because, status, keep=True)
-        self._turns.ask(self._turn)
+            self._go_on()
 
     def _end(self, because: str, status: Refusal | None = None, *, keep: bool = False) -> None:
         self._because, self._status, self._ended = because, status, time.monotonic()
@@ -99,7 +169,7 @@ class Watcher:
         with self._lock:
             self._gone = True
             self._queue.clear()
-        self._turns.ask(self._turn)
+            self._turns.ask(self._turn)
 
     def look_over(self, now: float) -> None:
         """Disconnect the watcher if it takes too long to read a message, or does not read the end of its stream. Tell
@@ -114,17 +184,18 @@ class Watcher:
 
     # -- In its own thread -----------------------------------------------------------------------------------------
 
-    def messages(self, opening: Callable[[], Iterable[Message]], told: str) -> Iterator[Message]:
-        """Generate the messages of the stream: first the opening, then queued messages. `told` is the last event that
-        the watcher knows if nothing is sent."""
+    def messages(self, opening: Callable[[], Iterable[Message]], told: str) -> Iterator[Sent]:
+        """The stream: first the opening, then whatever comes. `told` is the event up to which the watcher knows
+        everything if nothing is sent."""
         with closing(self._messages(opening, told)) as messages:
             for message in messages:
                 self._sending = time.monotonic()
                 yield message
                 self._sending = 0.0
 
-    def _messages(self, opening: Callable[[], Iterable[Message]], told: str) -> Generator[Message, None, None]:
+    def _messages(self, opening: Callable[[], Iterable[Message]], told: str) -> Generator[Sent, None, None]:
         turns, turn = self._turns, self._turn
+        self._told = told
         turns.ask(turn)
         try:
             turns.wait(turn)
@@ -132,19 +203,19 @@ class Watcher:
             for message in opening():
                 if self._gone:
                     return
-                if self._ended and begun:  # the queue does not continue what was sent
-                    yield from self._farewell(told)
+                if self._ended and begun:  # what waits in the queue does not follow on what was sent
+                    yield from self._farewell()
                     return
                 yield message
                 if message.HasField("event"):
-                    begun, told = True, message.event.id
+                    begun, self._told = True, message.event.id
             while not self._gone:
                 waiting = self._next()
                 if waiting is not None:
-                    yield waiting
-                    told = waiting.event.id or told
-                elif self._ended:
-                    yield from self._farewell(told)
+                    yield waiting.data
+                    self._told = waiting.event or self._told
+                elif self._ended and not self._asleep:
+                    yield from self._farewell()
                     return
                 else:
                     turns.done(turn)
@@ -152,12 +223,18 @@ class Watcher:
         finally:
             turns.leave(turn)
 
-    def _next(self) -> Message | None:
+    def _next(self) -> Ready | None:
+        """What the thread of the stream sends next. If there is nothing, it may sleep: the sender goes on."""
         with self._lock:
-            return self._queue.popleft() if self._queue else None
+            if self._asleep:
+                return None
+            if self._queue:
+                return self._queue.popleft()
+            self._asleep = not self._ended
+            return None
 
-    def _farewell(self, told: str) -> Iterator[Message]:
+    def _farewell(self) -> Iterator[Sent]:
         if self._because:
-            yield Message(resume=events_pb2.Resume(after=told, because=self._because))
+            yield Message(resume=events_pb2.Resume(after=self._told, because=self._because))
         if self._status is not None:
             raise self._status
