@@ -2,7 +2,7 @@
 
 geometry    Cell, SIDES, STEP; a Tile covers cells, `lots` says how each of them looks; `wall_runs` and
             `wooden_walls` say where walls run; edges are the letters OPEN, WALL, BASTION, GREEN, LEG and VOID
-drawing     `draw` writes a board as text
+drawing     `draw` writes a board as text; `board_view` tells it as plain data
 judging     `PlacementJudge` judges placements in an Alhambra of a game
 no game     `LaidBoards` holds boards that somebody sent: judged and scored without a game
 """
@@ -33,6 +33,7 @@ from .drawing import draw
 from .laid_boards import LaidBoards, LaidTile
 from .outline import wall_runs
 from .placement_judge import PlacementJudge
+from .views import board_view
 
 if TYPE_CHECKING:
     from .game import Game
@@ -57,6 +58,7 @@ __all__ = [
     "Placed",
     "PlacementJudge",
     "Tile",
+    "board_view",
     "count_buildings",
     "draw",
     "lots",

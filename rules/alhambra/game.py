@@ -203,9 +203,10 @@ class Game(Flow):
         """The Alhambra of a seat, as a copy."""
         return self.state.seats[seat].board.copy()
 
-    def view(self, viewer: int | None) -> dict[str, Any]:
-        """What a seat sees, or a spectator (None): JSON-ready data."""
-        return view_of(self, viewer)
+    def view(self, viewer: int | None, *, boards: bool = True) -> dict[str, Any]:
+        """What a seat sees, or a spectator (None): JSON-ready data. Unless `boards`, without the tiles of the
+        Alhambras, which everybody sees."""
+        return view_of(self, viewer, boards=boards)
 
     def determinize(self, viewer: int | None, rng: Rng) -> Game:
         """A twin in which everything that the viewer cannot know is dealt anew."""

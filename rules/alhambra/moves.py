@@ -87,6 +87,8 @@ class Move(NamedTuple):
 
 
 NOUNS = Move._fields[1:]
+ANY_NOUNS = f"[{' '.join(NOUNS)}]"
+"""The description of a verb that may have any of them."""
 
 
 def shown(value: object) -> str:
@@ -226,4 +228,4 @@ def form_faults(move: Move, nouns: str) -> list[Violation]:
 
 def malformed(move: Move) -> list[Violation]:
     """What is wrong with the nouns that a move has, whatever its verb."""
-    return form_faults(move, f"[{' '.join(NOUNS)}]")
+    return [] if well_formed(move, ANY_NOUNS) else form_faults(move, ANY_NOUNS)

@@ -28,8 +28,8 @@ _PLAIN = frozenset((str, int, bool, type(None)))
 """Types whose values cannot be changed and hold nothing else."""
 
 
-def view_of(game: Game, viewer: int | None) -> dict[str, Any]:
-    """The game as the viewer may see it, JSON-ready."""
+def view_of(game: Game, viewer: int | None, *, boards: bool = True) -> dict[str, Any]:
+    """The game as the viewer may see it, JSON-ready. Unless `boards`, without the tiles of the Alhambras."""
     state = game.state
     found = {
         "version": game.version,
@@ -47,7 +47,7 @@ def view_of(game: Game, viewer: int | None) -> dict[str, Any]:
         },
         "decision": _decision(game, state.decision, viewer) if state.decision else None,
         "table": _table(game, viewer),
-        "seats": [_seat(game, seat, viewer) for seat in range(len(state.seats))],
+        "seats": [_seat(game, seat, viewer, boards=boards) for seat in range(len(state.seats))],
         "slices": {
             record.key: _copied(record.view(game, viewer)) for record in game.ruleset.modules if record.view is not None
         },
@@ -134,7 +134,7 @@ def _table(game: Game, viewer: int | None) -> dict[str, Any]:
     return found
 
 
-def _seat(game: Game, seat: int, viewer: int | None) -> dict[str, Any]:
+def _seat(game: Game, seat: int, viewer: int | None, *, boards: bool) -> dict[str, Any]:
     owner = game.state.seats[seat]
     info = game.options.seats[seat]
     found: dict[str, Any] = {
@@ -142,7 +142,7 @@ def _seat(game: Game, seat: int, viewer: int | None) -> dict[str, Any]:
         "colour": colour_of(game, seat),
         "score": owner.score,
         "resigned": owner.resigned,
-        "alhambra": board_view(owner.board),
+        "alhambra": board_view(owner.board) if boards else [],
         "gates": [list(edge) for edge in sorted(owner.board.passages)],
         "reserve": list(game.ruleset.reserve.tiles(game, seat)),
         "pending": list(owner.pending),

@@ -158,8 +158,11 @@ class Access:
         looked up only if its calls are counted by address."""
         said = _headers(metadata)
         header = said.pop(AUTHORIZATION, None)
-        if not said and self._trusting and rule.open and not where and rule.caller != ANYONE:
-            return _whoever(header)
+        if not said and self._trusting and not where and rule.caller in (SPECTATOR, SEAT):
+            whoever = _whoever(header)
+            if not rule.open and not whoever.bearer:
+                raise token_invalid()
+            return whoever
         address = ""
         if said or where or self._by_address:
             direct = peer_address(peer if isinstance(peer, str) else peer())

@@ -157,7 +157,7 @@ def dealt_if_full(table: Table, now: int) -> Table:
         options = options.with_seed(seed_from(table.record.secret, table.entropies))
     game = Game.new(options)
     table = replace(table, options=options, game=game, record=table.record.dealt(game))
-    return replace(table, deadline=deadline_of(table, now))
+    return replace(table, deadline=deadline_of(table.turn_seconds, game, now))
 
 
 # -- Claiming ----------------------------------------------------------------------------------------------------------

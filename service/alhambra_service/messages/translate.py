@@ -91,17 +91,17 @@ def event_to(
     language: str | None = None,
     names: Sequence[str] = (),
     details: Container[str] = BASE.details,
+    message: events_pb2.Event | None = None,
 ) -> events_pb2.Event:
     """An event as one seat sees it, or a spectator. `by_order`: the entry was made by a standing order of the viewer's
-    own, which only the viewer is told. `language`: with a sentence for people, made of public facts; `names` are
-    those of the players. `details`: the kinds of events that are bookkeeping."""
-    message = events_pb2.Event(
-        kind=event.kind,
-        id=event.id,
-        version=event.version,
-        index=event.index,
-        level=events_pb2.EVENT_LEVEL_DETAIL if event.kind in details else events_pb2.EVENT_LEVEL_STORY,
-    )
+    own, which nobody else is told. `language`: with a sentence for people, made of what everybody may know; `names` are
+    those of the players. `details`: the kinds of events that are bookkeeping.
+    `message`: where it is written."""
+    if message is None:
+        message = events_pb2.Event()
+    message.kind, message.id = event.kind, event.id
+    message.version, message.index = event.version, event.index
+    message.level = events_pb2.EVENT_LEVEL_DETAIL if event.kind in details else events_pb2.EVENT_LEVEL_STORY
     told = event.public
     if "forced" in told:
         message.forced = bool(told["forced"])
@@ -120,7 +120,13 @@ def event_to(
 # -- Refusals --------------------------------------------------------------------------------------------------------
 
 
-def told_event(event: Event, table: Table, viewer: int | None, language: str | None = None) -> events_pb2.Event:
+def told_event(
+    event: Event,
+    table: Table,
+    viewer: int | None,
+    language: str | None = None,
+    message: events_pb2.Event | None = None,
+) -> events_pb2.Event:
     """An event as one seat sees it, or a spectator. A seat that followed an order of its own is told so, no other."""
     assert table.game is not None
     return event_to(
@@ -130,6 +136,7 @@ def told_event(event: Event, table: Table, viewer: int | None, language: str | N
         language=language,
         names=table.names,
         details=table.game.ruleset.table(Vocabulary).details,
+        message=message,
     )
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from alhambra import Game
+from alhambra.boards import board_view
 from alhambra.options import CHOICES
 from alhambra.texts import tell_decision
 from alhambra_api.v1 import nouns_pb2, views_pb2
@@ -40,17 +41,22 @@ _UNTIL = {
 
 
 def view_to(
-    table: Table, viewer: int | None, *, game_id: str, language: str | None = None, whole: bool = True
+    table: Table,
+    viewer: int | None,
+    *,
+    game_id: str,
+    language: str | None = None,
+    whole: bool = True,
+    message: views_pb2.View | None = None,
 ) -> views_pb2.View:
-    """The game as the viewer sees it. `language`: the open question with a text for people. `whole`: with what never
-    changes in a game, its setup, the id of its rules and the commitment to its draws."""
+    """The game as the viewer sees it, written into `message` if there is one. `language`: the open question with a text
+    for people. `whole`: with what never changes in a game, its setup, the id of its rules and the commitment to its
+    draws."""
     record, game = table.record, table.game
-    message = views_pb2.View(
-        game=game_id,
-        version=record.version,
-        status=status_of(game),
-        fairness=_fairness(table),
-    )
+    if message is None:
+        message = views_pb2.View()
+    message.game, message.version, message.status = game_id, record.version, status_of(game)
+    _put_fairness(message.fairness, table)
     if whole:
         message.setup.CopyFrom(setup_to(table.options.as_dict(), table.turn_seconds, table.seats_only))
         message.ruleset = record.ruleset if game is None else game.ruleset.id
@@ -63,7 +69,8 @@ def view_to(
         message.undo_proposal.seat, message.undo_proposal.version = table.proposal.seat, table.proposal.version
         message.undo_proposal.waiting_for.extend(table.proposal.waiting_for)
     if game is None:
-        message.seats.extend(_waiting_seat(number, seat) for number, seat in enumerate(table.seats))
+        for number, seat in enumerate(table.seats):
+            _put_waiting_seat(message.seats.add(), number, seat)
     else:
         _put_game(message, table, game, viewer, language)
     return message
@@ -92,7 +99,7 @@ def setup_to(options: Mapping[str, Any], turn_seconds: int, seats_only: bool) ->
 
 
 def _put_game(message: views_pb2.View, table: Table, game: Game, viewer: int | None, language: str | None) -> None:
-    view = game.view(viewer)
+    view = game.view(viewer, boards=False)
     turn = view["turn"]
     message.phase = view["phase"]
     message.turn.number, message.turn.seat = turn["number"], turn["seat"]
@@ -100,10 +107,10 @@ def _put_game(message: views_pb2.View, table: Table, game: Game, viewer: int | N
     message.turn.taken_actions.extend(turn["taken_actions"])
     message.turn.used.extend(turn["used"])
     if view["decision"] is not None:
-        message.decision.CopyFrom(_decision(view, table, language))
-    message.table.CopyFrom(_table(view["table"]))
+        _put_decision(message.decision, view, table, language)
+    _put_table(message.table, view["table"])
     for number, (seat, facts) in enumerate(zip(view["seats"], table.seats, strict=True)):
-        message.seats.append(_seat(game, number, seat, facts))
+        _put_seat(message.seats.add(), game, number, seat, facts)
     for key, shown in view["slices"].items():
         message.modules[key].CopyFrom(module_view(shown))
     _put_pieces(message, view["pieces"])
@@ -111,15 +118,11 @@ def _put_game(message: views_pb2.View, table: Table, game: Game, viewer: int | N
         message.result.CopyFrom(_result(game, view["ranking"]))
 
 
-def _decision(view: Mapping[str, Any], table: Table, language: str | None) -> views_pb2.Decision:
+def _put_decision(message: views_pb2.Decision, view: Mapping[str, Any], table: Table, language: str | None) -> None:
     asked = view["decision"]
-    message = views_pb2.Decision(
-        kind=asked["kind"],
-        seat=asked["seat"],
-        phase=view["phase"],
-        since_version=table.since,
-        verbs=asked.get("verbs", ()),
-    )
+    message.kind, message.seat, message.phase = asked["kind"], asked["seat"], view["phase"]
+    message.since_version = table.since
+    message.verbs.extend(asked.get("verbs", ()))
     for name, fact in asked["context"].items():
         set_value(message.context[name], fact)
     for name, fact in asked.get("private", {}).items():
@@ -128,29 +131,25 @@ def _decision(view: Mapping[str, Any], table: Table, language: str | None) -> vi
         message.text = tell_decision(asked["kind"], asked["context"], language, table.names)
     if table.deadline is not None:
         message.deadline.CopyFrom(timestamp(table.deadline))
-    return message
 
 
-def _table(shown: Mapping[str, Any]) -> views_pb2.Table:
-    message = views_pb2.Table(
-        market=[views_pb2.MarketSpace(slot=slot, tile=tile) for slot, tile in shown["market"].items()],
-        display=shown["display"],
-        deck_count=shown["deck"],
-        discard_count=shown["discard"],
-        tower_count=shown["tower"],
-        scorings_due=shown["scorings_due"],
-        scorings_held=shown["scorings_held"],
-        first_seat=shown["first_seat"],
-        next_seat=shown["next_seat"] or 0,
-        beside=[views_pb2.TileStack(slot=slot, tiles=tiles) for slot, tiles in shown.get("beside", {}).items()],
-        covered=shown.get("covered", ()),
-    )
+def _put_table(message: views_pb2.Table, shown: Mapping[str, Any]) -> None:
+    for slot, tile in shown["market"].items():
+        message.market.add(slot=slot, tile=tile)
+    message.display.extend(shown["display"])
+    message.deck_count, message.discard_count = shown["deck"], shown["discard"]
+    message.tower_count = shown["tower"]
+    message.scorings_due.extend(shown["scorings_due"])
+    message.scorings_held.extend(shown["scorings_held"])
+    message.first_seat, message.next_seat = shown["first_seat"], shown["next_seat"] or 0
+    for slot, tiles in shown.get("beside", {}).items():
+        message.beside.add(slot=slot, tiles=tiles)
+    message.covered.extend(shown.get("covered", ()))
     if "dirk" in shown:
         message.dirk.tiles.extend(shown["dirk"]["tiles"])
         message.dirk.score = shown["dirk"]["score"]
     if shown["auction"] is not None:
         message.auction.CopyFrom(_auction(shown["auction"]))
-    return message
 
 
 def _auction(shown: Mapping[str, Any]) -> views_pb2.Auction:
@@ -165,30 +164,44 @@ def _auction(shown: Mapping[str, Any]) -> views_pb2.Auction:
 # -- Seats -----------------------------------------------------------------------------------------------------------
 
 
-def _waiting_seat(number: int, facts: SeatHolder) -> views_pb2.SeatView:
-    message = views_pb2.SeatView(
-        seat=number,
-        name=facts.name,
-        colour=facts.colour,
-        occupancy=_OCCUPANCY[facts.occupancy],
-        server_player=facts.server_player,
-    )
+def _put_waiting_seat(message: views_pb2.SeatView, number: int, facts: SeatHolder) -> None:
+    message.seat, message.name, message.colour = number, facts.name, facts.colour
+    message.occupancy, message.server_player = _OCCUPANCY[facts.occupancy], facts.server_player
     if facts.age is not None:
         message.age = facts.age
-    return message
 
 
-def _seat(game: Game, number: int, shown: Mapping[str, Any], facts: SeatHolder) -> views_pb2.SeatView:
-    message = _waiting_seat(number, facts)
+def _put_seat(
+    message: views_pb2.SeatView, game: Game, number: int, shown: Mapping[str, Any], facts: SeatHolder
+) -> None:
+    _put_waiting_seat(message, number, facts)
     message.name, message.colour = shown["name"], shown["colour"]
     message.resigned, message.score = shown["resigned"], shown["score"]
-    message.alhambra.extend([placed_to(game, placed) for placed in shown["alhambra"]])
+    message.MergeFromString(_alhambra(game, number))
     message.gates.extend(edge_to((x, y), side) for x, y, side in shown["gates"])
     message.reserve.extend(shown["reserve"])
     message.pending.extend(shown["pending"])
     message.hand_count = shown["hand_count"]
     message.hand.extend(shown.get("hand", ()))
-    return message
+
+
+def _alhambra(game: Game, number: int) -> bytes:
+    """The Alhambra of a seat, as the bytes of a message that has nothing else. A move changes one Alhambra at most, so
+    they are kept by the text under which the Alhambra stands in the stored state (`Board.text`)."""
+    board, types = game.state.seats[number].board, game.state.types
+    key = (game.ruleset.id, board.text)
+    found = _ALHAMBRAS.get(key) if board.text and not types else None
+    if found is None:
+        tiles = [placed_to(game, placed) for placed in board_view(board)]
+        found = views_pb2.SeatView(alhambra=tiles).SerializeToString()
+        if board.text and not types:
+            if len(_ALHAMBRAS) >= limits.ALHAMBRAS_KEPT:
+                _ALHAMBRAS.clear()
+            _ALHAMBRAS[key] = found
+    return found
+
+
+_ALHAMBRAS: dict[tuple[str, str], bytes] = {}
 
 
 def placed_to(game: Game, shown: Mapping[str, Any]) -> views_pb2.PlacedTile:
@@ -235,13 +248,12 @@ def _put_pieces(message: views_pb2.View, pieces: Mapping[str, Iterable[Mapping[s
 # -- Fairness, result, orders ------------------------------------------------------------------------------------------
 
 
-def _fairness(table: Table) -> views_pb2.Fairness:
+def _put_fairness(message: views_pb2.Fairness, table: Table) -> None:
     record, game = table.record, table.game
-    message = views_pb2.Fairness(seed_given=table.seed_given, link=record.link)
+    message.seed_given, message.link = table.seed_given, record.link
     if game is not None and game.over:
         message.secret, message.seed = record.secret.hex(), game.options.seed
         message.entropies.extend(entropy.hex() for entropy in table.entropies)
-    return message
 
 
 def _result(game: Game, ranking: Iterable[Mapping[str, int]]) -> views_pb2.Result:

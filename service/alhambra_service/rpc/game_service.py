@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import grpc
 from google.api import httpbody_pb2
@@ -34,11 +34,15 @@ from ..games.tables import SeatProof, Tables, Told, require_visible, running
 from ..messages.arguments import check_count, check_game, check_most, check_request_id, remembered
 from ..messages.move_texts import Wording
 from ..messages.refusals import Refusal
-from ..messages.translate import move_from, told_events, verdict_to, view_to, violations_to
+from ..messages.translate import move_from, told_event, told_events, verdict_to, view_to, violations_to
 from ..streams.event_streams import EventStreams
 from .wrappers import as_message
 
 CREATE_SCOPE = "games.create"
+A = TypeVar(
+    "A", moves_pb2.ApplyMoveResponse, games_pb2.UndoResponse, games_pb2.ResignResponse, games_pb2.SetOrdersResponse
+)
+"""An answer with version, view and events."""
 
 
 class GameServicer(service_pb2_grpc.GameServiceServicer):
@@ -269,8 +273,8 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         proof = self._proven(context, request.game)
         move, asked = move_from(request.move), remembered("ApplyMove", request, proof.seat)
         told = self._tables.apply(request.game, proof, move, request.version, asked)
-        answer = self._answer(request.game, proof.seat, told, context, whole=request.whole_view)
-        return moves_pb2.ApplyMoveResponse(**answer)
+        answer = moves_pb2.ApplyMoveResponse()
+        return self._put_answer(answer, request.game, proof.seat, told, context, whole=request.whole_view)
 
     def _dry_run(
         self, request: moves_pb2.ApplyMoveRequest, seat: int, context: grpc.ServicerContext
@@ -307,7 +311,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         else:
             told = undo.take_back(self._tables, request.game, seat, request.version, asked)
         undone = any(event.kind == "undone" for event in told.events)
-        return games_pb2.UndoResponse(undone=undone, **self._answer(request.game, seat, told, context))
+        return self._put_answer(games_pb2.UndoResponse(undone=undone), request.game, seat, told, context)
 
     def Resign(  # noqa: N802
         self, request: games_pb2.ResignRequest, context: grpc.ServicerContext
@@ -316,7 +320,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         check_request_id(request.request_id)
         _table, seat = self._seated(context, request.game)
         told = resigning.resign(self._tables, request.game, seat, remembered("Resign", request, seat))
-        return games_pb2.ResignResponse(**self._answer(request.game, seat, told, context))
+        return self._put_answer(games_pb2.ResignResponse(), request.game, seat, told, context)
 
     def SetOrders(  # noqa: N802
         self, request: games_pb2.SetOrdersRequest, context: grpc.ServicerContext
@@ -326,18 +330,18 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         _table, seat = self._seated(context, request.game)
         given = [order_from(order) for order in request.orders[: limits.ORDERS_PER_SEAT + 1]]
         told = self._tables.set_orders(request.game, seat, given, remembered("SetOrders", request, seat))
-        return games_pb2.SetOrdersResponse(**self._answer(request.game, seat, told, context))
+        return self._put_answer(games_pb2.SetOrdersResponse(), request.game, seat, told, context)
 
-    def _answer(
-        self, game: str, seat: int, told: Told, context: grpc.ServicerContext, *, whole: bool = True
-    ) -> dict[str, Any]:
-        """Return version, view and events after a change, as the seat sees them."""
-        language = asked_language(context)
-        return {
-            "version": told.table.version,
-            "view": view_to(told.table, seat, game_id=game, language=language, whole=whole),
-            "events": list(told_events(told.events, told.table, seat, language)),
-        }
+    def _put_answer(
+        self, answer: A, game: str, seat: int, told: Told, context: grpc.ServicerContext, *, whole: bool = True
+    ) -> A:
+        """Write version, view and events after a change into an answer, as the seat sees them."""
+        language, table = asked_language(context), told.table
+        answer.version = table.version
+        view_to(table, seat, game_id=game, language=language, whole=whole, message=answer.view)
+        for event in told.events:
+            told_event(event, table, seat, language, answer.events.add())
+        return answer
 
     # -- Records -----------------------------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import blake2b, sha1
 from pathlib import Path
+from secrets import token_urlsafe
 from typing import NamedTuple
 
 from redis.exceptions import NoScriptError, ResponseError
@@ -60,9 +61,17 @@ class Request(NamedTuple):
         name = _digest(f"{len(credential)}:{credential}:{request_id}".encode())
         return cls(f"{owner}:{name}", _digest(content))
 
+    @classmethod
+    def unique(cls) -> Request:
+        """A request that is never sent again, of the service itself."""
+        return cls(f"service:{token_urlsafe(15)}", _NOTHING)
+
 
 def _digest(data: bytes) -> str:
     return urlsafe_b64encode(blake2b(data, digest_size=15).digest()).decode()
+
+
+_NOTHING = _digest(b"")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ value has ended; ended games are kept in memory for a shorter time. Open one Gam
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -207,7 +206,7 @@ class GameStore(Generic[T]):
         commit: Commit | None = None,
     ) -> Outcome:
         outcome = Outcome(record.revision, record.version - len(entries), record.version, note)
-        request = request or Request.of("service", secrets.token_hex(16), b"")
+        request = request or Request.unique()
         lines = [write_entry(entry) for entry in entries]
         heard = self.cache.sent_to
 

@@ -49,6 +49,7 @@ PACKING = 1
 """zlib's fastest level: a quarter of the size for a quarter of the time that encoding the state takes."""
 _HEAD = re.compile(rb"(\d{1,9}):(\d{1,15}):(\d{1,15}):")
 _LINK_CHARS = 43
+_json_text = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 
 
 class Head(NamedTuple):
@@ -163,7 +164,7 @@ def write_record(record: Record) -> bytes:
     }
     if record.seams:
         document["seams"] = record.seams
-    text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    text = _json_text(document).encode()
     body = b"%d\n%b%b" % (len(text), text, record.state)
     if len(body) > limits.RECORD_BYTES:
         raise ValueError(f"a record has at most {limits.RECORD_BYTES} bytes, not {len(body)}")

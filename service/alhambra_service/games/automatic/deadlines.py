@@ -21,9 +21,9 @@ FIRST_CHOICES = ("pass", "reserve", "leave", "take_money")
 """The verbs that the server prefers for a seat whose time is up."""
 
 
-def deadline_of(table: Table, now: int) -> int | None:
-    """Return the deadline of a decision that opens now, in milliseconds of Unix time; None if it has none."""
-    return now + 1000 * table.turn_seconds if table.turn_seconds and table.decision is not None else None
+def deadline_of(turn_seconds: int, game: Game, now: int) -> int | None:
+    """When the time of a decision that opens now is up, in milliseconds of Unix time; None for never."""
+    return now + 1000 * turn_seconds if turn_seconds and game.decision is not None else None
 
 
 def has_passed(table: Table, now: int) -> bool:

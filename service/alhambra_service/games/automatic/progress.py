@@ -99,18 +99,21 @@ class Progress:
     def _made(self, entry: Entry, events: list[Event]) -> None:
         self._entries.append(entry)
         self.events += events
-        table = replace(
-            self._table,
-            game=self._game,
-            orders=orders.in_force(self._table.orders, events),
-            last_mover=self._game.last_mover,
+        table, game = self._table, self._game
+        since, deadline = table.since, table.deadline
+        if entry.kind not in ("resign", "engine") or self._decision != game.decision:
+            since, deadline = game.version, deadlines.deadline_of(table.turn_seconds, game, self._now)
+        self._decision = game.decision
+        self._table = replace(
+            table,
+            game=game,
+            orders=orders.in_force(table.orders, events),
+            last_mover=game.last_mover,
             updated=self._now,
             proposal=None,
+            since=since,
+            deadline=deadline,
         )
-        if entry.kind not in ("resign", "engine") or self._decision != self._game.decision:
-            table = replace(table, since=self._game.version, deadline=deadlines.deadline_of(table, self._now))
-        self._decision = self._game.decision
-        self._table = table
 
     @property
     def changed(self) -> bool:
