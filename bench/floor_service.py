@@ -4,6 +4,9 @@
     /bench.Floor/quick_<name>         on the threads of ValidatePlacement
     /bench.StoredFloor/stored_<name>  on the threads of writes; one script of the store writes as many bytes as a commit
     /bench.StoredFloor/got_<name>     on the threads of reads that need the store; one GET of as many bytes
+    /bench.StreamFloor/watch    a stream, which gets nothing but what the next one sends
+    /bench.StreamFloor/tell     as stored_apply; besides, every open stream gets ready messages, as many as the events
+                                of a move and as long
 
 An empty call reads a message as long as the real one and returns an answer as long as the real one. The caller is not
 checked and the call is not counted. Process, port, server and generated code are those of the real call.
@@ -17,16 +20,22 @@ import gc
 import json
 import os
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
 import grpc
 from google.protobuf.wrappers_pb2 import BytesValue
 
+from alhambra_service.rpc.grpc_inside import StreamSender
+
 from . import cores
 
-FLOOR, STORED_FLOOR = "bench.Floor", "bench.StoredFloor"
+FLOOR, STORED_FLOOR, STREAM_FLOOR = "bench.Floor", "bench.StoredFloor", "bench.StreamFloor"
+FLOOR_STREAMS = 200
+"""Threads for streams of the floor."""
 KEY = "bench:{floor}"
 SCRIPT = "redis.call('SET', KEYS[1], ARGV[1]) redis.call('RPUSH', KEYS[2], ARGV[2]) return 'done'"
 TAG = 2
@@ -59,6 +68,7 @@ def main() -> None:
     with_store = orders.get("with_store", {})
     if with_store:
         add_floor_of_the_store(service._server._server, pools, service._store.client, with_store)
+        add_floor_of_streams(service._server._server, pools, service._store.client, with_store["apply"])
     port = service.start()
     gc.collect()
     gc.freeze()  # as a worker of the product does
@@ -100,6 +110,59 @@ def add_floor_of_the_store(server: grpc.Server, pools: Any, client: Any, lengths
             )
     server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(STORED_FLOOR, handlers),))
     server.add_registered_method_handlers(STORED_FLOOR, handlers)
+
+
+class FloorStreams:
+    """Open streams, and the call that sends to all of them: bytes that were made before, and no thread that waits."""
+
+    def __init__(self, events: int, length: int) -> None:
+        self._events = events
+        self._message = empty_message(length)
+        self._open: dict[StreamSender, None] = {}
+
+    def watch(self, request: BytesValue, context: grpc.ServicerContext) -> Iterator[BytesValue]:
+        """A stream: one message at its beginning, then what `tell` sends."""
+        over = threading.Event()
+        context.add_callback(over.set)
+        yield BytesValue()
+        sender = StreamSender(context)
+        self._open[sender] = None
+        over.wait()
+        del self._open[sender]
+
+    def tell(self) -> None:
+        """Sends the messages to every stream."""
+        for sender in [*self._open]:
+            self._send(sender, self._events)
+
+    def _send(self, sender: StreamSender, left: int) -> None:
+        if left:
+            sender.send(self._message, lambda: self._send(sender, left - 1))
+
+
+def add_floor_of_streams(server: grpc.Server, pools: Any, client: Any, lengths: dict[str, int]) -> None:
+    """Adds the stream, and the call that sends to all streams."""
+    streams = FloorStreams(lengths["events"], lengths["event"])
+    one = client.server(KEY)
+    script = one.ask("SCRIPT", "LOAD", SCRIPT)
+    state, line = b"s" * lengths["state"], b"l" * lengths["line"]
+    answer = padding(lengths["answer"])
+
+    def tell(request: BytesValue, context: grpc.ServicerContext) -> BytesValue:
+        one.exchange(("EVALSHA", script, 2, KEY, f"{KEY}:log", state, line))
+        streams.tell()
+        return BytesValue(value=answer)
+
+    telling: Any = tell
+    telling.experimental_thread_pool = pools.write
+    watching: Any = partial(streams.watch)
+    watching.experimental_thread_pool = ThreadPoolExecutor(FLOOR_STREAMS)
+    handlers = {
+        "tell": grpc.unary_unary_rpc_method_handler(telling, BytesValue.FromString, BytesValue.SerializeToString),
+        "watch": grpc.unary_stream_rpc_method_handler(watching, BytesValue.FromString, BytesValue.SerializeToString),
+    }
+    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(STREAM_FLOOR, handlers),))
+    server.add_registered_method_handlers(STREAM_FLOOR, handlers)
 
 
 def _exchange(

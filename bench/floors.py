@@ -1,8 +1,9 @@
 """The cost of moves, views and lists of moves against calls that only make the same input and output.
 
-One client of grpcio makes one call after the other; the CPU time of the service is compared. The floor of a read is an
-empty call whose answer is as long. The floor of a move, and of a game that is not in memory, also makes one exchange
-with the store: a script that writes as many bytes, or a GET of as many.
+One client of grpcio asks, one call after the other; what counts is the service's time on its core. The floor of a
+read is an empty call whose answer is as long. The floor of a move, and of a game that is not in memory, has one
+exchange with the store besides: a script that keeps as many bytes, or a GET of as many. The floor of a move with
+watchers also sends ready messages to as many streams.
 """
 
 from __future__ import annotations
@@ -21,11 +22,11 @@ from google.protobuf.wrappers_pb2 import BytesValue
 from alhambra.players import peer_move
 from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, service_pb2_grpc
 from alhambra_service.games.tables import Tables, running
-from alhambra_service.messages.translate import move_to
+from alhambra_service.messages.translate import event_to, move_to
 from alhambra_service.store.records import write_record
 
 from .boards import Stored, moves, search
-from .floor_service import FLOOR, STORED_FLOOR, padding
+from .floor_service import FLOOR, STORED_FLOOR, STREAM_FLOOR, padding
 from .group import Effort, Goal, Group
 from .house import House, Process, clock
 from .rounds import Contest, Outcome, Run
@@ -41,8 +42,11 @@ LINE, QUESTION = 80, 100
 class Reader:
     """A stream of events, read by a thread of its own."""
 
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: Any, *, events: bool = True) -> None:
         self.stream = stream
+        self._events = events
+        """Whether its messages are events; those of the floor are not."""
+        self._messages = 0
         self._version = 0
         self._news = threading.Condition()
         next(stream)  # its snapshot
@@ -52,10 +56,17 @@ class Reader:
         try:
             for message in self.stream:
                 with self._news:
-                    self._version = max(self._version, message.event.version)
+                    self._messages += 1
+                    self._version = max(self._version, message.event.version) if self._events else 0
                     self._news.notify_all()
         except grpc.RpcError:
             return  # it was cancelled
+
+    def await_messages(self, count: int) -> None:
+        """Wait until this many messages were read."""
+        with self._news:
+            if not self._news.wait_for(lambda: self._messages >= count, SECONDS):
+                raise AssertionError("a stream did not get every message")
 
     def await_version(self, version: int) -> None:
         """Wait until an event of this version was read."""
@@ -132,6 +143,23 @@ class Caller:
                 reader.await_version(played.version)
             return self._told(before, made, time.perf_counter() - began)
 
+    def tell(self, calls: int, watchers: int, events: int) -> Run:
+        """Makes the call of the floor that sends to this many streams, which get this many messages each time."""
+        bare, read = BytesValue.SerializeToString, BytesValue.FromString
+        watch = self.channel.unary_stream(f"/{STREAM_FLOOR}/watch", bare, read)
+        readers = [Reader(watch(BytesValue()), events=False) for _ in range(watchers)]
+        try:
+            call = self.empty(f"{STREAM_FLOOR}/tell")
+            before, began = self._cpu(), time.perf_counter()
+            for _ in range(calls):
+                call()
+            for reader in readers:
+                reader.await_messages(calls * events)
+            return self._told(before, calls, time.perf_counter() - began)
+        finally:
+            for reader in readers:
+                reader.stream.cancel()
+
     @contextmanager
     def _watched(self, game: Stored, watchers: int) -> Iterator[list[Reader]]:
         request = events_pb2.WatchEventsRequest(game=game.game)
@@ -164,7 +192,9 @@ def measure(effort: Effort) -> Group:
         lengths = {"get": probe.get().ByteSize(), "list": probe.list_moves().ByteSize()}
         probe.channel.close()
         state = len(write_record(games[-1].table.record))
-        stored = {name: {"answer": lengths["get"], "state": state, "line": LINE} for name in ("apply", "get")}
+        events, event = _told_by_moves(games[-1])
+        facts = {"answer": lengths["get"], "state": state, "line": LINE, "events": events, "event": event}
+        stored = {name: facts for name in ("apply", "get")}
         caller = Caller(house.service(store, lengths, with_store=stored), store.pid or 0, tables, games)
         contests = {
             "moves": Contest(
@@ -173,6 +203,7 @@ def measure(effort: Effort) -> Group:
                     "ApplyMove": lambda: caller.apply(made),
                     "ApplyMove, 1 watcher": lambda: caller.apply(made, 1),
                     f"ApplyMove, {CROWD} watchers": lambda: caller.apply(made, crowd),
+                    f"one script, {CROWD} streams": lambda: caller.tell(made, crowd, events),
                 },
                 rounds=rounds,
                 attempts=1,
@@ -207,10 +238,23 @@ def measure(effort: Effort) -> Group:
     how = (
         "One client of grpcio, one call after the other, on another core than the service. The first row of each block "
         "is its floor: the same server, a message and an answer as long; for moves one script that keeps as many "
-        "bytes, for games that are not in memory one GET of as many. Moves are those of the policy `peer`, the first "
+        "bytes, for games that are not in memory one GET of as many. "
+        f"'one script, {CROWD} streams' is the floor of a move with watchers: besides, {CROWD} streams get messages that "
+        "were made before, as many as a move has events and as long, in the way that costs gRPC least. Moves are those "
+        "of the policy `peer`, the first "
         f"{MOVES} after {SETTLED} in games of three seats."
     )
     return Group("Calls and their floors", how, rows, found["views"].verdict(), _goals(found))
+
+
+def _told_by_moves(game: Stored) -> tuple[int, int]:
+    """How many events a move tells a spectator, and how many bytes the message of one has: means of many moves."""
+    played, rng = running(game.table).clone(), Random(1)
+    told = [
+        event for _ in range(MOVES) if played.decision is not None for event in played.apply(peer_move(played, rng))
+    ]
+    sizes = [events_pb2.WatchEventsResponse(event=event_to(event, None)).ByteSize() for event in told]
+    return round(len(told) / MOVES), round(sum(sizes) / len(sizes))
 
 
 def _of(caller: Caller, method: str, calls: int) -> Callable[[], Run]:
@@ -226,6 +270,7 @@ def _goals(found: Mapping[str, Outcome]) -> list[Goal]:
         ("grpc_apply_over_floor", moved, moved.ratio("ApplyMove"), 2.0),
         ("apply_with_a_watcher_over_none", moved, moved.ratio("ApplyMove, 1 watcher", "ApplyMove"), 1.15),
         ("apply_with_100_watchers_over_none", moved, moved.ratio(crowd, "ApplyMove"), 2.0),
+        ("apply_with_100_watchers_over_floor", moved, moved.ratio(crowd, f"one script, {CROWD} streams"), 2.0),
         ("grpc_get_game_over_floor", found["views"], found["views"].ratio("GetGame"), 1.2),
         ("grpc_list_moves_over_floor", found["lists"], found["lists"].ratio("ListLegalMoves, first"), 2.5),
         ("grpc_list_again_over_floor", found["lists"], found["lists"].ratio("ListLegalMoves, repeated"), 1.2),

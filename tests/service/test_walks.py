@@ -27,7 +27,7 @@ from .serving import GameServer
 SERVICE = Path(alhambra_service.__file__).parent
 OWN = {"write", "quick", "read", "fetch"}
 """The pools whose threads answer calls. What else runs, such as the listener of the store, belongs to no call."""
-APPLY_FILES, APPLY_CALLS, VALIDATE_FILES = 35, 800, 24
+APPLY_FILES, APPLY_CALLS, VALIDATE_FILES = 35, 700, 24
 WARM = 30
 """Moves before the traced ones: what is made once is made by then."""
 TRACED = 10

@@ -75,7 +75,7 @@ def move_to(move: Move) -> nouns_pb2.Move:
     """A move as a message."""
     message = nouns_pb2.Move(verb=move.verb)
     for noun, value in zip(NOUNS, move[1:], strict=True):
-        if not put_noun(message, noun, value):
+        if value is not None and value != () and not put_noun(message, noun, value):
             raise ValueError(f"the noun {noun} cannot hold {value!r}")
     return message
 

@@ -39,6 +39,8 @@ from ..streams.event_streams import EventStreams
 from .wrappers import as_message
 
 CREATE_SCOPE = "games.create"
+MODES = frozenset(moves_pb2.Payments.values())
+"""How payments can be listed."""
 A = TypeVar(
     "A", moves_pb2.ApplyMoveResponse, games_pb2.UndoResponse, games_pb2.ResignResponse, games_pb2.SetOrdersResponse
 )
@@ -206,13 +208,13 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     ) -> moves_pb2.ListLegalMovesResponse:
         """List the legal moves of the caller's seat."""
         check_most(request.page_size, limits.MOVES_PAGE, "page_size")
-        for field in ("verb", "slot", "tile", "piece"):
-            if len(getattr(request, field)) > TEXT_LIMIT:
-                raise Refusal.malformed(field, f"A word has at most {TEXT_LIMIT} characters.")
         mode = request.payments or BRIEF
-        if mode not in moves_pb2.Payments.values():
+        if mode not in MODES:
             raise Refusal.malformed("payments", "There is no such mode.")
         wanted = Wanted(request.verb, request.slot, request.tile, request.piece)
+        for field, word in zip(Wanted._fields, wanted, strict=True):
+            if len(word) > TEXT_LIMIT:
+                raise Refusal.malformed(field, f"A word has at most {TEXT_LIMIT} characters.")
         size = request.page_size or limits.MOVES_PAGE_USUAL
         table, seat = self._seated(context, request.game, request.min_version)
         language = language_of(context) if request.texts else ""
@@ -233,8 +235,11 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         language: str,
     ) -> moves_pb2.ListLegalMovesResponse:
         wording = Wording(language, table.names) if language else None
-        purpose = json.dumps([request.game, seat, *wanted, mode, size])
-        after = self._cursor(purpose, request.page_token, table)
+
+        def purpose() -> str:
+            return json.dumps([request.game, seat, *wanted, mode, size])
+
+        after = self._cursor(purpose(), request.page_token, table) if request.page_token else None
         game = running(table)
         asked = game.decision is not None and game.decision.seat == seat
         found = page(game, wanted, mode, size, after, wording) if asked else Page(total=None if mode == ALL else 0)
@@ -247,13 +252,11 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
             language=language,
         )
         if found.next is not None:
-            answer.next_page_token = seat_keys.signed(self._tables.key, purpose, f"{table.version}:{found.next}")
+            answer.next_page_token = seat_keys.signed(self._tables.key, purpose(), f"{table.version}:{found.next}")
         return answer
 
-    def _cursor(self, purpose: str, token: str, table: Table) -> Cursor | None:
-        """Return the cursor of a page token; None for the first page."""
-        if not token:
-            return None
+    def _cursor(self, purpose: str, token: str, table: Table) -> Cursor:
+        """Where the page begins that a token asks for."""
         text = seat_keys.verified(self._tables.key, purpose, token)
         if text is None:
             raise page_token_invalid()
