@@ -194,7 +194,7 @@ def measure(effort: Effort) -> Group:
         state = len(write_record(games[-1].table.record))
         events, event = _told_by_moves(games[-1])
         facts = {"answer": lengths["get"], "state": state, "line": LINE, "events": events, "event": event}
-        stored = {name: facts for name in ("apply", "get")}
+        stored = dict.fromkeys(("apply", "get"), facts)
         caller = Caller(house.service(store, lengths, with_store=stored), store.pid or 0, tables, games)
         contests = {
             "moves": Contest(
@@ -239,9 +239,9 @@ def measure(effort: Effort) -> Group:
         "One client of grpcio, one call after the other, on another core than the service. The first row of each block "
         "is its floor: the same server, a message and an answer as long; for moves one script that keeps as many "
         "bytes, for games that are not in memory one GET of as many. "
-        f"'one script, {CROWD} streams' is the floor of a move with watchers: besides, {CROWD} streams get messages that "
-        "were made before, as many as a move has events and as long, in the way that costs gRPC least. Moves are those "
-        "of the policy `peer`, the first "
+        f"'one script, {CROWD} streams' is the floor of a move with watchers: besides, {CROWD} streams get messages "
+        "that were made before, as many as a move has events and as long, in the way that costs gRPC least. Moves are "
+        "those of the policy `peer`, the first "
         f"{MOVES} after {SETTLED} in games of three seats."
     )
     return Group("Calls and their floors", how, rows, found["views"].verdict(), _goals(found))
@@ -250,9 +250,7 @@ def measure(effort: Effort) -> Group:
 def _told_by_moves(game: Stored) -> tuple[int, int]:
     """How many events a move tells a spectator, and how many bytes the message of one has: means of many moves."""
     played, rng = running(game.table).clone(), Random(1)
-    told = [
-        event for _ in range(MOVES) if played.decision is not None for event in played.apply(peer_move(played, rng))
-    ]
+    told = [event for _ in range(MOVES) for event in played.apply(peer_move(played, rng))]
     sizes = [events_pb2.WatchEventsResponse(event=event_to(event, None)).ByteSize() for event in told]
     return round(len(told) / MOVES), round(sum(sizes) / len(sizes))
 

@@ -1,10 +1,12 @@
 """The private parts of grpcio that the gate uses: each is tried on a real server, so that a new grpcio shows itself."""
 
+import threading
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import grpc
@@ -12,7 +14,7 @@ import pytest
 
 from alhambra_service.rpc import grpc_inside
 from alhambra_service.rpc.gate import Gate
-from alhambra_service.rpc.grpc_inside import Call, differences
+from alhambra_service.rpc.grpc_inside import Call, StreamSender, differences
 from alhambra_service.rpc.pools import CallPool
 
 from .small import failure
@@ -49,6 +51,7 @@ class Here:
             "Echo": grpc.unary_unary_rpc_method_handler(self._echo),
             "Read": grpc.unary_unary_rpc_method_handler(self._echo, request_deserializer=int),
             "Count": grpc.unary_stream_rpc_method_handler(self._count),
+            "Sent": grpc.unary_stream_rpc_method_handler(self._sent),
             "Join": grpc.stream_unary_rpc_method_handler(self._join),
             "Each": grpc.stream_stream_rpc_method_handler(self._each),
         }
@@ -63,6 +66,19 @@ class Here:
 
     def _count(self, request: bytes, context: grpc.ServicerContext) -> Iterator[bytes]:
         yield from (request[: end + 1] for end in range(len(request)))
+
+    def _sent(self, request: bytes, context: grpc.ServicerContext) -> Iterator[bytes]:
+        """Sends each byte of the request from threads that do not wait, one when the one before was taken."""
+        yield b"begun"
+        sender, left, over = StreamSender(context), list(request), threading.Event()
+
+        def send() -> None:
+            if not left or not sender.send(bytes([left.pop(0)]), send):
+                over.set()
+
+        send()
+        assert over.wait(PATIENCE)
+        yield b"ended"
 
     def _join(self, requests: Iterator[bytes], context: grpc.ServicerContext) -> bytes:
         return b"+".join(requests)
@@ -121,6 +137,19 @@ def test_calls_of_all_four_kinds_get_their_messages() -> None:
         assert [*ask(server, "unary_stream", "Count")(b"abc", timeout=PATIENCE)] == [b"a", b"ab", b"abc"]
         assert ask(server, "stream_unary", "Join")(iter([b"a", b"b", b"c"]), timeout=PATIENCE) == b"a+b+c"
         assert [*ask(server, "stream_stream", "Each")(iter([b"a", b"b"]), timeout=PATIENCE)] == [b"a", b"b"]
+
+
+def test_messages_of_a_stream_are_sent_by_threads_that_do_not_wait() -> None:
+    with here() as server:
+        found = [*ask(server, "unary_stream", "Sent")(b"abc", timeout=PATIENCE)]
+        assert found == [b"begun", b"a", b"b", b"c", b"ended"]
+        await_true(lambda: server.gate.open == 0, "the call is over")
+
+
+def test_a_message_of_a_stream_that_has_not_begun_is_not_sent() -> None:
+    state = _server._RPCState()
+    event = SimpleNamespace(call=None)
+    assert not StreamSender(_server._Context(event, state, None)).send(b"", lambda: None)
 
 
 def test_a_call_is_given_to_its_pool_when_its_message_is_there_and_counts_until_it_is_over() -> None:

@@ -11,6 +11,7 @@ from alhambra_service import limits
 from alhambra_service.games.table import Proposal
 from alhambra_service.games.tables import SeatProof
 from alhambra_service.messages.translate import move_to
+from alhambra_service.store.keys import state_key
 
 from .store.servers import RealServer
 from .watchers import Place, Seats, ids, reason_of
@@ -140,6 +141,30 @@ def test_what_no_one_was_told_of_is_found_at_the_next_sign_of_life(
         seats.play()
         found = reader.until("event")
         assert found[-1].event.version == 1
+
+
+def test_a_deletion_that_was_told_together_with_an_own_commit_ends_the_streams_soon(
+    seats: Seats, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, key = seats.place.store.cache, state_key(seats.game)
+    hear, heard = cache.changed, list[str]()
+
+    def hear_once(game: str) -> None:
+        if not heard:
+            heard.append(game)
+            seats.place.store.client.write(key, "UNLINK", key)
+            hear(game)
+
+    with seats.watched() as reader:
+        reader.snapshot()
+        table = seats.table
+        assert table.game is not None and table.decision is not None
+        seat = table.decision.seat
+        monkeypatch.setattr(cache, "changed", hear_once)
+        seats.place.tables.apply(seats.game, SeatProof(seat, table.tokens[seat]), table.game.legal_moves()[0], 0)
+        told = reader.until("resume")
+        assert told[0].event.version == 1
+        assert told[-1].resume.because == "deleted"
 
 
 def test_a_deleted_game_ends_its_streams_with_a_clear_status(seats: Seats) -> None:

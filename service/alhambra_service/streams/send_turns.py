@@ -1,9 +1,9 @@
-"""Watchers take turns: only a few are written to at a time, in the order in which they got something to send.
+"""The threads of streams take turns: a few are awake at a time, in the order in which there was something for them.
 
-Each stream has its own thread, because sending to a watcher waits until it reads. If 500 threads woke at once for an
-event in a game with 500 watchers, unary calls would compete with them for the interpreter: measured, one call in a
-hundred took 170 ms instead of 4 ms. So a thread wakes only when it is its turn, and passes the turn on when it has sent
-all its messages.
+Each stream has a thread of its own, which sends its beginning and its end (`watcher.py`) and waits until the watcher
+reads them. If all of them woke at once when 500 streams begin or end, plain calls would wait in line with 500 threads
+for the interpreter: measured, one in a hundred took 170 ms instead of 4 ms. So a thread wakes when it is its turn, and
+passes the turn on when it has sent what there was.
 
 A watcher that does not read delays no other: after SENDING_SECONDS it loses its turn to the next one, and only its own
 thread goes on waiting.
