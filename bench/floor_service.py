@@ -112,32 +112,52 @@ def add_floor_of_the_store(server: grpc.Server, pools: Any, client: Any, lengths
     server.add_registered_method_handlers(STORED_FLOOR, handlers)
 
 
+class FloorStream:
+    """One open stream: sends the same bytes, the next time when gRPC has taken them, and no thread waits for that."""
+
+    def __init__(self, sender: StreamSender, message: bytes) -> None:
+        self._sender = sender
+        self._message = message
+        self._lock = threading.Lock()
+        self._left = 0
+        """Messages that are not sent, or not taken."""
+
+    def tell(self, count: int) -> None:
+        """Send the message this many times."""
+        with self._lock:
+            idle, self._left = not self._left, self._left + count
+            if idle:
+                self._sender.send(self._message, self._taken)
+
+    def _taken(self) -> None:
+        with self._lock:
+            self._left -= 1
+            if self._left:
+                self._sender.send(self._message, self._taken)
+
+
 class FloorStreams:
-    """Open streams, and the call that sends to all of them: bytes that were made before, and no thread that waits."""
+    """Open streams, and the call that sends to all of them messages that were made before."""
 
     def __init__(self, events: int, length: int) -> None:
         self._events = events
         self._message = empty_message(length)
-        self._open: dict[StreamSender, None] = {}
+        self._open: dict[FloorStream, None] = {}
 
     def watch(self, request: BytesValue, context: grpc.ServicerContext) -> Iterator[BytesValue]:
         """A stream: one message at its beginning, then what `tell` sends."""
         over = threading.Event()
         context.add_callback(over.set)
         yield BytesValue()
-        sender = StreamSender(context)
-        self._open[sender] = None
+        stream = FloorStream(StreamSender(context), self._message)
+        self._open[stream] = None
         over.wait()
-        del self._open[sender]
+        del self._open[stream]
 
     def tell(self) -> None:
         """Sends the messages to every stream."""
-        for sender in [*self._open]:
-            self._send(sender, self._events)
-
-    def _send(self, sender: StreamSender, left: int) -> None:
-        if left:
-            sender.send(self._message, lambda: self._send(sender, left - 1))
+        for stream in [*self._open]:
+            stream.tell(self._events)
 
 
 def add_floor_of_streams(server: grpc.Server, pools: Any, client: Any, lengths: dict[str, int]) -> None:

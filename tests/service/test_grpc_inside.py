@@ -152,6 +152,14 @@ def test_a_message_of_a_stream_that_has_not_begun_is_not_sent() -> None:
     assert not StreamSender(_server._Context(event, state, None)).send(b"", lambda: None)
 
 
+def test_a_message_of_a_stream_is_not_sent_before_the_last_one_was_taken() -> None:
+    state = _server._RPCState()
+    state.initial_metadata_allowed = False
+    state.due.add(_server._SEND_MESSAGE_TOKEN)
+    with pytest.raises(RuntimeError):
+        StreamSender(_server._Context(SimpleNamespace(call=None), state, None)).send(b"", lambda: None)
+
+
 def test_a_call_is_given_to_its_pool_when_its_message_is_there_and_counts_until_it_is_over() -> None:
     with here() as server:
         server.pool.hold = True

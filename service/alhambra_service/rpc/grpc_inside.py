@@ -204,6 +204,8 @@ class StreamSender:
         with state.condition:
             if state.client is _CANCELLED or state.statused or state.initial_metadata_allowed:
                 return False
+            if _SENT in state.due:  # its end would be taken for that of this message, and stop the server
+                raise RuntimeError("the message before has not been taken yet")
             self._call.start_server_batch((cygrpc.SendMessageOperation(message, 0),), done)
             state.due.add(_SENT)
         return True
