@@ -130,8 +130,10 @@ PREFLIGHT_SECONDS = 7_200
 
 # -- Streams of events ---------------------------------------------------------------------------------------------
 
-RECONNECT_SECONDS = 2
-"""How long a browser waits before it opens a stream again."""
+RECONNECT_LEAST_SECONDS = 1.0
+RECONNECT_MOST_SECONDS = 3.0
+"""How long a browser waits before it opens a stream again: drawn for each client, because clients that share a stream
+of the service lose it at the same moment and would all come back at the same moment."""
 STREAM_QUEUE = 1_000
 """Messages that wait for one client of a stream. A client that falls further behind is told to resume."""
 STREAM_RETRY_SECONDS = 5

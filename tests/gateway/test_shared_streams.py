@@ -13,7 +13,8 @@ import grpc
 import pytest
 
 from alhambra_api.v1 import events_pb2, views_pb2
-from alhambra_gateway.streams.sse_parts import Message, part_of
+from alhambra_gateway import limits
+from alhambra_gateway.streams.sse_parts import Message, part_of, retry_text
 from alhambra_gateway.streams.subscriber import Subscriber
 from tests.service.store.servers import await_true
 
@@ -331,12 +332,35 @@ def test_a_revoked_token_ends_all_streams_that_share_it_and_no_others(service: T
     shared(service, 0)
 
 
+# -- Coming back -------------------------------------------------------------------------------------------------------
+
+
+def test_clients_that_share_a_stream_are_told_to_come_back_at_different_moments(
+    service: ToldGame, front: Running
+) -> None:
+    with ExitStack() as stack:
+        told = [int(stack.enter_context(watching(front)).retry) for _ in range(8)]
+        shared(service, 1)
+    assert len(set(told)) > 1
+
+
+def test_a_pause_before_reconnecting_is_drawn_between_its_bounds() -> None:
+    chance = Random("reconnect")
+    pauses = [int(retry_text(chance).removeprefix(b"retry: ")) for _ in range(1_000)]
+    least, most = 1_000 * limits.RECONNECT_LEAST_SECONDS, 1_000 * limits.RECONNECT_MOST_SECONDS
+    quarter = (most - least) / 4
+    assert all(least <= pause <= most for pause in pauses)
+    assert min(pauses) < least + quarter and max(pauses) > most - quarter
+    again = Random("reconnect")
+    assert [int(retry_text(again).removeprefix(b"retry: ")) for _ in range(1_000)] == pauses
+
+
 # -- Limits ------------------------------------------------------------------------------------------------------------
 
 
 @contextmanager
-def limited(service: ToldGame, *arguments: str, **limits: float) -> Iterator[Running]:
-    with gateway(service.address, *arguments, limits=limits) as found:
+def limited(service: ToldGame, *arguments: str, **smaller: float) -> Iterator[Running]:
+    with gateway(service.address, *arguments, limits=smaller) as found:
         yield found
 
 

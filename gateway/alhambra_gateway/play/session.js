@@ -19,6 +19,7 @@ import { memory } from "./memory.js";
 const MOST_MOVES = 3000;
 const MOVES_PAGE = 500;
 const EVENTS_PAGE = 500;
+/** How long to wait before a lost stream is opened again, on average: streams of many players can end together. */
 const AGAIN = 1500;
 /** The agreement of a game that a move can be taken back across the decisions of others, if they agree. */
 const CONSENT = "by_consent";
@@ -348,7 +349,7 @@ export class Session extends EventTarget {
                 if (error instanceof Refused && error.status === 404) return this.#explain(error);
             }
             if (this.#closed) return;
-            await sleep(AGAIN);
+            await sleep(AGAIN * (0.5 + Math.random()));
             await this.sync();
         }
     }

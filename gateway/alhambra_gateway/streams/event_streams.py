@@ -15,6 +15,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from random import Random
 from socket import socket
 from typing import Any
 
@@ -39,7 +40,7 @@ from ..upstream.unary_calls import View
 from .disconnects import Disconnects
 from .event_pages import page
 from .shared_streams import LOST, Membership, OwnStream, SharedStreams
-from .sse_parts import RETRY, SNAPSHOT, Message, Part, part_of, position_of, resume_text
+from .sse_parts import SNAPSHOT, Message, Part, part_of, position_of, resume_text, retry_text
 from .subscriber import STOPPING, Subscriber
 
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -57,8 +58,10 @@ def install(app: Flask, settings: Settings, upstream: Upstream) -> None:
 class Streams:
     """The streams of one process."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, reconnect_chance: Random | None = None) -> None:
         self._most = most
+        self.reconnect_chance = reconnect_chance or Random()
+        """Draws how long each client waits before it opens its stream again."""
         self._addresses: Counter[str] = Counter()
         self._viewers: Counter[Hashable] = Counter()
         """Open streams by game and seat, of the spectators of each game, and of all spectators together."""
@@ -213,13 +216,13 @@ class EventStream:
 
     def _written(self, first: Message, call: Any) -> Iterator[bytes]:
         """Return the stream: what the client's own stream of the service says at first, then the shared one."""
-        snapshot = part_of(first)
+        snapshot, retry = part_of(first), retry_text(self._streams.reconnect_chance)
         resumed = bool(self._after) or self._message.HasField("from_version")
         if resumed:
-            yield RETRY + snapshot.text
+            yield retry + snapshot.text
         else:
             self._after = first.snapshot.last_event
-            yield RETRY + (b"id: %s\n" % self._after.encode() if self._after else b"") + snapshot.text
+            yield retry + (b"id: %s\n" % self._after.encode() if self._after else b"") + snapshot.text
         try:
             yield from self._own(first, snapshot, call)
         except grpc.RpcError as error:

@@ -10,6 +10,7 @@ id, which a browser sends back as `Last-Event-ID` to go on after it.
 
 from __future__ import annotations
 
+from random import Random
 from typing import NamedTuple
 
 from alhambra_api.v1 import events_pb2
@@ -22,8 +23,6 @@ Position = tuple[int, ...]
 """The id of an event as numbers that can be compared; empty before the first event."""
 
 SNAPSHOT, EVENT, KEEP_ALIVE, RESUME = "snapshot", "event", "keep_alive", "resume"
-RETRY = b"retry: %d\n" % (1000 * limits.RECONNECT_SECONDS)
-"""Comes before the first message: how long a browser waits before it opens the stream again."""
 _NAMES = {field.name: json_name(field) for field in Message.DESCRIPTOR.fields}
 _WRITERS = {field.name: writer(field.message_type) for field in Message.DESCRIPTOR.fields}
 
@@ -58,6 +57,14 @@ def part_of(message: Message) -> Part:
 def resume_text(after: str, because: str) -> bytes:
     """Return the last message of a stream that the client shall open again."""
     return part_of(Message(resume=events_pb2.Resume(after=after, because=because))).text
+
+
+def retry_text(chance: Random) -> bytes:
+    """Return the line before the first message: how many milliseconds a browser waits before it opens the stream again.
+
+    The pause is drawn for each client between RECONNECT_LEAST_SECONDS and RECONNECT_MOST_SECONDS."""
+    pause = chance.uniform(limits.RECONNECT_LEAST_SECONDS, limits.RECONNECT_MOST_SECONDS)
+    return b"retry: %d\n" % round(1000 * pause)
 
 
 def position_of(event: str) -> Position:
