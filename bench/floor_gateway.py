@@ -1,11 +1,13 @@
 """A process of the gateway with two additional addresses that forward an empty call: the floor of REST.
 
-    POST /floor/flask     a separate Flask application with one route: it reads the body, forwards an empty call that is
-                          as long as the real one, and returns an answer as long as the real one
-    POST /floor/gateway   this route in the gateway's own application, with its checks, counts and logs
+    POST /floor/flask     a Flask application of its own, with one route: reads the body, forwards an empty call that
+                          is as long as the real one, answers as long as the real answer. Nothing else.
+    POST /floor/gateway   the same route in the gateway's own application, behind its checks, counted and named
+    … /floor/<name>       further routes of that Flask application: each forwards the call that it was given, which may
+                          have an exchange with the store
 
-All applications run in one worker of gunicorn, which the gateway's own server configures. An order can switch shared
-event streams off: then each client has its own stream of the service.
+All applications run in the same worker of gunicorn, as the gateway's own server sets it up. If clients of events
+shall not share, each of them keeps the stream of the service that it has opened.
 
 The process reads its orders as one line of JSON, prints its address and process id, and ends when its input ends.
 """
@@ -17,7 +19,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from flask import Flask, Response, request
@@ -46,11 +48,15 @@ def main() -> None:
 
     def with_floor(settings: Settings) -> Any:
         app = made(settings)
-        forward = forwarding(orders["service"], orders["answer"].encode())
+        forward = forwarding(orders["service"], f"/{FLOOR}/plain_{EMPTY}", QUESTION, orders["answer"].encode())
         app.add_url_rule(BEHIND_CHECKS, "floor", forward, methods=["POST"])
+        routes = {BARE: forward}
+        for path, (call, question, answer) in orders["floors"].items():
+            routes[path] = forwarding(orders["service"], call, question, answer.encode())
         bare = Flask("floor")
-        bare.add_url_rule(BARE, "floor", forward, methods=["POST"])
-        app.wsgi_app = either(bare.wsgi_app, app.wsgi_app)  # type: ignore[method-assign]
+        for path, route in routes.items():
+            bare.add_url_rule(path, path.replace("/", "-"), route, methods=["GET", "POST"])
+        app.wsgi_app = either(routes, bare.wsgi_app, app.wsgi_app)  # type: ignore[method-assign]
         return app
 
     gateway_app.create_app = with_floor
@@ -61,26 +67,26 @@ def main() -> None:
     server.serve(settings, _announce)
 
 
-def either(bare: Callable[..., Any], gateway: Callable[..., Any]) -> Callable[..., Any]:
-    """Sends each address to its application."""
+def either(paths: Collection[str], bare: Callable[..., Any], gateway: Callable[..., Any]) -> Callable[..., Any]:
+    """Returns an application that answers these paths with the bare one and all others with the gateway's."""
 
     def answer(environ: dict[str, Any], start_response: Any) -> Any:
-        return (bare if environ["PATH_INFO"] == BARE else gateway)(environ, start_response)
+        return (bare if environ["PATH_INFO"] in paths else gateway)(environ, start_response)
 
     return answer
 
 
-def forwarding(service: str, answer: bytes) -> Callable[[], Response]:
-    """Return a view that forwards an empty call."""
+def forwarding(service: str, method: str, question: int, answer: bytes) -> Callable[[], Response]:
+    """A route that makes one call of the floor with a message of this length, and answers with these bytes."""
     import grpc
 
     channel = grpc.insecure_channel(service)
     call = channel.unary_unary(
-        f"/{FLOOR}/plain_{EMPTY}",
+        method,
         request_serializer=BytesValue.SerializeToString,
         response_deserializer=BytesValue.FromString,
     )
-    message = BytesValue(value=padding(QUESTION))
+    message = BytesValue(value=padding(question))
 
     def forward() -> Response:
         request.get_data()

@@ -84,10 +84,24 @@ class House:
         }
         return self._started("bench.floor_service", facts)
 
-    def gateway(self, service: str, answer: bytes = b"", *, share: bool = True) -> Process:
-        """Start a process of the gateway with an additional address that forwards an empty call. Unless clients share,
-        each stream of events is a stream of the service."""
-        facts = {"service": service, "answer": answer.decode(), "share": share, "cores": sorted(cores.FRONT)}
+    def gateway(
+        self,
+        service: str,
+        answer: bytes = b"",
+        *,
+        share: bool = True,
+        floors: Mapping[str, tuple[str, int, str]] | None = None,
+    ) -> Process:
+        """A process of the gateway, with an address beside the real ones that forwards an empty call. Unless clients
+        share, each stream of events is a stream of the service. `floors`: further addresses, each with the call of the
+        floor that it makes, the length of its message, and the text of the answer."""
+        facts = {
+            "service": service,
+            "answer": answer.decode(),
+            "share": share,
+            "floors": dict(floors or {}),
+            "cores": sorted(cores.FRONT),
+        }
         return self._started("bench.floor_gateway", facts)
 
     def _started(self, module: str, facts: Mapping[str, Any]) -> Process:
