@@ -1,10 +1,11 @@
 """Load tests: Locust users that check every answer, and a run that finds the limits of an installation.
 
-    python -m loadtests                                  start the product on free ports and ramp it to its limit
-    python -m loadtests --scenario games --shape soak    bots play whole games, with even load for a long time
-    python -m loadtests --http URL --grpc ADDRESS        use an installation that already runs on this machine
+    python -m loadtests                                  starts the product on free ports, finds its highest steady rate
+    python -m loadtests --scenario games --shape soak    the same with bots that play whole games, evenly for long
+    python -m loadtests --http URL --grpc ADDRESS        against an installation on this machine that runs already
 
-`known_answers.py` prepares games and computes the right answers with the library. `users/` has one kind of user per
-file; `scenarios.py` chooses the users, `ramp.py` and `shapes.py` their number. `sampling.py` measures the processes,
-and `report.py` writes the report.
+`known_answers.py` prepares games and works out with the library what must be answered about them; `users/` holds one
+kind of user per file, `scenarios.py` says who of them come, `shapes.py` how many, `rate_search.py` which rate is tried
+next; `event_ledger.py` compares what watchers saw with what happened; `sampling.py` watches the processes,
+`bottleneck.py` says which of them limits the rate; `report.py` and `docs_section.py` write it all down.
 """

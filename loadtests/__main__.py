@@ -21,7 +21,8 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from . import known_answers, limits, report
+from . import docs_section, known_answers, limits, report
+from .found_rate import found_in, progress_of
 from .product import Product, end, started
 from .sampling import sampled
 from .scenarios import SCENARIOS, SHAPES
@@ -31,12 +32,16 @@ WRONG = 1
 
 
 @click.command()
-@click.option("--scenario", type=click.Choice(list(SCENARIOS)), default="mixed", show_default=True, help="Who comes.")
-@click.option("--shape", type=click.Choice(SHAPES), default="ramp", show_default=True, help="How many come when.")
-@click.option("--users", default=8, show_default=True, help="All of them, or those of the first step of a ramp.")
-@click.option("--seconds", type=float, help="How long; a ramp ends by itself.")
+@click.option(
+    "--scenario", type=click.Choice(list(SCENARIOS)), default="platform", show_default=True, help="Who comes."
+)
+@click.option("--shape", type=click.Choice(SHAPES), default="search", show_default=True, help="How many come when.")
+@click.option("--users", default=limits.SEARCH_USERS, show_default=True, help="All, or those of a search's first step.")
+@click.option("--seconds", type=float, help="How long; a search ends by itself.")
+@click.option("--pace", type=float, help=f"Calls a second of each user; {limits.PACE:g} in a search, else no limit.")
 @click.option("--think", default=0.0, show_default=True, help="Seconds that a user waits between two calls.")
-@click.option("--limit-ms", default=limits.LIMIT_MS, show_default=True, help="A ramp ends at this 95th percentile.")
+@click.option("--limit-ms", default=limits.LIMIT_MS, show_default=True, help="99th percentile that a search keeps.")
+@click.option("--turn-limit", default=0, help="Turns after which games of tables end; 0 for none.")
 @click.option("--weights", default="", help="Users in proportion, RestBots=3,GrpcBots=1: above the scenario.")
 @click.option("--seats", default=3, show_default=True, help="Seats of the games.")
 @click.option("--modules", default="", help="Modules of the games, separated by commas.")
@@ -46,6 +51,7 @@ WRONG = 1
 @click.option("--http", default="", help="An installation on this machine that runs already: its gateway …")
 @click.option("--grpc", default="", help="… and its service.")
 @click.option("--page", is_flag=True, help="Show Locust's page instead of starting at once.")
+@click.option("--docs", is_flag=True, help="Write what was found into docs/performance.md.")
 @click.option("--out", type=click.Path(path_type=Path), default=Path("loadtest-report"), show_default=True)
 def main(**given: Any) -> None:
     """Load the product and check its answers."""
@@ -65,8 +71,12 @@ def main(**given: Any) -> None:
         known_answers.save(_prepare(console, product, given), games)
         run = _run(console, product, games, folder, given)
         page = report.write(run, given["out"])
+        if given["docs"]:
+            docs_section.write(run)
     calls = int(run.total["Request Count"])
-    console.print(f"[bold]{calls:,}[/] calls, {run.failed} of them wrong or missing. {run.ended}")
+    console.print(f"[bold]{calls:,}[/] calls, {run.failed} of them wrong or missing.")
+    for line in run.found.sentences() if run.found else ():
+        console.print(line)
     console.print(f"The report is {page}")
     if run.failed or not calls:
         sys.exit(WRONG)
@@ -100,14 +110,16 @@ def _prepare(console: Console, product: Product, given: dict[str, Any]) -> list[
 def _run(console: Console, product: Product, games: Path, folder: Path, given: dict[str, Any]) -> report.Run:
     seconds = given["seconds"] or (limits.SOAK_SECONDS if given["shape"] == "soak" else limits.SECONDS)
     processes = given["processes"] or len(os.sched_getaffinity(0))
-    port = _free_port()
+    port, steps = _free_port(), folder / "search.json"
+    pace = given["pace"] if given["pace"] is not None else limits.PACE if given["shape"] == "search" else 0.0
     command = [
         *(sys.executable, "-m", "locust", "-f", str(LOCUSTFILE), "--host", product.http, "--grpc", product.grpc),
         *("--games-file", str(games), "--scenario", given["scenario"], "--shape", given["shape"]),
         *("--weights", given["weights"], "--peak", str(given["users"]), "--seconds", str(seconds)),
         *("--think", str(given["think"]), "--limit-ms", str(given["limit_ms"]), "--seats", str(given["seats"])),
-        *("--modules", given["modules"], "--edition", given["edition"]),
-        *("--csv", str(folder / "run"), "--csv-full-history", "--only-summary", "--stop-timeout", "5"),
+        *("--modules", given["modules"], "--edition", given["edition"], "--turn-limit", str(given["turn_limit"])),
+        *("--pace", str(pace), "--search-file", str(steps)),
+        *("--csv", str(folder / "run"), "--csv-full-history", "--only-summary", "--stop-timeout", "2"),
         *("--processes", str(processes), "--master-bind-host", "127.0.0.1"),
         *("--master-bind-port", str(port), "--master-port", str(port)),
         *(("--web-host", "127.0.0.1") if given["page"] else ("--headless",)),
@@ -129,7 +141,8 @@ def _run(console: Console, product: Product, games: Path, folder: Path, given: d
     if not report.rows(folder / "run_stats.csv"):
         raise click.ClickException(f"Locust did not run:\n{said[-2_000:]}")
     facts = {
-        "users": f"{given['users']} at first" if given["shape"] == "ramp" else str(given["users"]),
+        "users": f"{given['users']} at first" if given["shape"] == "search" else str(given["users"]),
+        "calls of a user": f"{pace:g} a second" if pace else "one after the other",
         "games": f"{given['seats']} seats, {given['modules'] or 'no modules'}; {given['games']} prepared",
         "load made by": f"{processes} processes",
         "machine": f"{len(os.sched_getaffinity(0))} cores, shared by product and load",
@@ -141,7 +154,7 @@ def _run(console: Console, product: Product, games: Path, folder: Path, given: d
         history=report.rows(folder / "run_stats_history.csv"),
         failures=report.rows(folder / "run_failures.csv"),
         processes=sampler.series,
-        ended=next((line for line in said.splitlines() if line.startswith("The ramp ended")), ""),
+        found=found_in(steps, sampler, given["limit_ms"]),
     )
 
 
@@ -152,15 +165,20 @@ def _free_port() -> int:
 
 
 def _wait(console: Console, locust: subprocess.Popen[bytes], folder: Path, title: str) -> None:
-    """Show the progress until Locust ends. Every shape ends by itself."""
+    """Shows how it goes until Locust ends; a shape ends by itself, and this would not wait for ever."""
+    told = 0
     with console.status(title) as status:
         while locust.poll() is None:
+            steps, coming = progress_of(folder / "search.json")
+            for line in steps[told:]:
+                console.print(line)
+            told = len(steps)
             history = report.rows(folder / "run_stats_history.csv")
             latest = next((row for row in reversed(history) if row["Name"] == report.AGGREGATED), None)
             if latest:
                 status.update(
-                    f"{title}: {latest['User Count']} users, {float(latest['Requests/s']):.0f} calls a second, "
-                    f"95 % within {latest['95%']} ms, {latest['Total Failure Count']} wrong"
+                    f"{title}{coming}: {latest['User Count']} users, {float(latest['Requests/s']):.0f} calls a second, "
+                    f"99 % within {latest['99%']} ms, {latest['Total Failure Count']} wrong"
                 )
             time.sleep(limits.SAMPLE_SECONDS)
 

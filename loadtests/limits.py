@@ -25,7 +25,16 @@ BATCH_SHARE = 0.02
 ILLEGAL_SHARE = 0.05
 """The share of moves of bots that must be refused."""
 REPEAT_SHARE = 0.05
-"""The share of moves that bots send twice, as after a lost answer."""
+"""Bots send so many moves twice, as after a lost answer."""
+UNDO_SHARE = 0.05
+"""Tables ask to take back this share of their moves."""
+HANG_UP_SHARE = 0.01
+"""Watchers of tables hang up after this share of the events, and come back."""
+RECONNECT_SECONDS = 0.2
+"""How long a watcher of a table waits before it comes back."""
+LOOK_SECONDS = 0.05
+SEATS = (2, 5)
+"""Tables have from 2 to 5 seats."""
 MOVES_OF_A_GAME = 3_000
 WATCHED_SECONDS = 15.0
 """Seconds that a watcher reads a stream before it disconnects and comes again."""
@@ -34,17 +43,29 @@ WATCHED_SECONDS = 15.0
 
 USERS = 40
 SECONDS = 60.0
-STEP_SECONDS = 10.0
-"""Seconds of one step of a ramp."""
-STEPS_MOST = 12
+PACE = 4.0
+"""Calls a second of each user while a rate is searched for: few, so that a slow answer does not delay the next call."""
+SEARCH_USERS = 8
+"""Users of the first step of a search."""
+SETTLE_SECONDS = 4.0
+"""How long a new step runs before it is measured: users come, and Locust's processes report every three seconds."""
+REPORT_SECONDS = 4.0
+"""How old the last report of a process of Locust can be."""
+STEP_SECONDS = 9.0
+LONG_STEP_SECONDS = 30.0
+"""How long a step is measured; the long one confirms the rate that was found."""
 STEP_FACTOR = 1.6
-"""Each step of a ramp has this many times the users of the step before."""
-LIMIT_MS = 250.0
-"""A ramp ends when one answer in twenty takes longer than this."""
-GAIN_LEAST = 1.03
-"""The least factor by which a step must raise the throughput to count as a gain."""
-STEPS_WITHOUT_GAIN = 2
-"""A ramp ends after this number of steps in a row without a gain."""
+"""A climbing search multiplies its users by this."""
+STEP_DOWN = 0.9
+"""If the long step is too much, the next one has this share of its users."""
+CLOSE_ENOUGH = 1.1
+"""A search stops halving when a bad step has at most this multiple of the users of a good one."""
+KEPT_UP = 0.9
+"""A rate is steady only if at least this share of the calls that were due was made."""
+CLIMBS_MOST = 9
+STEPS_MOST = 18
+LIMIT_MS = 50.0
+"""The 99th percentile that a steady rate keeps."""
 SPIKE_FACTOR = 8
 SPAWN_RATE = 200.0
 SOAK_SECONDS = 600.0
@@ -52,3 +73,11 @@ SOAK_SECONDS = 600.0
 # -- Watching the processes ----------------------------------------------------------------------------------------
 
 SAMPLE_SECONDS = 1.0
+MACHINE_FULL = 0.9
+"""Share of all cores from which the machine counts as busy."""
+PROCESS_FULL = 0.85
+"""Cores from which a process counts as busy: Python runs on one."""
+WORTH_NAMING = 0.01
+"""Cores below which a role is not named."""
+FLAT = 0.05
+"""A soak is flat if memory, threads, descriptors and latency grow by no more than this share."""

@@ -14,9 +14,20 @@ from loadtests import scenarios
 from loadtests.shapes import Shape
 from loadtests.users.bots import GrpcBots, RestBots
 from loadtests.users.placements import GrpcPlacements, RestPlacements
+from loadtests.users.tables import GrpcTables, RestTables
 from loadtests.users.watchers import GrpcWatchers, RestWatchers
 
-__all__ = ["GrpcBots", "GrpcPlacements", "GrpcWatchers", "RestBots", "RestPlacements", "RestWatchers", "Shape"]
+__all__ = [
+    "GrpcBots",
+    "GrpcPlacements",
+    "GrpcTables",
+    "GrpcWatchers",
+    "RestBots",
+    "RestPlacements",
+    "RestTables",
+    "RestWatchers",
+    "Shape",
+]
 
 
 @events.init.add_listener

@@ -21,7 +21,9 @@ matplotlib.use("svg")
 from matplotlib import pyplot
 from matplotlib.axes import Axes
 
-from .sampling import GENERATOR, Sample, growth
+from .found_rate import FoundRate
+from .rate_search import CLIMBING, HALVING, HOLDING
+from .sampling import GENERATOR, Growth, Sample, growth, growth_of
 
 PERCENTILES = ("50%", "95%", "99%")
 AGGREGATED = "Aggregated"
@@ -38,7 +40,8 @@ class Run(NamedTuple):
     """Locust's figures over time."""
     failures: Sequence[Mapping[str, str]]
     processes: Mapping[str, Sequence[Sample]]
-    ended: str
+    found: FoundRate | None = None
+    """What a search found; None if the run was no search."""
 
     @property
     def total(self) -> Mapping[str, str]:
@@ -83,13 +86,16 @@ def _figures(run: Run) -> dict[str, Any]:
     return {
         "title": run.title,
         "facts": dict(run.facts),
-        "ended": run.ended,
+        "found": _found_figures(run.found) if run.found else None,
+        "latency": _latency_growth(run)._asdict(),
         "calls": list(run.calls),
         "failures": list(run.failures),
         "processes": {
             name: {
                 "cores": round(sum(sample.cores for sample in samples) / len(samples), 3),
-                "mib": [round(figure, 1) for figure in growth(list(samples))],
+                "mib": [round(figure, 1) for figure in growth(samples)],
+                "threads": list(growth(samples, "threads")),
+                "descriptors": list(growth(samples, "descriptors")),
             }
             for name, samples in run.processes.items()
             if samples
@@ -97,10 +103,27 @@ def _figures(run: Run) -> dict[str, Any]:
     }
 
 
+def _found_figures(found: FoundRate) -> dict[str, Any]:
+    return {
+        "steps": [step._asdict() for step in found.steps],
+        "steady": found.steady._asdict() if found.steady else None,
+        "said": found.sentences(),
+        "cores": found.use.roles if found.use else {},
+    }
+
+
+def _latency_growth(run: Run) -> Growth:
+    """The median answer after the warm-up and at the end, in milliseconds, of the seconds in which there were calls."""
+    figures = [float(row["50%"]) for row in run.history if row["Name"] == AGGREGATED and row["50%"] != "N/A"]
+    return growth_of(figures) if figures else Growth(0.0, 0.0)
+
+
 # -- Plots ---------------------------------------------------------------------------------------------------------
 
 
 def _plots(run: Run) -> Iterable[tuple[str, Any]]:
+    if run.found is not None:
+        yield "steps", _steps(run.found)
     together = [row for row in run.history if row["Name"] == AGGREGATED]
     if together:
         began = int(together[0]["Timestamp"])
@@ -109,6 +132,26 @@ def _plots(run: Run) -> Iterable[tuple[str, Any]]:
         yield "latency", _latency(seconds, together)
     yield "cpu", _of_processes(run, "cores", "cores in use")
     yield "memory", _of_processes(run, "mib", "memory, MiB")
+    yield "threads", _of_processes(run, "threads", "threads")
+    yield "descriptors", _of_processes(run, "descriptors", "open files and connections")
+
+
+def steps_picture(found: FoundRate) -> str:
+    """The steps of a search as an SVG document."""
+    return _svg(_steps(found))
+
+
+def _steps(found: FoundRate) -> Any:
+    figure, axes = _axes("99th percentile, milliseconds")
+    axes.set_xlabel("calls per second")
+    for phase, mark in ((CLIMBING, "o"), (HALVING, "s"), (HOLDING, "*")):
+        steps = [step for step in found.steps if step.phase == phase]
+        points = [step.rate for step in steps], [step.slow_ms for step in steps]
+        axes.plot(*points, mark, label=phase, markersize=11 if phase == HOLDING else 6)
+    axes.axhline(found.limit_ms, color="tab:red", linewidth=1, label="limit")
+    axes.set_xlim(left=0)
+    axes.legend(loc="upper left")
+    return figure
 
 
 def _throughput(seconds: list[int], together: list[Mapping[str, str]]) -> Any:
@@ -183,7 +226,8 @@ def _page(run: Run, plots: Mapping[str, str]) -> str:
         f"<style>{STYLE}</style><h1>{html.escape(run.title)}</h1>",
         _table(("", ""), run.facts.items()),
         verdict,
-        f"<p>{html.escape(run.ended)}</p>" if run.ended else "",
+        *(f"<p>{html.escape(sentence)}</p>" for sentence in (run.found.sentences() if run.found else ())),
+        _found_table(run.found) if run.found else "",
         "<h2>Calls</h2>",
         _table(
             ("call", "door", "count", "wrong or missing", "per second", "median ms", "95 % ms", "99 % ms"),
@@ -202,6 +246,7 @@ def _page(run: Run, plots: Mapping[str, str]) -> str:
         *(f"<h2>{name.capitalize()}</h2>{picture}" for name, picture in plots.items()),
         "<h2>Processes</h2>",
         _processes(run),
+        _latency_line(run),
         _generator(run),
     ]
     if run.failures:
@@ -210,13 +255,34 @@ def _page(run: Run, plots: Mapping[str, str]) -> str:
     return "\n".join(part for part in parts if part)
 
 
+def _found_table(found: FoundRate) -> str:
+    heads = ("step", "users", "calls/s offered", "calls/s made", "99 % ms", "wrong or missing")
+    lines = (
+        (
+            step.phase,
+            str(step.users),
+            f"{step.offered:.0f}",
+            f"{step.rate:.0f}",
+            f"{step.slow_ms:.0f}",
+            str(step.failed),
+        )
+        for step in found.steps
+    )
+    return _table(heads, lines)
+
+
+def _latency_line(run: Run) -> str:
+    told = _latency_growth(run)
+    return f"<p>The median answer took {told.settled:.0f} ms after the warm-up and {told.ended:.0f} ms at the end.</p>"
+
+
 def _processes(run: Run) -> str:
     def lines() -> Iterable[tuple[str, ...]]:
         for name in sorted(run.processes):
             samples = run.processes[name]
             if samples:
                 mean = sum(sample.cores for sample in samples) / len(samples)
-                grown = growth(list(samples))
+                grown, threads, descriptors = (growth(samples, field) for field in ("mib", "threads", "descriptors"))
                 peak = max(sample.cores for sample in samples)
                 yield (
                     name,
@@ -225,9 +291,20 @@ def _processes(run: Run) -> str:
                     f"{grown.settled:.0f}",
                     f"{grown.ended:.0f}",
                     f"{grown.share:+.1%}",
+                    f"{threads.settled:.0f} → {threads.ended:.0f}",
+                    f"{descriptors.settled:.0f} → {descriptors.ended:.0f}",
                 )
 
-    heads = ("process", "cores, mean", "cores, peak", "MiB after warm-up", "MiB at the end", "growth")
+    heads = (
+        "process",
+        "cores, mean",
+        "cores, peak",
+        "MiB after warm-up",
+        "MiB at the end",
+        "growth",
+        "threads",
+        "descriptors",
+    )
     return _table(heads, lines())
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import statistics
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
@@ -23,11 +23,14 @@ ROLES = (("valkey-server", STORE), ("redis-server", STORE), ("alhambra_service.p
 
 
 class Sample(NamedTuple):
-    """One process at one moment: the cores that it used since the last sample, and its memory."""
+    """One process at one moment: cores it used since the moment before, its memory, threads and open descriptors
+    (files and connections)."""
 
     seconds: float
     cores: float
     mib: float
+    threads: int = 0
+    descriptors: int = 0
 
 
 class Sampler:
@@ -35,18 +38,30 @@ class Sampler:
 
     def __init__(self, product: int | None, generator: int) -> None:
         self.series: dict[str, list[Sample]] = {}
-        """Samples by the name of a process, such as "service 1"."""
+        """By name of a process, "service 1" for example."""
+        self.machine: list[Sample] = []
+        """Cores that everything on the machine used together."""
         self._families = [(product, ""), (generator, GENERATOR)]
         self._names: dict[int, str] = {}
         self._before: dict[int, tuple[float, float]] = {}
-        self._began = time.monotonic()
+        self.began = time.monotonic()
+        self._machine_before: tuple[float, float] | None = None
 
     def sample(self) -> None:
-        """Take one sample of every process."""
+        """Looks once."""
+        self._look_at_machine()
         for parent, role in self._families:
             for process in _family(parent):
                 with suppress(psutil.NoSuchProcess, psutil.AccessDenied, psutil.ZombieProcess):
                     self._look(process, role)
+
+    def _look_at_machine(self) -> None:
+        now, times = time.monotonic(), psutil.cpu_times()
+        busy = sum(times) - times.idle - getattr(times, "iowait", 0.0) - getattr(times, "guest", 0.0)
+        before, self._machine_before = self._machine_before, (now, busy)
+        if before is not None and now > before[0]:
+            cores = (busy - before[1]) / (now - before[0])
+            self.machine.append(Sample(now - self.began, cores, 0.0))
 
     def _look(self, process: psutil.Process, role: str) -> None:
         now, used = time.monotonic(), process.cpu_times()
@@ -59,7 +74,8 @@ class Sampler:
         self._before[process.pid] = (now, cpu)
         if before is not None and now > before[0]:
             cores = (cpu - before[1]) / (now - before[0])
-            sample = Sample(now - self._began, cores, process.memory_info().rss / MIB)
+            mib, threads = process.memory_info().rss / MIB, process.num_threads()
+            sample = Sample(now - self.began, cores, mib, threads, process.num_fds())
             self.series.setdefault(self._names[process.pid], []).append(sample)
 
 
@@ -101,7 +117,7 @@ def sampled(product: int | None, generator: int) -> Iterator[Sampler]:
 
 
 class Growth(NamedTuple):
-    """The memory of one process after the warm-up and at the end of a run."""
+    """A figure of one process over a run: after the warm-up, and at the end."""
 
     settled: float
     ended: float
@@ -112,8 +128,14 @@ class Growth(NamedTuple):
         return self.ended / self.settled - 1 if self.settled else 0.0
 
 
-def growth(samples: list[Sample]) -> Growth:
-    """Compare the medians of the second and the last quarter of a run. The first quarter is warm-up."""
-    quarter = max(1, len(samples) // 4)
-    settled = statistics.median(sample.mib for sample in samples[quarter : 2 * quarter] or samples)
-    return Growth(settled, statistics.median(sample.mib for sample in samples[-quarter:]))
+def growth(samples: Sequence[Sample], field: str = "mib") -> Growth:
+    """The median of the second quarter of a run against that of the last one: loading and warming up do not count.
+    `field` is that of the sample: memory unless said otherwise."""
+    return growth_of([float(getattr(sample, field)) for sample in samples])
+
+
+def growth_of(figures: Sequence[float]) -> Growth:
+    """The same for figures that were taken at even intervals."""
+    quarter = max(1, len(figures) // 4)
+    settled = statistics.median(figures[quarter : 2 * quarter] or figures)
+    return Growth(settled, statistics.median(figures[-quarter:]))

@@ -7,8 +7,11 @@ SCENARIOS: dict[str, dict[str, int]] = {
     "placements-rest": {"RestPlacements": 1},
     "games": {"GrpcBots": 1, "RestBots": 1},
     "watchers": {"GrpcWatchers": 1, "RestWatchers": 1, "RestBots": 1},
-    # The load of a platform: clients check placements far more often than they move, most of them use HTTP, and each
-    # has a stream open.
+    "tables": {"RestTables": 1, "GrpcTables": 1},
+    # What a platform asks: mostly where a tile fits; and whole games, each with two watchers.
+    "platform": {"RestPlacements": 5, "GrpcPlacements": 3, "RestTables": 5, "GrpcTables": 3},
+    # A table of players as a platform sees it: clients look where a tile fits far more often than they move, most of
+    # them over HTTP, and each has a stream open.
     "mixed": {
         "RestPlacements": 5,
         "GrpcPlacements": 2,
@@ -18,7 +21,18 @@ SCENARIOS: dict[str, dict[str, int]] = {
         "GrpcWatchers": 1,
     },
 }
-SHAPES = ("constant", "ramp", "spike", "soak")
+SHAPES = ("constant", "search", "spike", "soak")
+MIXES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("", ()),
+    ("", ()),
+    ("first_game", ()),
+    ("evening", ()),
+    ("builders", ()),
+    ("traders", ("squares",)),
+    ("rivals", ()),
+    ("", ("squares", "treasures", "bazaars", "watchtowers")),
+)
+"""Presets and further modules of the games that tables play, each as often as the others."""
 
 
 def weights(scenario: str, given: str) -> dict[str, int]:

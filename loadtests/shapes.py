@@ -1,23 +1,27 @@
 """The number of users at each moment.
 
-constant   all users for the given time
-ramp       more with each step, until one answer in twenty is slow, answers are wrong, or throughput stops growing
-spike      a third with few users, a third with many, a third with few: shows whether the product recovers
-soak       all users for a long time: shows whether memory grows
+constant   all of them, for the time given
+search     steps up, then halves the gap, until the highest steady rate is found; each user makes calls at its pace
+spike      a quiet third, a crowd, a quiet third: does it recover?
+soak       all of them for long: does memory grow?
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from locust import LoadTestShape
 from locust.stats import StatsEntry
 
 from . import limits
-from .ramp import Ramp
+from .rate_search import RateSearch, Step, percentile
 
 Tick = tuple[int, float]
+SHARE = 0.99
 
 
 class Shape(LoadTestShape):
@@ -45,29 +49,59 @@ class Shape(LoadTestShape):
         users = options.peak * limits.SPIKE_FACTOR if crowd else options.peak
         return (users, limits.SPAWN_RATE) if self.get_run_time() < options.seconds else None
 
-    def _ramp_steps(self, options: Any) -> Iterator[Tick | None]:
-        ramp = Ramp(options.peak, options.limit_ms)
-        while not ramp.ended:
-            began, (calls, failed) = self.get_run_time(), self._counted()
-            while self.get_run_time() - began < limits.STEP_SECONDS:
-                yield ramp.users, limits.SPAWN_RATE
-            took = self.get_run_time() - began
-            calls_now, failed_now = self._counted()
-            slow = self._total().get_current_response_time_percentile(0.95) or 0.0
-            ramp.next((calls_now - calls) / took, slow, failed_now - failed)
-        print(f"The ramp ended: {ramp.ended}.", flush=True)
+    def _search_steps(self, options: Any) -> Iterator[Tick | None]:
+        search = RateSearch(options.peak, options.limit_ms)
+        while not search.ended:
+            yield from self._wait(search.users, limits.SETTLE_SECONDS)
+            began, now, times = time.monotonic(), time.time(), dict(self._total().response_times)
+            failed = self._total().num_failures
+            yield from self._wait(search.users, search.seconds)
+            total = self._total()
+            search.judge(
+                Step(
+                    search.users,
+                    search.users * options.pace,
+                    _rate(total.num_reqs_per_sec, now, time.time()),
+                    percentile(times, total.response_times, SHARE),
+                    total.num_failures - failed,
+                    began=began,
+                    ended=time.monotonic(),
+                )
+            )
+            if options.search_file:
+                _write(search, Path(options.search_file))
         while True:
             yield None
 
-    def _ramp(self, options: Any) -> Tick | None:
-        if self._steps is None:
-            self._steps = self._ramp_steps(options)
-        return next(self._steps)
+    def _wait(self, users: int, seconds: float) -> Iterator[Tick]:
+        began = self.get_run_time()
+        while self.get_run_time() - began < seconds:
+            yield users, limits.SPAWN_RATE
 
-    def _counted(self) -> tuple[int, int]:
-        total = self._total()
-        return total.num_requests, total.num_failures
+    def _search(self, options: Any) -> Tick | None:
+        if self._steps is None:
+            self._steps = self._search_steps(options)
+        return next(self._steps)
 
     def _total(self) -> StatsEntry:
         assert self.runner is not None
         return self.runner.stats.total
+
+
+def _rate(calls: Mapping[int, int], began: float, ended: float) -> float:
+    """Calls a second between two moments, without the last seconds, which have not been reported yet."""
+    first, last = int(began), int(ended - limits.REPORT_SECONDS)
+    return sum(count for second, count in calls.items() if first <= second < last) / max(1, last - first)
+
+
+def _write(search: RateSearch, path: Path) -> None:
+    """Writes what is known so far; a reader never sees half of it."""
+    found = {
+        "steps": [step._asdict() for step in search.steps],
+        "steady": search.steady._asdict() if search.steady else None,
+        "ended": search.ended,
+        "next": [search.users, search.phase],
+    }
+    half = path.with_suffix(".half")
+    half.write_text(json.dumps(found), encoding="utf-8")
+    half.replace(path)

@@ -44,6 +44,12 @@ class Drawing:
         """Return True with this probability."""
         return self.rng.random() < share
 
+    moved: int
+    """The seat that made the last move."""
+
+    def happened(self, events: Any) -> None:
+        """Called with the events of every move that was accepted."""
+
 
 class GrpcBots(Drawing, GrpcUser):
     """A bot that plays over gRPC."""
@@ -100,6 +106,8 @@ class GrpcBots(Drawing, GrpcUser):
             answer = self.call("ApplyMove", request, token)
             if answer.version <= view.version:
                 raise WrongAnswer(f"version {answer.version} after {view.version}")
+            self.moved = view.decision.seat
+            self.happened(answer.events)
         if answer is not None and self.sometimes(limits.REPEAT_SHARE):
             with self.counted("ApplyMove again"):
                 again = self.call("ApplyMove", request, token)
@@ -172,6 +180,8 @@ class RestBots(Drawing, RestUser):
         def moved_on(status: int, document: Any) -> Any:
             if self._fine(status, document)["version"] <= view["version"]:
                 raise WrongAnswer(f"version {document['version']} after {view['version']}")
+            self.moved = asked
+            self.happened(document["events"])
             return document
 
         answer = self.asked("POST", path, "move", moved_on, body=body, token=token, key=key)

@@ -4,12 +4,14 @@ if its answer is wrong (`WrongAnswer`).
 
 from __future__ import annotations
 
+import random
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from typing import Any, TypeVar
 
+import gevent
 import grpc
 from google.rpc import error_details_pb2
 from grpc.experimental import gevent as grpc_gevent
@@ -35,9 +37,21 @@ def expect(said: object, wanted: object, about: str) -> None:
 
 
 class Thinking:
-    """A user that pauses between two tasks as long as the options say."""
+    """Waits between two tasks, or between two calls, as long as the options say."""
 
     environment: Environment
+    _due: float | None = None
+
+    def keep_pace(self) -> None:
+        """Waits until the next call is due, if the options give users a pace. A user that is late does not hurry."""
+        options: Any = self.environment.parsed_options
+        if not options.pace:
+            return
+        now, interval = time.monotonic(), 1 / options.pace
+        due = now + random.uniform(0, interval) if self._due is None else self._due
+        if due > now:
+            gevent.sleep(due - now)
+        self._due = max(due, now) + interval
 
     def wait_time(self) -> float:
         """Return the pause in seconds."""
@@ -99,7 +113,9 @@ class GrpcUser(Thinking, User):
         return getattr(self.games, method)(request, metadata=metadata, timeout=limits.CALL_SECONDS)
 
     def counted(self, name: str, *, timed: bool = True) -> Any:
-        """Count the block as one call."""
+        """Counts what happens inside."""
+        if timed:
+            self.keep_pace()
         return counted(self.environment, "gRPC", name, timed=timed)
 
 
@@ -120,9 +136,12 @@ class RestUser(Thinking, FastHttpUser):
         body: Any = None,
         token: str = "",
         key: str = "",
+        paced: bool = True,
     ) -> Answer | None:
-        """Make a call. `check` gets the status and the document; it raises WrongAnswer or returns the result. Returns
-        None if the call failed."""
+        """Asks; `check` gets status and document and raises WrongAnswer, or returns what is wanted of it. None if the
+        call failed. A call that is not `paced` is made at once, whatever the user's pace is."""
+        if paced:
+            self.keep_pace()
         headers = {"accept": "application/json"}
         if token:
             headers["authorization"] = f"Bearer {token}"

@@ -22,15 +22,10 @@ from locust import task
 from alhambra_api.v1 import events_pb2, games_pb2, views_pb2
 
 from .. import limits
+from ..event_ledger import position
 from .calling import GrpcUser, RestUser, WrongAnswer, counted, expect, reason_of
 
-Id = tuple[int, int]
 GONE = "GAME_NOT_FOUND"
-
-
-def _id(text: str) -> Id:
-    version, _, index = text.partition(".")
-    return int(version), int(index)
 
 
 class Following:
@@ -41,8 +36,8 @@ class Following:
         self.seen = 0
 
     def event(self, event: str) -> None:
-        """Note an event. Raises WrongAnswer if its id did not grow."""
-        if self.last and _id(event) <= _id(self.last):
+        """One more; ids only grow."""
+        if self.last and position(event) <= position(self.last):
             raise WrongAnswer(f"event {event} after {self.last}")
         self.last = event
         self.seen += 1
@@ -144,7 +139,7 @@ class RestWatchers(RestUser):
                 if response.status == http.client.NOT_FOUND and json.load(response)["reason"] == GONE:
                     return None
                 expect(response.status, 200, "status")
-                messages = _messages(response)
+                messages = stream_messages(response)
                 kind, _, data = next(messages)
             except (OSError, http.client.HTTPException, StopIteration) as fault:
                 raise WrongAnswer(f"no stream: {fault!r}") from None
@@ -169,8 +164,8 @@ class RestWatchers(RestUser):
         self.asked("GET", path, "what was missed", nothing_twice)
 
 
-def _messages(response: http.client.HTTPResponse) -> Iterator[tuple[str, str, Any]]:
-    """Generate kind, id and data of each message of a stream."""
+def stream_messages(response: http.client.HTTPResponse) -> Iterator[tuple[str, str, Any]]:
+    """Kind, id and data of each message of a stream."""
     fields: dict[str, str] = {}
     while line := response.readline():
         text = line.decode().rstrip("\r\n")

@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +16,19 @@ from loadtests.report import rows
 
 ROOT = Path(__file__).parents[2]
 PATIENCE = 120
+DEAF = """
+from loadtests.locustfile import *
+from loadtests.users import tables
+
+heard = tables.stream_messages
+
+def some_messages(response):
+    for number, message in enumerate(heard(response)):
+        if number % 10 != 5:
+            yield message
+
+tables.stream_messages = some_messages
+"""
 
 
 @pytest.fixture(scope="module")
@@ -39,11 +53,47 @@ def loaded(product: Product, out: Path, *options: str) -> tuple[int, dict[str, A
 
 def test_every_kind_of_user_gets_right_answers(product: Product, tmp_path: Path) -> None:
     weights = "RestPlacements=1,GrpcPlacements=1,RestBots=1,GrpcBots=1,RestWatchers=1,GrpcWatchers=1"
-    code, report = loaded(product, tmp_path, "--users", "6", "--seconds", "6", "--weights", weights)
+    code, report = loaded(
+        product, tmp_path, "--scenario", "mixed", "--users", "6", "--seconds", "6", "--weights", weights
+    )
     assert report["failures"] == []
     assert code == 0
     asked = {call["Name"] for call in report["calls"]}
     assert {"ValidatePlacement", "placements:validate", "ApplyMove", "move", "open a stream", "WatchEvents"} <= asked
+
+
+def test_watchers_see_whole_games_to_their_end(product: Product, tmp_path: Path) -> None:
+    """Games end after a few turns here, so that watchers are compared with players within seconds."""
+    options = ("--scenario", "tables", "--users", "4", "--seconds", "12", "--turn-limit", "4")
+    code, report = loaded(product, tmp_path, *options)
+    assert report["failures"] == []
+    assert code == 0
+    counts = {call["Name"]: int(call["Request Count"]) for call in report["calls"]}
+    assert counts["game watched to its end"] > 0
+    assert {"ticket", "ApplyMove", "move"} <= counts.keys()
+
+
+def test_an_event_that_a_watcher_lost_is_a_failure(product: Product, tmp_path: Path) -> None:
+    """A gateway that loses events is played by a locustfile whose watchers drop one in ten of what they read."""
+    deaf = tmp_path / "locustfile.py"
+    deaf.write_text(DEAF, encoding="utf-8")
+    locust = [sys.executable, "-m", "locust", "-f", str(deaf), "--headless", "--only-summary"]
+    done = subprocess.run(
+        [
+            *(*locust, "--host", product.http, "--grpc", product.grpc, "--scenario", "tables", "--peak", "4"),
+            *("--seconds", "12", "--turn-limit", "4", "--csv", str(tmp_path / "run")),
+        ],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=False,
+    )
+    assert done.returncode == 1, done.stdout + done.stderr
+    faults = {row["Name"]: row["Error"] for row in rows(tmp_path / "run_failures.csv")}
+    assert [*faults] == ["game watched to its end"]
+    assert "events were lost" in faults["game watched to its end"]
 
 
 def test_a_wrong_answer_is_noticed(product: Product, tmp_path: Path) -> None:

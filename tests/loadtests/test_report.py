@@ -3,6 +3,12 @@
 import json
 from pathlib import Path
 
+import pytest
+
+from loadtests.bottleneck import Use, limit_of, use_between
+from loadtests.docs_section import BEGIN, END, section, with_section
+from loadtests.found_rate import FoundRate
+from loadtests.rate_search import HOLDING, Step
 from loadtests.report import Run, write
 from loadtests.sampling import Sample, growth
 
@@ -26,6 +32,9 @@ MOMENT = {
     "99%": "N/A",
 }
 
+STEP = Step(8, 32.0, 31.0, 20.0, 0, began=1.0, ended=10.0)
+HELD = STEP._replace(phase=HOLDING)
+
 
 def run(failed: int = 0) -> Run:
     total = {**CALL, "Name": "Aggregated", "Failure Count": str(failed)}
@@ -40,15 +49,18 @@ def run(failed: int = 0) -> Run:
             "service 1": [Sample(float(second), 0.6, 50.0) for second in range(8)],
             "generator 1": [Sample(float(second), 0.2, 70.0) for second in range(8)],
         },
-        ended="The ramp ended: the last step was reached.",
+        found=FoundRate(
+            [STEP, HELD], HELD, "8 users are steady", 50.0, Use({"service 1": 0.6, "generator 1": 0.2}, 1.9, 2)
+        ),
     )
 
 
 def test_the_page_holds_figures_plots_and_the_share_of_the_generator(tmp_path: Path) -> None:
     page = write(run(), tmp_path).read_text(encoding="utf-8")
     assert "Every answer was right." in page
-    assert "The ramp ended" in page
-    assert page.count("<svg") == 4
+    assert "Highest steady rate: 31 calls a second, 99 % of them within 20 ms" in page
+    assert "CPU of the machine: 1.90 of 2 cores" in page
+    assert page.count("<svg") == 7
     assert "25% of the work was making the load" in page
     assert "http" not in page.replace("http://www.w3.org/", "").replace("http://purl.org/", "").replace(
         "http://creativecommons.org/", ""
@@ -67,3 +79,36 @@ def test_memory_that_only_grows_at_the_start_counts_as_flat() -> None:
     leaking = [10.0 * step for step in range(1, 9)]
     assert growth([Sample(float(at), 0, mib) for at, mib in enumerate(warming)]).share == 0
     assert growth([Sample(float(at), 0, mib) for at, mib in enumerate(leaking)]).share > 1
+
+
+def test_the_section_of_the_docs_is_replaced_and_the_rest_stays() -> None:
+    found = run().found
+    assert found is not None
+    page = with_section(f"before\n{BEGIN}\nold figures\n{END}\nafter", section(run(), found))
+    assert page.startswith("before\n") and page.endswith(f"{END}\nafter")
+    assert "old figures" not in page
+    assert "| holding | 8 | 32 | 31 | 20 | 0 |" in page
+    with pytest.raises(ValueError, match="no marks"):
+        with_section("a page without marks", "figures")
+
+
+# -- What limits a rate ------------------------------------------------------------------------------------------------
+
+
+def test_a_busy_machine_limits_before_a_busy_process() -> None:
+    assert limit_of(Use({"service 1": 0.95, "generator 1": 0.4}, 1.95, 2)).startswith("CPU of the machine")
+
+
+def test_a_process_that_fills_its_core_is_named() -> None:
+    assert limit_of(Use({"service 1": 0.95, "gateway 1": 0.3}, 1.3, 4)).startswith("CPU of service 1")
+
+
+def test_a_rate_that_no_core_limits_is_said_to_wait() -> None:
+    assert limit_of(Use({"service 1": 0.2}, 0.4, 2)).startswith("No CPU")
+
+
+def test_cores_of_other_programs_are_what_is_left() -> None:
+    samples = [Sample(float(second), 0.5 if second < 4 else 1.0, 50.0) for second in range(8)]
+    machine = [Sample(float(second), 1.75, 0.0) for second in range(8)]
+    use = use_between({"service 1": samples, "service 2": samples}, machine, 2, 0.0, 3.0)
+    assert use.roles == {"service": 1.0, "other programs": 0.75}
