@@ -77,6 +77,11 @@ def main(**given: Any) -> None:
     console.print(f"[bold]{calls:,}[/] calls, {run.failed} of them wrong or missing.")
     for line in run.found.sentences() if run.found else ():
         console.print(line)
+    if given["shape"] == "soak":
+        grown = report.not_flat(run)
+        console.print(
+            "Not flat: " + "; ".join(grown) if grown else "Memory, threads, descriptors and latency are flat."
+        )
     console.print(f"The report is {page}")
     if run.failed or not calls:
         sys.exit(WRONG)

@@ -21,6 +21,7 @@ matplotlib.use("svg")
 from matplotlib import pyplot
 from matplotlib.axes import Axes
 
+from . import limits
 from .found_rate import FoundRate
 from .rate_search import CLIMBING, HALVING, HOLDING
 from .sampling import GENERATOR, Growth, Sample, growth, growth_of
@@ -110,6 +111,23 @@ def _found_figures(found: FoundRate) -> dict[str, Any]:
         "said": found.sentences(),
         "cores": found.use.roles if found.use else {},
     }
+
+
+def not_flat(run: Run) -> list[str]:
+    """What grew by more than limits.FLAT between the second quarter of a run and its last one, in words. One thread or
+    descriptor more is not growth."""
+    figures = {
+        f"{what} of {name}": growth(samples, field)
+        for name, samples in run.processes.items()
+        for field, what in (("mib", "MiB"), ("threads", "threads"), ("descriptors", "descriptors"))
+        if samples and not name.startswith(GENERATOR)
+    }
+    figures["the median answer in milliseconds"] = _latency_growth(run)
+    return [
+        f"{what}: {told.settled:.0f} after the warm-up, {told.ended:.0f} at the end"
+        for what, told in figures.items()
+        if told.share > limits.FLAT and told.ended > told.settled + 1
+    ]
 
 
 def _latency_growth(run: Run) -> Growth:

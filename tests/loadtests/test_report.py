@@ -9,7 +9,7 @@ from loadtests.bottleneck import Use, limit_of, use_between
 from loadtests.docs_section import BEGIN, END, section, with_section
 from loadtests.found_rate import FoundRate
 from loadtests.rate_search import HOLDING, Step
-from loadtests.report import Run, write
+from loadtests.report import Run, not_flat, write
 from loadtests.sampling import Sample, growth
 
 CALL = {
@@ -79,6 +79,13 @@ def test_memory_that_only_grows_at_the_start_counts_as_flat() -> None:
     leaking = [10.0 * step for step in range(1, 9)]
     assert growth([Sample(float(at), 0, mib) for at, mib in enumerate(warming)]).share == 0
     assert growth([Sample(float(at), 0, mib) for at, mib in enumerate(leaking)]).share > 1
+
+
+def test_a_soak_names_what_grew() -> None:
+    assert not_flat(run()) == []
+    leaking = [Sample(float(second), 0.6, 50.0, 12, 30 + 5 * second) for second in range(8)]
+    grown = not_flat(run()._replace(processes={"gateway 1": leaking}))
+    assert grown == ["descriptors of gateway 1: 42 after the warm-up, 62 at the end"]
 
 
 def test_the_section_of_the_docs_is_replaced_and_the_rest_stays() -> None:
