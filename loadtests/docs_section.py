@@ -46,7 +46,7 @@ def section(run: Run, found: FoundRate) -> str:
     ]
     if found.use is not None:
         heads, cells = zip(*((role, f"{used:.2f}") for role, used in found.use.roles.items()), strict=True)
-        parts.append("Cores in use at the steady rate, by role:")
+        parts.append("Cores in use at that rate, by role:")
         parts.append(f"| {' | '.join(heads)} |\n|{'---:|' * len(heads)}\n| {' | '.join(cells)} |")
     parts.append(f"![Calls a second and the 99th percentile of every step](images/{PICTURE.name})")
     return f"{parts[0]}\n\n{parts[1]}\n{parts[2]}\n\n" + "\n\n".join(parts[3:]) + "\n"

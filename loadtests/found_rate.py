@@ -22,19 +22,20 @@ class FoundRate(NamedTuple):
     ended: str
     limit_ms: float
     use: Use | None
-    """Cores in use during the long step."""
+    """Cores in use during the long step; during the last one if no rate is steady."""
 
     def sentences(self) -> list[str]:
         """What was found, in words."""
+        limit = [f"What limits it: {limit_of(self.use)}"] if self.use else []
         if self.steady is None:
-            return [f"No steady rate was found: {self.ended}."]
-        found = [
+            return [f"No rate is steady: {self.ended}.", *limit]
+        return [
             f"Highest steady rate: {self.steady.rate:.0f} calls a second, 99 % of them within "
             f"{self.steady.slow_ms:.0f} ms (at most {self.limit_ms:.0f}), held for "
             f"{self.steady.ended - self.steady.began:.0f} seconds.",
             f"The search ended: {self.ended}.",
+            *limit,
         ]
-        return [*found, f"What limits it: {limit_of(self.use)}"] if self.use else found
 
 
 def found_in(path: Path, sampler: Sampler, limit_ms: float) -> FoundRate | None:
@@ -44,10 +45,9 @@ def found_in(path: Path, sampler: Sampler, limit_ms: float) -> FoundRate | None:
         return None
     steps = [Step(**step) for step in written["steps"]]
     steady = Step(**written["steady"]) if written["steady"] else None
-    use = None
-    if steady is not None:
-        began, ended = steady.began - sampler.began, steady.ended - sampler.began
-        use = use_between(sampler.series, sampler.machine, os.cpu_count() or 1, began, ended)
+    judged = steady or steps[-1]
+    began, ended = judged.began - sampler.began, judged.ended - sampler.began
+    use = use_between(sampler.series, sampler.machine, os.cpu_count() or 1, began, ended)
     return FoundRate(steps, steady, written["ended"] or "it was stopped", limit_ms, use)
 
 

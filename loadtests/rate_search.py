@@ -99,14 +99,14 @@ class RateSearch:
             self.phase = HALVING
             self.users = (self._good + self._bad) // 2
         if self.users < 1:
-            self.ended = f"no rate is steady: with {self._bad} users, {self._why}"
+            self.ended = f"even with {self._bad} users, {self._why}"
 
     def _hold(self) -> None:
         self.phase, self.users = HOLDING, self._good
 
     def _end_if_too_long(self) -> None:
         if not self.ended and len(self.steps) >= limits.STEPS_MOST:
-            self.ended = f"no rate was steady within {limits.STEPS_MOST} steps"
+            self.ended = f"it did not come to a result within {limits.STEPS_MOST} steps"
 
 
 def percentile(before: Mapping[int, int], after: Mapping[int, int], share: float) -> float:

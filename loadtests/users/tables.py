@@ -124,8 +124,7 @@ class Watched:
 
     def open(self, game: str, token: str) -> None:
         """Begins to watch a game, and waits until every watcher has its first snapshot."""
-        self.ledger = EventLedger()
-        self.watchers = [Watcher(self, game, token), Watcher(self, game)]
+        self.ledger, self.watchers = EventLedger(), [Watcher(self, game, token), Watcher(self, game)]
         self._await(lambda watcher: watcher.begun_after is not None)
 
     def close(self, ended: bool) -> None:
@@ -165,9 +164,9 @@ class RestTables(Watched, RestBots):
         if created is None:
             return
         tokens = {key["seat"]: key["token"] for key in created["seatKeys"]}
-        self.open(created["game"], tokens[0])
         view: Any = created["view"]
         try:
+            self.open(created["game"], tokens[0])
             for _ in range(limits.MOVES_OF_A_GAME):
                 if view is None or view["status"] != self.RUNNING:
                     break
@@ -225,9 +224,9 @@ class GrpcTables(Watched, GrpcBots):
         if created is None:
             return
         tokens = {key.seat: [("authorization", f"Bearer {key.token}")] for key in created.seat_keys}
-        self.open(created.game, created.seat_keys[0].token)
         view: Any = created.view
         try:
+            self.open(created.game, created.seat_keys[0].token)
             for _ in range(limits.MOVES_OF_A_GAME):
                 if view is None or view.status != views_pb2.GAME_STATUS_RUNNING:
                     break
