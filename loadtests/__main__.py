@@ -143,7 +143,8 @@ def _run(console: Console, product: Product, games: Path, folder: Path, given: d
         except KeyboardInterrupt:
             console.print("Stopping …")
     said = log.read_text(encoding="utf-8", errors="replace")
-    if not report.rows(folder / "run_stats.csv"):
+    counted = report.rows(folder / "run_stats.csv")
+    if not counted or not int(counted[-1]["Request Count"]):
         raise click.ClickException(f"Locust did not run:\n{said[-2_000:]}")
     facts = {
         "users": f"{given['users']} at first" if given["shape"] == "search" else str(given["users"]),
