@@ -88,7 +88,7 @@ UNFINISHED_PER_PROXY = 1_500
 UNFINISHED_BYTES = 64 << 20
 """Bytes of incomplete requests that one process holds. Over the limit, the oldest one of the address with most
 incomplete requests is answered with 429 and closed."""
-KEEP_ALIVE_SECONDS = 30
+IDLE_CONNECTION_SECONDS = 30
 """How long a connection is kept open for the next request; whole seconds."""
 IDLE_PER_ADDRESS = 1_000
 """Idle connections of one address that one process keeps open. Over the limit the oldest one is closed."""

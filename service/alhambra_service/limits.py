@@ -321,7 +321,7 @@ SENDING_AT_ONCE = 2
 """Watchers to which a process writes at the same time. More would not be faster, and would delay unary calls."""
 SENDING_SECONDS = 0.05
 """A watcher that takes longer to read a message loses its turn to the next one."""
-KEEP_ALIVE_SECONDS = 10.0
+STREAM_SILENCE_SECONDS = 10.0
 """A watcher that has got nothing for this long gets a KeepAlive, and its game is compared with the store."""
 WATCHING_TICK_SECONDS = 0.1
 """How often followed games are checked for keep-alives and deadlines."""

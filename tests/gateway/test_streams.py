@@ -248,7 +248,7 @@ def test_a_client_that_hangs_up_is_noticed_although_nothing_happens(product: Pro
     with watching(product, game) as stream:
         assert next(stream).type == "snapshot"
         assert open_streams(client) == 1
-    await_true(lambda: open_streams(client) == 0, "the stream is given up", service_limits.KEEP_ALIVE_SECONDS / 2)
+    await_true(lambda: open_streams(client) == 0, "the stream is given up", service_limits.STREAM_SILENCE_SECONDS / 2)
 
 
 def open_streams(client: Client) -> int:

@@ -87,7 +87,7 @@ def play_in_step(seats: Seats, reader: "Reader", moves: int) -> None:
 def test_a_watcher_that_does_not_even_read_that_is_cut_off(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "WATCHER_QUEUE", 100)
     monkeypatch.setattr(limits, "WATCHER_LINGER_SECONDS", 0.5)
-    monkeypatch.setattr(limits, "KEEP_ALIVE_SECONDS", 0.3)
+    monkeypatch.setattr(limits, "STREAM_SILENCE_SECONDS", 0.3)
     seats = Seats(place, seats=[games_pb2.SeatSetup(claim=True)] * 6)
     with lazy(seats, 1) as (call,), seats.watched() as reader:
         play_in_step(seats, reader, 120)

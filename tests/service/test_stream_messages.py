@@ -39,7 +39,7 @@ def test_what_happens_through_another_process_is_told_at_once(store_url: str, se
         seats.play(5)
         expected = seats.past(first=1)
         assert reader.events(len(expected)) == expected
-        assert time.monotonic() - began < limits.KEEP_ALIVE_SECONDS / 2
+        assert time.monotonic() - began < limits.STREAM_SILENCE_SECONDS / 2
         seats.place = first
     other.stop()
 
@@ -123,7 +123,7 @@ def test_a_decision_whose_time_is_up_is_answered_while_somebody_watches(place: P
 
 
 def test_a_quiet_stream_gets_signs_of_life_with_the_version(seats: Seats, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "KEEP_ALIVE_SECONDS", 0.3)
+    monkeypatch.setattr(limits, "STREAM_SILENCE_SECONDS", 0.3)
     seats.play(2)
     with seats.watched() as reader:
         reader.snapshot()
@@ -134,7 +134,7 @@ def test_what_no_one_was_told_of_is_found_at_the_next_sign_of_life(
     seats: Seats, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As if the word of a change was lost: the version is compared with the store."""
-    monkeypatch.setattr(limits, "KEEP_ALIVE_SECONDS", 0.5)
+    monkeypatch.setattr(limits, "STREAM_SILENCE_SECONDS", 0.5)
     monkeypatch.setattr(seats.place.watching, "_wake", lambda following: None)
     with seats.watched() as reader:
         reader.snapshot()
@@ -179,7 +179,7 @@ def test_a_deleted_game_ends_its_streams_with_a_clear_status(seats: Seats) -> No
 
 
 def test_a_stream_outlives_a_store_that_is_away_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "KEEP_ALIVE_SECONDS", 0.3)
+    monkeypatch.setattr(limits, "STREAM_SILENCE_SECONDS", 0.3)
     server = RealServer()
     place = Place(server.url)
     seats = Seats(place)

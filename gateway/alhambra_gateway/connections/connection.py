@@ -206,7 +206,7 @@ class Connection(TConn):
             case State.UNSENT:
                 return age > limits.STALLED_SECONDS + self.progress / limits.ANSWER_BYTES_PER_SECOND
             case State.IDLE:
-                return age > limits.KEEP_ALIVE_SECONDS
+                return age > limits.IDLE_CONNECTION_SECONDS
             case State.LINGERING:
                 return age > limits.LINGER_SECONDS
             case _:

@@ -87,7 +87,7 @@ class Gateway(BaseApplication):
             "worker_connections": ours.threads + ours.streams + limits.CONNECTIONS_BESIDE,
             "timeout": limits.WORKER_SILENCE_SECONDS,
             "graceful_timeout": math.ceil(ours.grace_seconds),
-            "keepalive": limits.KEEP_ALIVE_SECONDS,
+            "keepalive": limits.IDLE_CONNECTION_SECONDS,
             "limit_request_line": limits.REQUEST_LINE_BYTES,
             "limit_request_fields": limits.HEADERS,
             "limit_request_field_size": limits.HEADER_BYTES,

@@ -91,7 +91,7 @@ class FollowedGame:
     def due(self) -> float:
         """When to look without being asked, on the clock of `time.monotonic`: to give a sign of life, or because the
         time of a decision is up."""
-        due = min(self._spoken + limits.KEEP_ALIVE_SECONDS, self._compare)
+        due = min(self._spoken + limits.STREAM_SILENCE_SECONDS, self._compare)
         table = self._table
         left = seconds_left(table, self._tables.now()) if table is not None else None
         if left is not None:
@@ -109,7 +109,7 @@ class FollowedGame:
             compare, self._compare = self._compare <= time.monotonic(), math.inf
             self._look(fresh=not compare)
             now = time.monotonic()
-            if self._table is not None and now >= self._spoken + limits.KEEP_ALIVE_SECONDS:
+            if self._table is not None and now >= self._spoken + limits.STREAM_SILENCE_SECONDS:
                 self._spoken = now
                 message = Ready.of(Message(keep_alive=events_pb2.KeepAlive(version=self._table.version)))
                 for watcher in self._watchers:

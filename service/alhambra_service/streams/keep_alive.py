@@ -2,7 +2,7 @@
 
 One thread of each process checks all followed games every WATCHING_TICK_SECONDS:
 
-- A game whose watchers have received nothing for KEEP_ALIVE_SECONDS is compared with the store. If nothing has
+- A game whose watchers have received nothing for STREAM_SILENCE_SECONDS is compared with the store. If nothing has
   happened, they get a KeepAlive message, so that they and every proxy in between see that the stream lives.
 - A game whose open decision is due is loaded, which answers the decision (`games/automatic/deadlines.py`).
 - A watcher that does not read is disconnected, and one whose stream is old is told to resume (`Watcher.look_over`).
