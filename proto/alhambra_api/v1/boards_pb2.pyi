@@ -450,7 +450,9 @@ class BoardRules(_message.Message):
     """The edition, by its key; empty takes "de_revised_2019"."""
     @_builtins.property
     def modules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
-        """The modules that are on, by their keys: they bring their tiles and their construction rules."""
+        """The modules that are on, by their keys: they bring their tiles and their construction rules. At most 64, variants
+        included.
+        """
 
     @_builtins.property
     def variants(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:

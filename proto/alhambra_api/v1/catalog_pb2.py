@@ -23,78 +23,87 @@ _sym_db = _symbol_database.Default()
 
 
 from alhambra_api.v1 import boards_pb2 as alhambra__api_dot_v1_dot_boards__pb2
+from alhambra_api.v1 import limits_pb2 as alhambra__api_dot_v1_dot_limits__pb2
 from alhambra_api.v1 import nouns_pb2 as alhambra__api_dot_v1_dot_nouns__pb2
 from alhambra_api.v1 import values_pb2 as alhambra__api_dot_v1_dot_values__pb2
 from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x61lhambra_api/v1/catalog.proto\x12\x0f\x61lhambra_api.v1\x1a\x1c\x61lhambra_api/v1/boards.proto\x1a\x1b\x61lhambra_api/v1/nouns.proto\x1a\x1c\x61lhambra_api/v1/values.proto\x1a\x1fgoogle/api/field_behavior.proto\"?\n\x04Word\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x0e\n\x06module\x18\x04 \x01(\t\"\x14\n\x12ListModulesRequest\"Q\n\x13ListModulesResponse\x12(\n\x07modules\x18\x01 \x03(\x0b\x32\x17.alhambra_api.v1.Module\x12\x10\n\x08language\x18\x02 \x01(\t\"\x82\x03\n\x06Module\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0c\n\x04text\x18\x04 \x01(\t\x12\'\n\x08variants\x18\x05 \x03(\x0b\x32\x15.alhambra_api.v1.Word\x12\r\n\x05verbs\x18\x06 \x03(\t\x12\x11\n\tdecisions\x18\x07 \x03(\t\x12$\n\x05\x66\x61\x63ts\x18\x08 \x03(\x0b\x32\x15.alhambra_api.v1.Word\x12*\n\x06pieces\x18\t \x03(\x0b\x32\x1a.alhambra_api.v1.PieceKind\x12%\n\x06\x65vents\x18\n \x03(\x0b\x32\x15.alhambra_api.v1.Word\x12,\n\rscore_reasons\x18\x0b \x03(\x0b\x32\x15.alhambra_api.v1.Word\x12.\n\x07reasons\x18\x0c \x03(\x0b\x32\x1d.alhambra_api.v1.ModuleReason\x12\x0c\n\x04rule\x18\r \x01(\t\x12\x0f\n\x07\x65xample\x18\x0e \x01(\t\"Y\n\tPieceKind\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x0f\n\x07outline\x18\x04 \x01(\t\x12\x12\n\nholds_tile\x18\x05 \x01(\x08\"9\n\x0cModuleReason\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\r\n\x05words\x18\x03 \x03(\t\"W\n\x10ListTilesRequest\x12\x0e\n\x06module\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x11\n\tpage_size\x18\x03 \x01(\x05\x12\x12\n\npage_token\x18\x04 \x01(\t\"d\n\x11ListTilesResponse\x12$\n\x05tiles\x18\x01 \x03(\x0b\x32\x15.alhambra_api.v1.Tile\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08language\x18\x03 \x01(\t\"\xc2\x01\n\x04Tile\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x0e\n\x06module\x18\x03 \x01(\t\x12\x0c\n\x04name\x18\x04 \x01(\t\x12\x12\n\x05price\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\trotatable\x18\x06 \x01(\x08\x12\x10\n\x08walkable\x18\x07 \x01(\x08\x12(\n\x05parts\x18\x08 \x03(\x0b\x32\x19.alhambra_api.v1.TilePart\x12\x15\n\rreconstructed\x18\t \x01(\x08\x42\x08\n\x06_price\"m\n\x08TilePart\x12%\n\x06offset\x18\x01 \x01(\x0b\x32\x15.alhambra_api.v1.Cell\x12+\n\x04type\x18\x02 \x01(\x0e\x32\x1d.alhambra_api.v1.BuildingType\x12\r\n\x05\x65\x64ges\x18\x03 \x03(\t\"i\n\x15ListComponentsRequest\x12\x0f\n\x07modules\x18\x01 \x03(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\n\n\x02id\x18\x03 \x01(\t\x12\x11\n\tpage_size\x18\x04 \x01(\x05\x12\x12\n\npage_token\x18\x05 \x01(\t\"s\n\x16ListComponentsResponse\x12.\n\ncomponents\x18\x01 \x03(\x0b\x32\x1a.alhambra_api.v1.Component\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08language\x18\x03 \x01(\t\"\x8f\x02\n\tComponent\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0c\n\x04text\x18\x04 \x01(\t\x12\x0e\n\x06module\x18\x05 \x01(\t\x12\x12\n\x05price\x18\x06 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\x05value\x18\x07 \x01(\x05H\x01\x88\x01\x01\x12+\n\x08\x63urrency\x18\x08 \x01(\x0e\x32\x19.alhambra_api.v1.Currency\x12+\n\x04type\x18\t \x01(\x0e\x32\x1d.alhambra_api.v1.BuildingType\x12\x0f\n\x07picture\x18\n \x01(\t\x12\x15\n\rreconstructed\x18\x0b \x01(\x08\x42\x08\n\x06_priceB\x08\n\x06_value\"i\n\x1aGetComponentPictureRequest\x12\x12\n\x04kind\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x10\n\x02id\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02\x12%\n\x05theme\x18\x03 \x01(\x0e\x32\x16.alhambra_api.v1.Theme\"\x15\n\x13ListEditionsRequest\"\x83\x02\n\x14ListEditionsResponse\x12*\n\x08\x65\x64itions\x18\x01 \x03(\x0b\x32\x18.alhambra_api.v1.Edition\x12,\n\x07options\x18\x02 \x03(\x0b\x32\x1b.alhambra_api.v1.RuleOption\x12&\n\x07\x63olours\x18\x03 \x03(\x0b\x32\x15.alhambra_api.v1.Word\x12-\n\x0eserver_players\x18\x04 \x03(\x0b\x32\x15.alhambra_api.v1.Word\x12\x10\n\x08language\x18\x05 \x01(\t\x12(\n\x07presets\x18\x06 \x03(\x0b\x32\x17.alhambra_api.v1.Preset\"B\n\x06Preset\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x0f\n\x07modules\x18\x04 \x03(\t\"\xb2\x01\n\x07\x45\x64ition\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x36\n\x07options\x18\x04 \x03(\x0b\x32%.alhambra_api.v1.Edition.OptionsEntry\x1a\x46\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\"c\n\nRuleOption\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12,\n\x06values\x18\x04 \x03(\x0b\x32\x1c.alhambra_api.v1.OptionValue\"B\n\x0bOptionValue\x12%\n\x05value\x18\x01 \x01(\x0b\x32\x16.alhambra_api.v1.Value\x12\x0c\n\x04name\x18\x02 \x01(\t\"#\n\x10ListVerbsRequest\x12\x0f\n\x07modules\x18\x01 \x03(\t\"\xf9\x01\n\x11ListVerbsResponse\x12$\n\x05verbs\x18\x01 \x03(\x0b\x32\x15.alhambra_api.v1.Verb\x12\x30\n\tdecisions\x18\x02 \x03(\x0b\x32\x1d.alhambra_api.v1.DecisionKind\x12%\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x15.alhambra_api.v1.Word\x12%\n\x06phases\x18\x04 \x03(\x0b\x32\x15.alhambra_api.v1.Word\x12,\n\rscore_reasons\x18\x05 \x03(\x0b\x32\x15.alhambra_api.v1.Word\x12\x10\n\x08language\x18\x06 \x01(\t\"\x92\x01\n\x04Verb\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x0e\n\x06module\x18\x04 \x01(\t\x12\x16\n\x0erequired_nouns\x18\x05 \x03(\t\x12\x16\n\x0eoptional_nouns\x18\x06 \x03(\t\x12\x11\n\tdecisions\x18\x07 \x03(\t\x12\x0e\n\x06\x61\x63tion\x18\x08 \x01(\x08\"}\n\x0c\x44\x65\x63isionKind\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x0e\n\x06module\x18\x04 \x01(\t\x12\r\n\x05verbs\x18\x05 \x03(\t\x12%\n\x06orders\x18\x06 \x03(\x0b\x32\x15.alhambra_api.v1.Word\"\x17\n\x15ListViolationsRequest\"\x84\x01\n\x16ListViolationsResponse\x12\x32\n\nviolations\x18\x01 \x03(\x0b\x32\x1e.alhambra_api.v1.ViolationKind\x12$\n\x05words\x18\x02 \x03(\x0b\x32\x15.alhambra_api.v1.Word\x12\x10\n\x08language\x18\x03 \x01(\t\"r\n\rViolationKind\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\r\n\x05group\x18\x03 \x01(\t\x12\x13\n\x0bgrpc_status\x18\x04 \x01(\t\x12\x13\n\x0bhttp_status\x18\x05 \x01(\x05\x12\x0c\n\x04page\x18\x06 \x01(\tb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1d\x61lhambra_api/v1/catalog.proto\x12\x0f\x61lhambra_api.v1\x1a\x1c\x61lhambra_api/v1/boards.proto\x1a\x1c\x61lhambra_api/v1/limits.proto\x1a\x1b\x61lhambra_api/v1/nouns.proto\x1a\x1c\x61lhambra_api/v1/values.proto\x1a\x1fgoogle/api/field_behavior.proto\"?\n\x04Word\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x0e\n\x06module\x18\x04 \x01(\t\"\x14\n\x12ListModulesRequest\"Q\n\x13ListModulesResponse\x12(\n\x07modules\x18\x01 \x03(\x0b\x32\x17.alhambra_api.v1.Module\x12\x10\n\x08language\x18\x02 \x01(\t\"\x82\x03\n\x06Module\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0e\n\x06number\x18\x02 \x01(\x05\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0c\n\x04text\x18\x04 \x01(\t\x12\'\n\x08variants\x18\x05 \x03(\x0b\x32\x15.alhambra_api.v1.Word\x12\r\n\x05verbs\x18\x06 \x03(\t\x12\x11\n\tdecisions\x18\x07 \x03(\t\x12$\n\x05\x66\x61\x63ts\x18\x08 \x03(\x0b\x32\x15.alhambra_api.v1.Word\x12*\n\x06pieces\x18\t \x03(\x0b\x32\x1a.alhambra_api.v1.PieceKind\x12%\n\x06\x65vents\x18\n \x03(\x0b\x32\x15.alhambra_api.v1.Word\x12,\n\rscore_reasons\x18\x0b \x03(\x0b\x32\x15.alhambra_api.v1.Word\x12.\n\x07reasons\x18\x0c \x03(\x0b\x32\x1d.alhambra_api.v1.ModuleReason\x12\x0c\n\x04rule\x18\r \x01(\t\x12\x0f\n\x07\x65xample\x18\x0e \x01(\t\"Y\n\tPieceKind\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x0f\n\x07outline\x18\x04 \x01(\t\x12\x12\n\nholds_tile\x18\x05 \x01(\x08\"9\n\x0cModuleReason\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\r\n\x05words\x18\x03 \x03(\t\"]\n\x10ListTilesRequest\x12\x0e\n\x06module\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x17\n\tpage_size\x18\x03 \x01(\x05\x42\x04\xd0\xf3\x18\n\x12\x12\n\npage_token\x18\x04 \x01(\t\"d\n\x11ListTilesResponse\x12$\n\x05tiles\x18\x01 \x03(\x0b\x32\x15.alhambra_api.v1.Tile\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08language\x18\x03 \x01(\t\"\xc2\x01\n\x04Tile\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x0e\n\x06module\x18\x03 \x01(\t\x12\x0c\n\x04name\x18\x04 \x01(\t\x12\x12\n\x05price\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12\x11\n\trotatable\x18\x06 \x01(\x08\x12\x10\n\x08walkable\x18\x07 \x01(\x08\x12(\n\x05parts\x18\x08 \x03(\x0b\x32\x19.alhambra_api.v1.TilePart\x12\x15\n\rreconstructed\x18\t \x01(\x08\x42\x08\n\x06_price\"m\n\x08TilePart\x12%\n\x06offset\x18\x01 \x01(\x0b\x32\x15.alhambra_api.v1.Cell\x12+\n\x04type\x18\x02 \x01(\x0e\x32\x1d.alhambra_api.v1.BuildingType\x12\r\n\x05\x65\x64ges\x18\x03 \x03(\t\"u\n\x15ListComponentsRequest\x12\x15\n\x07modules\x18\x01 \x03(\tB\x04\xd0\xf3\x18\x0c\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\n\n\x02id\x18\x03 \x01(\t\x12\x17\n\tpage_size\x18\x04 \x01(\x05\x42\x04\xd0\xf3\x18\n\x12\x12\n\npage_token\x18\x05 \x01(\t\"s\n\x16ListComponentsResponse\x12.\n\ncomponents\x18\x01 \x03(\x0b\x32\x1a.alhambra_api.v1.Component\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12\x10\n\x08language\x18\x03 \x01(\t\"\x8f\x02\n\tComponent\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04kind\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x0c\n\x04text\x18\x04 \x01(\t\x12\x0e\n\x06module\x18\x05 \x01(\t\x12\x12\n\x05price\x18\x06 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\x05value\x18\x07 \x01(\x05H\x01\x88\x01\x01\x12+\n\x08\x63urrency\x18\x08 \x01(\x0e\x32\x19.alhambra_api.v1.Currency\x12+\n\x04type\x18\t \x01(\x0e\x32\x1d.alhambra_api.v1.BuildingType\x12\x0f\n\x07picture\x18\n \x01(\t\x12\x15\n\rreconstructed\x18\x0b \x01(\x08\x42\x08\n\x06_priceB\x08\n\x06_value\"q\n\x1aGetComponentPictureRequest\x12\x16\n\x04kind\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x08\x12\x14\n\x02id\x18\x02 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x08\x12%\n\x05theme\x18\x03 \x01(\x0e\x32\x16.alhambra_api.v1.Theme\"\x15\n\x13ListEditionsRequest\"\x83\x02\n\x14ListEditionsResponse\x12*\n\x08\x65\x64itions\x18\x01 \x03(\x0b\x32\x18.alhambra_api.v1.Edition\x12,\n\x07options\x18\x02 \x03(\x0b\x32\x1b.alhambra_api.v1.RuleOption\x12&\n\x07\x63olours\x18\x03 \x03(\x0b\x32\x15.alhambra_api.v1.Word\x12-\n\x0eserver_players\x18\x04 \x03(\x0b\x32\x15.alhambra_api.v1.Word\x12\x10\n\x08language\x18\x05 \x01(\t\x12(\n\x07presets\x18\x06 \x03(\x0b\x32\x17.alhambra_api.v1.Preset\"B\n\x06Preset\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x0f\n\x07modules\x18\x04 \x03(\t\"\xb2\x01\n\x07\x45\x64ition\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x36\n\x07options\x18\x04 \x03(\x0b\x32%.alhambra_api.v1.Edition.OptionsEntry\x1a\x46\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\"c\n\nRuleOption\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12,\n\x06values\x18\x04 \x03(\x0b\x32\x1c.alhambra_api.v1.OptionValue\"B\n\x0bOptionValue\x12%\n\x05value\x18\x01 \x01(\x0b\x32\x16.alhambra_api.v1.Value\x12\x0c\n\x04name\x18\x02 \x01(\t\")\n\x10ListVerbsRequest\x12\x15\n\x07modules\x18\x01 \x03(\tB\x04\xd0\xf3\x18\x0c\"\xf9\x01\n\x11ListVerbsResponse\x12$\n\x05verbs\x18\x01 \x03(\x0b\x32\x15.alhambra_api.v1.Verb\x12\x30\n\tdecisions\x18\x02 \x03(\x0b\x32\x1d.alhambra_api.v1.DecisionKind\x12%\n\x06\x65vents\x18\x03 \x03(\x0b\x32\x15.alhambra_api.v1.Word\x12%\n\x06phases\x18\x04 \x03(\x0b\x32\x15.alhambra_api.v1.Word\x12,\n\rscore_reasons\x18\x05 \x03(\x0b\x32\x15.alhambra_api.v1.Word\x12\x10\n\x08language\x18\x06 \x01(\t\"\x92\x01\n\x04Verb\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x0e\n\x06module\x18\x04 \x01(\t\x12\x16\n\x0erequired_nouns\x18\x05 \x03(\t\x12\x16\n\x0eoptional_nouns\x18\x06 \x03(\t\x12\x11\n\tdecisions\x18\x07 \x03(\t\x12\x0e\n\x06\x61\x63tion\x18\x08 \x01(\x08\"}\n\x0c\x44\x65\x63isionKind\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x0e\n\x06module\x18\x04 \x01(\t\x12\r\n\x05verbs\x18\x05 \x03(\t\x12%\n\x06orders\x18\x06 \x03(\x0b\x32\x15.alhambra_api.v1.Word\"\x17\n\x15ListViolationsRequest\"\x84\x01\n\x16ListViolationsResponse\x12\x32\n\nviolations\x18\x01 \x03(\x0b\x32\x1e.alhambra_api.v1.ViolationKind\x12$\n\x05words\x18\x02 \x03(\x0b\x32\x15.alhambra_api.v1.Word\x12\x10\n\x08language\x18\x03 \x01(\t\"r\n\rViolationKind\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x0c\n\x04text\x18\x02 \x01(\t\x12\r\n\x05group\x18\x03 \x01(\t\x12\x13\n\x0bgrpc_status\x18\x04 \x01(\t\x12\x13\n\x0bhttp_status\x18\x05 \x01(\x05\x12\x0c\n\x04page\x18\x06 \x01(\tb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'alhambra_api.v1.catalog_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
+  _globals['_LISTTILESREQUEST'].fields_by_name['page_size']._loaded_options = None
+  _globals['_LISTTILESREQUEST'].fields_by_name['page_size']._serialized_options = b'\320\363\030\n'
+  _globals['_LISTCOMPONENTSREQUEST'].fields_by_name['modules']._loaded_options = None
+  _globals['_LISTCOMPONENTSREQUEST'].fields_by_name['modules']._serialized_options = b'\320\363\030\014'
+  _globals['_LISTCOMPONENTSREQUEST'].fields_by_name['page_size']._loaded_options = None
+  _globals['_LISTCOMPONENTSREQUEST'].fields_by_name['page_size']._serialized_options = b'\320\363\030\n'
   _globals['_GETCOMPONENTPICTUREREQUEST'].fields_by_name['kind']._loaded_options = None
-  _globals['_GETCOMPONENTPICTUREREQUEST'].fields_by_name['kind']._serialized_options = b'\342A\001\002'
+  _globals['_GETCOMPONENTPICTUREREQUEST'].fields_by_name['kind']._serialized_options = b'\342A\001\002\320\363\030\010'
   _globals['_GETCOMPONENTPICTUREREQUEST'].fields_by_name['id']._loaded_options = None
-  _globals['_GETCOMPONENTPICTUREREQUEST'].fields_by_name['id']._serialized_options = b'\342A\001\002'
+  _globals['_GETCOMPONENTPICTUREREQUEST'].fields_by_name['id']._serialized_options = b'\342A\001\002\320\363\030\010'
   _globals['_EDITION_OPTIONSENTRY']._loaded_options = None
   _globals['_EDITION_OPTIONSENTRY']._serialized_options = b'8\001'
-  _globals['_WORD']._serialized_start=172
-  _globals['_WORD']._serialized_end=235
-  _globals['_LISTMODULESREQUEST']._serialized_start=237
-  _globals['_LISTMODULESREQUEST']._serialized_end=257
-  _globals['_LISTMODULESRESPONSE']._serialized_start=259
-  _globals['_LISTMODULESRESPONSE']._serialized_end=340
-  _globals['_MODULE']._serialized_start=343
-  _globals['_MODULE']._serialized_end=729
-  _globals['_PIECEKIND']._serialized_start=731
-  _globals['_PIECEKIND']._serialized_end=820
-  _globals['_MODULEREASON']._serialized_start=822
-  _globals['_MODULEREASON']._serialized_end=879
-  _globals['_LISTTILESREQUEST']._serialized_start=881
-  _globals['_LISTTILESREQUEST']._serialized_end=968
-  _globals['_LISTTILESRESPONSE']._serialized_start=970
-  _globals['_LISTTILESRESPONSE']._serialized_end=1070
-  _globals['_TILE']._serialized_start=1073
-  _globals['_TILE']._serialized_end=1267
-  _globals['_TILEPART']._serialized_start=1269
-  _globals['_TILEPART']._serialized_end=1378
-  _globals['_LISTCOMPONENTSREQUEST']._serialized_start=1380
-  _globals['_LISTCOMPONENTSREQUEST']._serialized_end=1485
-  _globals['_LISTCOMPONENTSRESPONSE']._serialized_start=1487
-  _globals['_LISTCOMPONENTSRESPONSE']._serialized_end=1602
-  _globals['_COMPONENT']._serialized_start=1605
-  _globals['_COMPONENT']._serialized_end=1876
-  _globals['_GETCOMPONENTPICTUREREQUEST']._serialized_start=1878
-  _globals['_GETCOMPONENTPICTUREREQUEST']._serialized_end=1983
-  _globals['_LISTEDITIONSREQUEST']._serialized_start=1985
-  _globals['_LISTEDITIONSREQUEST']._serialized_end=2006
-  _globals['_LISTEDITIONSRESPONSE']._serialized_start=2009
-  _globals['_LISTEDITIONSRESPONSE']._serialized_end=2268
-  _globals['_PRESET']._serialized_start=2270
-  _globals['_PRESET']._serialized_end=2336
-  _globals['_EDITION']._serialized_start=2339
-  _globals['_EDITION']._serialized_end=2517
-  _globals['_EDITION_OPTIONSENTRY']._serialized_start=2447
-  _globals['_EDITION_OPTIONSENTRY']._serialized_end=2517
-  _globals['_RULEOPTION']._serialized_start=2519
-  _globals['_RULEOPTION']._serialized_end=2618
-  _globals['_OPTIONVALUE']._serialized_start=2620
-  _globals['_OPTIONVALUE']._serialized_end=2686
-  _globals['_LISTVERBSREQUEST']._serialized_start=2688
-  _globals['_LISTVERBSREQUEST']._serialized_end=2723
-  _globals['_LISTVERBSRESPONSE']._serialized_start=2726
-  _globals['_LISTVERBSRESPONSE']._serialized_end=2975
-  _globals['_VERB']._serialized_start=2978
-  _globals['_VERB']._serialized_end=3124
-  _globals['_DECISIONKIND']._serialized_start=3126
-  _globals['_DECISIONKIND']._serialized_end=3251
-  _globals['_LISTVIOLATIONSREQUEST']._serialized_start=3253
-  _globals['_LISTVIOLATIONSREQUEST']._serialized_end=3276
-  _globals['_LISTVIOLATIONSRESPONSE']._serialized_start=3279
-  _globals['_LISTVIOLATIONSRESPONSE']._serialized_end=3411
-  _globals['_VIOLATIONKIND']._serialized_start=3413
-  _globals['_VIOLATIONKIND']._serialized_end=3527
+  _globals['_LISTVERBSREQUEST'].fields_by_name['modules']._loaded_options = None
+  _globals['_LISTVERBSREQUEST'].fields_by_name['modules']._serialized_options = b'\320\363\030\014'
+  _globals['_WORD']._serialized_start=202
+  _globals['_WORD']._serialized_end=265
+  _globals['_LISTMODULESREQUEST']._serialized_start=267
+  _globals['_LISTMODULESREQUEST']._serialized_end=287
+  _globals['_LISTMODULESRESPONSE']._serialized_start=289
+  _globals['_LISTMODULESRESPONSE']._serialized_end=370
+  _globals['_MODULE']._serialized_start=373
+  _globals['_MODULE']._serialized_end=759
+  _globals['_PIECEKIND']._serialized_start=761
+  _globals['_PIECEKIND']._serialized_end=850
+  _globals['_MODULEREASON']._serialized_start=852
+  _globals['_MODULEREASON']._serialized_end=909
+  _globals['_LISTTILESREQUEST']._serialized_start=911
+  _globals['_LISTTILESREQUEST']._serialized_end=1004
+  _globals['_LISTTILESRESPONSE']._serialized_start=1006
+  _globals['_LISTTILESRESPONSE']._serialized_end=1106
+  _globals['_TILE']._serialized_start=1109
+  _globals['_TILE']._serialized_end=1303
+  _globals['_TILEPART']._serialized_start=1305
+  _globals['_TILEPART']._serialized_end=1414
+  _globals['_LISTCOMPONENTSREQUEST']._serialized_start=1416
+  _globals['_LISTCOMPONENTSREQUEST']._serialized_end=1533
+  _globals['_LISTCOMPONENTSRESPONSE']._serialized_start=1535
+  _globals['_LISTCOMPONENTSRESPONSE']._serialized_end=1650
+  _globals['_COMPONENT']._serialized_start=1653
+  _globals['_COMPONENT']._serialized_end=1924
+  _globals['_GETCOMPONENTPICTUREREQUEST']._serialized_start=1926
+  _globals['_GETCOMPONENTPICTUREREQUEST']._serialized_end=2039
+  _globals['_LISTEDITIONSREQUEST']._serialized_start=2041
+  _globals['_LISTEDITIONSREQUEST']._serialized_end=2062
+  _globals['_LISTEDITIONSRESPONSE']._serialized_start=2065
+  _globals['_LISTEDITIONSRESPONSE']._serialized_end=2324
+  _globals['_PRESET']._serialized_start=2326
+  _globals['_PRESET']._serialized_end=2392
+  _globals['_EDITION']._serialized_start=2395
+  _globals['_EDITION']._serialized_end=2573
+  _globals['_EDITION_OPTIONSENTRY']._serialized_start=2503
+  _globals['_EDITION_OPTIONSENTRY']._serialized_end=2573
+  _globals['_RULEOPTION']._serialized_start=2575
+  _globals['_RULEOPTION']._serialized_end=2674
+  _globals['_OPTIONVALUE']._serialized_start=2676
+  _globals['_OPTIONVALUE']._serialized_end=2742
+  _globals['_LISTVERBSREQUEST']._serialized_start=2744
+  _globals['_LISTVERBSREQUEST']._serialized_end=2785
+  _globals['_LISTVERBSRESPONSE']._serialized_start=2788
+  _globals['_LISTVERBSRESPONSE']._serialized_end=3037
+  _globals['_VERB']._serialized_start=3040
+  _globals['_VERB']._serialized_end=3186
+  _globals['_DECISIONKIND']._serialized_start=3188
+  _globals['_DECISIONKIND']._serialized_end=3313
+  _globals['_LISTVIOLATIONSREQUEST']._serialized_start=3315
+  _globals['_LISTVIOLATIONSREQUEST']._serialized_end=3338
+  _globals['_LISTVIOLATIONSRESPONSE']._serialized_start=3341
+  _globals['_LISTVIOLATIONSRESPONSE']._serialized_end=3473
+  _globals['_VIOLATIONKIND']._serialized_start=3475
+  _globals['_VIOLATIONKIND']._serialized_end=3589
 # @@protoc_insertion_point(module_scope)

@@ -65,7 +65,9 @@ class CreateGameRequest(_message.Message):
     turn_limit: _builtins.int
     """The number of turns after which the game stops without a winner, 1 to 1,000; 0 takes 1,000."""
     turn_seconds: _builtins.int
-    """How long a decision may take before the server answers in place of the seat; 0 is for ever."""
+    """How long a decision may take before the server answers in place of the seat, in seconds, at most 2,592,000 (30 days);
+    0 is for ever.
+    """
     seed: _builtins.str
     """The seed of all shuffles, 1 to 256 characters, for tests and puzzles. The game is then marked and claims no
     fairness. Needs the scope "games.seed". Empty: the seed comes from the secret and from what the seats contribute.
@@ -785,7 +787,7 @@ class SetOrdersRequest(_message.Message):
     """A name for this attempt, as in ApplyMove."""
     @_builtins.property
     def orders(self) -> _containers.RepeatedCompositeFieldContainer[_views_pb2.Order]:
-        """The orders, at most one for each kind of decision; an empty list revokes all."""
+        """The orders, at most 50 and one for each kind of decision; an empty list revokes all."""
 
     def __init__(
         self,

@@ -23,11 +23,12 @@ _sym_db = _symbol_database.Default()
 
 
 from alhambra_api.v1 import annotations_pb2 as alhambra__api_dot_v1_dot_annotations__pb2
+from alhambra_api.v1 import limits_pb2 as alhambra__api_dot_v1_dot_limits__pb2
 from alhambra_api.v1 import values_pb2 as alhambra__api_dot_v1_dot_values__pb2
 from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61lhambra_api/v1/nouns.proto\x12\x0f\x61lhambra_api.v1\x1a!alhambra_api/v1/annotations.proto\x1a\x1c\x61lhambra_api/v1/values.proto\x1a\x1fgoogle/api/field_behavior.proto\"\x1c\n\x04\x43\x65ll\x12\t\n\x01x\x18\x01 \x01(\x11\x12\t\n\x01y\x18\x02 \x01(\x11\"\\\n\x04\x45\x64ge\x12)\n\x04\x63\x65ll\x18\x01 \x01(\x0b\x32\x15.alhambra_api.v1.CellB\x04\xe2\x41\x01\x02\x12)\n\x04side\x18\x02 \x01(\x0e\x32\x15.alhambra_api.v1.SideB\x04\xe2\x41\x01\x02\"\x8e\x03\n\x04Move\x12\x12\n\x04verb\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x0c\n\x04tile\x18\x02 \x01(\t\x12\r\n\x05piece\x18\x03 \x01(\t\x12#\n\x04\x63\x65ll\x18\x04 \x01(\x0b\x32\x15.alhambra_api.v1.Cell\x12\x15\n\x08rotation\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12#\n\x04side\x18\x06 \x01(\x0e\x32\x15.alhambra_api.v1.Side\x12\x0c\n\x04slot\x18\x07 \x01(\t\x12\r\n\x05\x63\x61rds\x18\x08 \x03(\t\x12\x0f\n\x07\x64isplay\x18\t \x03(\t\x12\r\n\x05items\x18\n \x03(\t\x12+\n\x08\x63urrency\x18\x0b \x01(\x0e\x32\x19.alhambra_api.v1.Currency\x12+\n\x04type\x18\x0c \x01(\x0e\x32\x1d.alhambra_api.v1.BuildingType\x12\x11\n\x04seat\x18\r \x01(\x05H\x01\x88\x01\x01\x12\x13\n\x06\x61mount\x18\x0e \x01(\x05H\x02\x88\x01\x01\x12\x0e\n\x06\x63hoice\x18\x0f \x01(\t:\x04\xc8\xf3\x18\x01\x42\x0b\n\t_rotationB\x07\n\x05_seatB\t\n\x07_amount\"\x81\x04\n\x05Piece\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0c\n\x04tile\x18\x02 \x01(\t\x12\r\n\x05piece\x18\x03 \x01(\t\x12#\n\x04\x63\x65ll\x18\x04 \x01(\x0b\x32\x15.alhambra_api.v1.Cell\x12\x15\n\x08rotation\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12#\n\x04side\x18\x06 \x01(\x0e\x32\x15.alhambra_api.v1.Side\x12\x0c\n\x04slot\x18\x07 \x01(\t\x12\r\n\x05\x63\x61rds\x18\x08 \x03(\t\x12\x0f\n\x07\x64isplay\x18\t \x03(\t\x12\r\n\x05items\x18\n \x03(\t\x12+\n\x08\x63urrency\x18\x0b \x01(\x0e\x32\x19.alhambra_api.v1.Currency\x12+\n\x04type\x18\x0c \x01(\x0e\x32\x1d.alhambra_api.v1.BuildingType\x12\x11\n\x04seat\x18\r \x01(\x05H\x01\x88\x01\x01\x12\x13\n\x06\x61mount\x18\x0e \x01(\x05H\x02\x88\x01\x01\x12\x0e\n\x06\x63hoice\x18\x0f \x01(\t\x12\x30\n\x05\x66\x61\x63ts\x18\x10 \x03(\x0b\x32!.alhambra_api.v1.Piece.FactsEntry\x1a\x44\n\nFactsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01:\x04\xc8\xf3\x18\x01\x42\x0b\n\t_rotationB\x07\n\x05_seatB\t\n\x07_amount*\x86\x01\n\x04Side\x12\x14\n\x10SIDE_UNSPECIFIED\x10\x00\x12\n\n\x06SIDE_N\x10\x01\x12\n\n\x06SIDE_E\x10\x02\x12\n\n\x06SIDE_S\x10\x03\x12\n\n\x06SIDE_W\x10\x04\x12\x0b\n\x07SIDE_NE\x10\x05\x12\x0b\n\x07SIDE_SE\x10\x06\x12\x0b\n\x07SIDE_SW\x10\x07\x12\x0b\n\x07SIDE_NW\x10\x08\x1a\x04\xc8\xf3\x18\x01*\x8c\x01\n\x08\x43urrency\x12\x18\n\x14\x43URRENCY_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x43URRENCY_GULDEN\x10\x01\x12\x13\n\x0f\x43URRENCY_DIRHAM\x10\x02\x12\x12\n\x0e\x43URRENCY_DENAR\x10\x03\x12\x12\n\x0e\x43URRENCY_DUKAT\x10\x04\x12\x14\n\x10\x43URRENCY_DIAMOND\x10\x05*\xcf\x01\n\x0c\x42uildingType\x12\x1d\n\x19\x42UILDING_TYPE_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x42UILDING_TYPE_PAVILION\x10\x01\x12\x1a\n\x16\x42UILDING_TYPE_SERAGLIO\x10\x02\x12\x19\n\x15\x42UILDING_TYPE_ARCADES\x10\x03\x12\x1a\n\x16\x42UILDING_TYPE_CHAMBERS\x10\x04\x12\x18\n\x14\x42UILDING_TYPE_GARDEN\x10\x05\x12\x17\n\x13\x42UILDING_TYPE_TOWER\x10\x06\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61lhambra_api/v1/nouns.proto\x12\x0f\x61lhambra_api.v1\x1a!alhambra_api/v1/annotations.proto\x1a\x1c\x61lhambra_api/v1/limits.proto\x1a\x1c\x61lhambra_api/v1/values.proto\x1a\x1fgoogle/api/field_behavior.proto\"(\n\x04\x43\x65ll\x12\x0f\n\x01x\x18\x01 \x01(\x11\x42\x04\xd0\xf3\x18\t\x12\x0f\n\x01y\x18\x02 \x01(\x11\x42\x04\xd0\xf3\x18\t\"\\\n\x04\x45\x64ge\x12)\n\x04\x63\x65ll\x18\x01 \x01(\x0b\x32\x15.alhambra_api.v1.CellB\x04\xe2\x41\x01\x02\x12)\n\x04side\x18\x02 \x01(\x0e\x32\x15.alhambra_api.v1.SideB\x04\xe2\x41\x01\x02\"\xcc\x03\n\x04Move\x12\x16\n\x04verb\x18\x01 \x01(\tB\x08\xe2\x41\x01\x02\xd0\xf3\x18\x06\x12\x12\n\x04tile\x18\x02 \x01(\tB\x04\xd0\xf3\x18\x06\x12\x13\n\x05piece\x18\x03 \x01(\tB\x04\xd0\xf3\x18\x06\x12#\n\x04\x63\x65ll\x18\x04 \x01(\x0b\x32\x15.alhambra_api.v1.Cell\x12\x15\n\x08rotation\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12#\n\x04side\x18\x06 \x01(\x0e\x32\x15.alhambra_api.v1.Side\x12\x12\n\x04slot\x18\x07 \x01(\tB\x04\xd0\xf3\x18\x06\x12\x13\n\x05\x63\x61rds\x18\x08 \x03(\tB\x04\xd0\xf3\x18\x07\x12\x15\n\x07\x64isplay\x18\t \x03(\tB\x04\xd0\xf3\x18\x07\x12\x13\n\x05items\x18\n \x03(\tB\x04\xd0\xf3\x18\x07\x12+\n\x08\x63urrency\x18\x0b \x01(\x0e\x32\x19.alhambra_api.v1.Currency\x12+\n\x04type\x18\x0c \x01(\x0e\x32\x1d.alhambra_api.v1.BuildingType\x12\x19\n\x04seat\x18\r \x01(\x05\x42\x06\xca\xf3\x18\x02\x08\x00H\x01\x88\x01\x01\x12\x1b\n\x06\x61mount\x18\x0e \x01(\x05\x42\x06\xca\xf3\x18\x02\x08\x00H\x02\x88\x01\x01\x12\x14\n\x06\x63hoice\x18\x0f \x01(\tB\x04\xd0\xf3\x18\x06:\x04\xc8\xf3\x18\x01\x42\x0b\n\t_rotationB\x07\n\x05_seatB\t\n\x07_amount\"\x81\x04\n\x05Piece\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0c\n\x04tile\x18\x02 \x01(\t\x12\r\n\x05piece\x18\x03 \x01(\t\x12#\n\x04\x63\x65ll\x18\x04 \x01(\x0b\x32\x15.alhambra_api.v1.Cell\x12\x15\n\x08rotation\x18\x05 \x01(\x05H\x00\x88\x01\x01\x12#\n\x04side\x18\x06 \x01(\x0e\x32\x15.alhambra_api.v1.Side\x12\x0c\n\x04slot\x18\x07 \x01(\t\x12\r\n\x05\x63\x61rds\x18\x08 \x03(\t\x12\x0f\n\x07\x64isplay\x18\t \x03(\t\x12\r\n\x05items\x18\n \x03(\t\x12+\n\x08\x63urrency\x18\x0b \x01(\x0e\x32\x19.alhambra_api.v1.Currency\x12+\n\x04type\x18\x0c \x01(\x0e\x32\x1d.alhambra_api.v1.BuildingType\x12\x11\n\x04seat\x18\r \x01(\x05H\x01\x88\x01\x01\x12\x13\n\x06\x61mount\x18\x0e \x01(\x05H\x02\x88\x01\x01\x12\x0e\n\x06\x63hoice\x18\x0f \x01(\t\x12\x30\n\x05\x66\x61\x63ts\x18\x10 \x03(\x0b\x32!.alhambra_api.v1.Piece.FactsEntry\x1a\x44\n\nFactsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01:\x04\xc8\xf3\x18\x01\x42\x0b\n\t_rotationB\x07\n\x05_seatB\t\n\x07_amount*\x86\x01\n\x04Side\x12\x14\n\x10SIDE_UNSPECIFIED\x10\x00\x12\n\n\x06SIDE_N\x10\x01\x12\n\n\x06SIDE_E\x10\x02\x12\n\n\x06SIDE_S\x10\x03\x12\n\n\x06SIDE_W\x10\x04\x12\x0b\n\x07SIDE_NE\x10\x05\x12\x0b\n\x07SIDE_SE\x10\x06\x12\x0b\n\x07SIDE_SW\x10\x07\x12\x0b\n\x07SIDE_NW\x10\x08\x1a\x04\xc8\xf3\x18\x01*\x8c\x01\n\x08\x43urrency\x12\x18\n\x14\x43URRENCY_UNSPECIFIED\x10\x00\x12\x13\n\x0f\x43URRENCY_GULDEN\x10\x01\x12\x13\n\x0f\x43URRENCY_DIRHAM\x10\x02\x12\x12\n\x0e\x43URRENCY_DENAR\x10\x03\x12\x12\n\x0e\x43URRENCY_DUKAT\x10\x04\x12\x14\n\x10\x43URRENCY_DIAMOND\x10\x05*\xcf\x01\n\x0c\x42uildingType\x12\x1d\n\x19\x42UILDING_TYPE_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x42UILDING_TYPE_PAVILION\x10\x01\x12\x1a\n\x16\x42UILDING_TYPE_SERAGLIO\x10\x02\x12\x19\n\x15\x42UILDING_TYPE_ARCADES\x10\x03\x12\x1a\n\x16\x42UILDING_TYPE_CHAMBERS\x10\x04\x12\x18\n\x14\x42UILDING_TYPE_GARDEN\x10\x05\x12\x17\n\x13\x42UILDING_TYPE_TOWER\x10\x06\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -36,32 +37,54 @@ if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_SIDE']._loaded_options = None
   _globals['_SIDE']._serialized_options = b'\310\363\030\001'
+  _globals['_CELL'].fields_by_name['x']._loaded_options = None
+  _globals['_CELL'].fields_by_name['x']._serialized_options = b'\320\363\030\t'
+  _globals['_CELL'].fields_by_name['y']._loaded_options = None
+  _globals['_CELL'].fields_by_name['y']._serialized_options = b'\320\363\030\t'
   _globals['_EDGE'].fields_by_name['cell']._loaded_options = None
   _globals['_EDGE'].fields_by_name['cell']._serialized_options = b'\342A\001\002'
   _globals['_EDGE'].fields_by_name['side']._loaded_options = None
   _globals['_EDGE'].fields_by_name['side']._serialized_options = b'\342A\001\002'
   _globals['_MOVE'].fields_by_name['verb']._loaded_options = None
-  _globals['_MOVE'].fields_by_name['verb']._serialized_options = b'\342A\001\002'
+  _globals['_MOVE'].fields_by_name['verb']._serialized_options = b'\342A\001\002\320\363\030\006'
+  _globals['_MOVE'].fields_by_name['tile']._loaded_options = None
+  _globals['_MOVE'].fields_by_name['tile']._serialized_options = b'\320\363\030\006'
+  _globals['_MOVE'].fields_by_name['piece']._loaded_options = None
+  _globals['_MOVE'].fields_by_name['piece']._serialized_options = b'\320\363\030\006'
+  _globals['_MOVE'].fields_by_name['slot']._loaded_options = None
+  _globals['_MOVE'].fields_by_name['slot']._serialized_options = b'\320\363\030\006'
+  _globals['_MOVE'].fields_by_name['cards']._loaded_options = None
+  _globals['_MOVE'].fields_by_name['cards']._serialized_options = b'\320\363\030\007'
+  _globals['_MOVE'].fields_by_name['display']._loaded_options = None
+  _globals['_MOVE'].fields_by_name['display']._serialized_options = b'\320\363\030\007'
+  _globals['_MOVE'].fields_by_name['items']._loaded_options = None
+  _globals['_MOVE'].fields_by_name['items']._serialized_options = b'\320\363\030\007'
+  _globals['_MOVE'].fields_by_name['seat']._loaded_options = None
+  _globals['_MOVE'].fields_by_name['seat']._serialized_options = b'\312\363\030\002\010\000'
+  _globals['_MOVE'].fields_by_name['amount']._loaded_options = None
+  _globals['_MOVE'].fields_by_name['amount']._serialized_options = b'\312\363\030\002\010\000'
+  _globals['_MOVE'].fields_by_name['choice']._loaded_options = None
+  _globals['_MOVE'].fields_by_name['choice']._serialized_options = b'\320\363\030\006'
   _globals['_MOVE']._loaded_options = None
   _globals['_MOVE']._serialized_options = b'\310\363\030\001'
   _globals['_PIECE_FACTSENTRY']._loaded_options = None
   _globals['_PIECE_FACTSENTRY']._serialized_options = b'8\001'
   _globals['_PIECE']._loaded_options = None
   _globals['_PIECE']._serialized_options = b'\310\363\030\001'
-  _globals['_SIDE']._serialized_start=1188
-  _globals['_SIDE']._serialized_end=1322
-  _globals['_CURRENCY']._serialized_start=1325
-  _globals['_CURRENCY']._serialized_end=1465
-  _globals['_BUILDINGTYPE']._serialized_start=1468
-  _globals['_BUILDINGTYPE']._serialized_end=1675
-  _globals['_CELL']._serialized_start=146
-  _globals['_CELL']._serialized_end=174
-  _globals['_EDGE']._serialized_start=176
-  _globals['_EDGE']._serialized_end=268
-  _globals['_MOVE']._serialized_start=271
-  _globals['_MOVE']._serialized_end=669
-  _globals['_PIECE']._serialized_start=672
-  _globals['_PIECE']._serialized_end=1185
-  _globals['_PIECE_FACTSENTRY']._serialized_start=1078
-  _globals['_PIECE_FACTSENTRY']._serialized_end=1146
+  _globals['_SIDE']._serialized_start=1292
+  _globals['_SIDE']._serialized_end=1426
+  _globals['_CURRENCY']._serialized_start=1429
+  _globals['_CURRENCY']._serialized_end=1569
+  _globals['_BUILDINGTYPE']._serialized_start=1572
+  _globals['_BUILDINGTYPE']._serialized_end=1779
+  _globals['_CELL']._serialized_start=176
+  _globals['_CELL']._serialized_end=216
+  _globals['_EDGE']._serialized_start=218
+  _globals['_EDGE']._serialized_end=310
+  _globals['_MOVE']._serialized_start=313
+  _globals['_MOVE']._serialized_end=773
+  _globals['_PIECE']._serialized_start=776
+  _globals['_PIECE']._serialized_end=1289
+  _globals['_PIECE_FACTSENTRY']._serialized_start=1182
+  _globals['_PIECE_FACTSENTRY']._serialized_end=1250
 # @@protoc_insertion_point(module_scope)

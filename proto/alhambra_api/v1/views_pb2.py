@@ -23,13 +23,14 @@ _sym_db = _symbol_database.Default()
 
 
 from alhambra_api.v1 import annotations_pb2 as alhambra__api_dot_v1_dot_annotations__pb2
+from alhambra_api.v1 import limits_pb2 as alhambra__api_dot_v1_dot_limits__pb2
 from alhambra_api.v1 import nouns_pb2 as alhambra__api_dot_v1_dot_nouns__pb2
 from alhambra_api.v1 import values_pb2 as alhambra__api_dot_v1_dot_values__pb2
 from google.api import field_behavior_pb2 as google_dot_api_dot_field__behavior__pb2
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61lhambra_api/v1/views.proto\x12\x0f\x61lhambra_api.v1\x1a!alhambra_api/v1/annotations.proto\x1a\x1b\x61lhambra_api/v1/nouns.proto\x1a\x1c\x61lhambra_api/v1/values.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa8\x05\n\x04View\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x13\n\x06viewer\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12+\n\x06status\x18\x04 \x01(\x0e\x32\x1b.alhambra_api.v1.GameStatus\x12)\n\x05setup\x18\x05 \x01(\x0b\x32\x1a.alhambra_api.v1.GameSetup\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\r\n\x05phase\x18\x07 \x01(\t\x12#\n\x04turn\x18\x08 \x01(\x0b\x32\x15.alhambra_api.v1.Turn\x12+\n\x08\x64\x65\x63ision\x18\t \x01(\x0b\x32\x19.alhambra_api.v1.Decision\x12%\n\x05table\x18\n \x01(\x0b\x32\x16.alhambra_api.v1.Table\x12(\n\x05seats\x18\x0b \x03(\x0b\x32\x19.alhambra_api.v1.SeatView\x12\x33\n\x07modules\x18\x0c \x03(\x0b\x32\".alhambra_api.v1.View.ModulesEntry\x12+\n\x08\x66\x61irness\x18\r \x01(\x0b\x32\x19.alhambra_api.v1.Fairness\x12\'\n\x06result\x18\x0e \x01(\x0b\x32\x17.alhambra_api.v1.Result\x12\x10\n\x08\x63\x61n_undo\x18\x0f \x01(\x08\x12\x34\n\rundo_proposal\x18\x10 \x01(\x0b\x32\x1d.alhambra_api.v1.UndoProposal\x12&\n\x06orders\x18\x11 \x03(\x0b\x32\x16.alhambra_api.v1.Order\x1aK\n\x0cModulesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12*\n\x05value\x18\x02 \x01(\x0b\x32\x1b.alhambra_api.v1.ModuleView:\x02\x38\x01\x42\t\n\x07_viewer\"\x9c\x02\n\tGameSetup\x12\x0f\n\x07\x65\x64ition\x18\x01 \x01(\t\x12\x0f\n\x07modules\x18\x02 \x03(\t\x12\x10\n\x08variants\x18\x03 \x03(\t\x12\x38\n\x07options\x18\x04 \x03(\x0b\x32\'.alhambra_api.v1.GameSetup.OptionsEntry\x12\x12\n\nturn_limit\x18\x05 \x01(\x05\x12\x14\n\x0cturn_seconds\x18\x06 \x01(\x05\x12/\n\nvisibility\x18\x07 \x01(\x0e\x32\x1b.alhambra_api.v1.Visibility\x1a\x46\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\"_\n\x04Turn\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x14\n\x0c\x61\x63tions_left\x18\x03 \x01(\x05\x12\x15\n\rtaken_actions\x18\x04 \x03(\t\x12\x0c\n\x04used\x18\x05 \x03(\t\"\xaf\x03\n\x08\x44\x65\x63ision\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\r\n\x05phase\x18\x03 \x01(\t\x12\x37\n\x07\x63ontext\x18\x04 \x03(\x0b\x32&.alhambra_api.v1.Decision.ContextEntry\x12\x15\n\rsince_version\x18\x05 \x01(\x05\x12,\n\x08\x64\x65\x61\x64line\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05verbs\x18\x07 \x03(\t\x12\x46\n\x0fprivate_context\x18\x08 \x03(\x0b\x32-.alhambra_api.v1.Decision.PrivateContextEntry\x12\x0c\n\x04text\x18\t \x01(\t\x1a\x46\n\x0c\x43ontextEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\x1aM\n\x13PrivateContextEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\"\xe7\x02\n\x05Table\x12,\n\x06market\x18\x01 \x03(\x0b\x32\x1c.alhambra_api.v1.MarketSpace\x12\x0f\n\x07\x64isplay\x18\x02 \x03(\t\x12\x12\n\ndeck_count\x18\x03 \x01(\x05\x12\x15\n\rdiscard_count\x18\x04 \x01(\x05\x12\x13\n\x0btower_count\x18\x05 \x01(\x05\x12\x14\n\x0cscorings_due\x18\x06 \x03(\x05\x12\x15\n\rscorings_held\x18\x07 \x03(\x05\x12\x12\n\nfirst_seat\x18\x08 \x01(\x05\x12\x11\n\tnext_seat\x18\t \x01(\x05\x12#\n\x04\x64irk\x18\n \x01(\x0b\x32\x15.alhambra_api.v1.Dirk\x12)\n\x07\x61uction\x18\x0b \x01(\x0b\x32\x18.alhambra_api.v1.Auction\x12*\n\x06\x62\x65side\x18\x0c \x03(\x0b\x32\x1a.alhambra_api.v1.TileStack\x12\x0f\n\x07\x63overed\x18\r \x03(\t\"(\n\tTileStack\x12\x0c\n\x04slot\x18\x01 \x01(\t\x12\r\n\x05tiles\x18\x02 \x03(\t\")\n\x0bMarketSpace\x12\x0c\n\x04slot\x18\x01 \x01(\t\x12\x0c\n\x04tile\x18\x02 \x01(\t\"u\n\x07\x41uction\x12\r\n\x05piece\x18\x01 \x01(\t\x12\"\n\x04\x62ids\x18\x02 \x03(\x0b\x32\x14.alhambra_api.v1.Bid\x12\x0b\n\x03out\x18\x03 \x03(\x05\x12\x19\n\x0cmost_payable\x18\x04 \x01(\x05H\x00\x88\x01\x01\x42\x0f\n\r_most_payable\"#\n\x03\x42id\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0e\n\x06\x61mount\x18\x02 \x01(\x05\"$\n\x04\x44irk\x12\r\n\x05tiles\x18\x01 \x03(\t\x12\r\n\x05score\x18\x02 \x01(\x05\"\xd0\x02\n\x08SeatView\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0e\n\x06\x63olour\x18\x03 \x01(\t\x12\x10\n\x03\x61ge\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12-\n\toccupancy\x18\x05 \x01(\x0e\x32\x1a.alhambra_api.v1.Occupancy\x12\x15\n\rserver_player\x18\x06 \x01(\t\x12\x10\n\x08resigned\x18\x07 \x01(\x08\x12\r\n\x05score\x18\x08 \x01(\x05\x12-\n\x08\x61lhambra\x18\t \x03(\x0b\x32\x1b.alhambra_api.v1.PlacedTile\x12$\n\x05gates\x18\n \x03(\x0b\x32\x15.alhambra_api.v1.Edge\x12\x0f\n\x07reserve\x18\x0b \x03(\t\x12\x0f\n\x07pending\x18\x0c \x03(\t\x12\x12\n\nhand_count\x18\r \x01(\x05\x12\x0c\n\x04hand\x18\x0e \x03(\tB\x06\n\x04_age\"\xcf\x01\n\nPlacedTile\x12\x12\n\x04tile\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12)\n\x04\x63\x65ll\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.CellB\x04\xe2\x41\x01\x02\x12\x15\n\x08rotation\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12+\n\x0cwooden_walls\x18\x04 \x03(\x0b\x32\x15.alhambra_api.v1.Edge\x12+\n\x04type\x18\x05 \x01(\x0e\x32\x1d.alhambra_api.v1.BuildingType:\x04\xc8\xf3\x18\x01\x42\x0b\n\t_rotation\"\xb1\x01\n\nModuleView\x12&\n\x06pieces\x18\x01 \x03(\x0b\x32\x16.alhambra_api.v1.Piece\x12\x35\n\x05\x66\x61\x63ts\x18\x02 \x03(\x0b\x32&.alhambra_api.v1.ModuleView.FactsEntry\x1a\x44\n\nFactsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\"q\n\x08\x46\x61irness\x12\x12\n\ncommitment\x18\x01 \x01(\t\x12\x12\n\nseed_given\x18\x02 \x01(\x08\x12\x0c\n\x04link\x18\x03 \x01(\t\x12\x0e\n\x06secret\x18\x04 \x01(\t\x12\x0c\n\x04seed\x18\x05 \x01(\t\x12\x11\n\tentropies\x18\x06 \x03(\t\"b\n\x06Result\x12\x0f\n\x07\x62\x65\x63\x61use\x18\x01 \x01(\t\x12)\n\x07ranking\x18\x02 \x03(\x0b\x32\x18.alhambra_api.v1.Ranking\x12\x0f\n\x07winners\x18\x03 \x03(\x05\x12\x0b\n\x03tie\x18\x04 \x01(\t\"5\n\x07Ranking\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05place\x18\x02 \x01(\x05\x12\r\n\x05score\x18\x03 \x01(\x05\"B\n\x0cUndoProposal\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x13\n\x0bwaiting_for\x18\x03 \x03(\x05\"\xe2\x01\n\x05Order\x12\x16\n\x08\x64\x65\x63ision\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x14\n\x06\x61nswer\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02\x12\x33\n\x0cunless_types\x18\x03 \x03(\x0e\x32\x1d.alhambra_api.v1.BuildingType\x12\x34\n\x11unless_currencies\x18\x04 \x03(\x0e\x32\x19.alhambra_api.v1.Currency\x12\x14\n\x0cunless_slots\x18\x05 \x03(\t\x12*\n\x05until\x18\x06 \x01(\x0e\x32\x1b.alhambra_api.v1.OrderUntil*q\n\nGameStatus\x12\x1b\n\x17GAME_STATUS_UNSPECIFIED\x10\x00\x12\x17\n\x13GAME_STATUS_WAITING\x10\x01\x12\x17\n\x13GAME_STATUS_RUNNING\x10\x02\x12\x14\n\x10GAME_STATUS_OVER\x10\x03*g\n\tOccupancy\x12\x19\n\x15OCCUPANCY_UNSPECIFIED\x10\x00\x12\x12\n\x0eOCCUPANCY_OPEN\x10\x01\x12\x15\n\x11OCCUPANCY_CLAIMED\x10\x02\x12\x14\n\x10OCCUPANCY_SERVER\x10\x03*U\n\nVisibility\x12\x1a\n\x16VISIBILITY_UNSPECIFIED\x10\x00\x12\x15\n\x11VISIBILITY_PUBLIC\x10\x01\x12\x14\n\x10VISIBILITY_SEATS\x10\x02*\x89\x01\n\nOrderUntil\x12\x1b\n\x17ORDER_UNTIL_UNSPECIFIED\x10\x00\x12\x17\n\x13ORDER_UNTIL_REVOKED\x10\x01\x12\x17\n\x13ORDER_UNTIL_MY_TURN\x10\x02\x12\x17\n\x13ORDER_UNTIL_SCORING\x10\x03\x12\x13\n\x0fORDER_UNTIL_END\x10\x04\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1b\x61lhambra_api/v1/views.proto\x12\x0f\x61lhambra_api.v1\x1a!alhambra_api/v1/annotations.proto\x1a\x1c\x61lhambra_api/v1/limits.proto\x1a\x1b\x61lhambra_api/v1/nouns.proto\x1a\x1c\x61lhambra_api/v1/values.proto\x1a\x1fgoogle/api/field_behavior.proto\x1a\x1fgoogle/protobuf/timestamp.proto\"\xa8\x05\n\x04View\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x13\n\x06viewer\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12+\n\x06status\x18\x04 \x01(\x0e\x32\x1b.alhambra_api.v1.GameStatus\x12)\n\x05setup\x18\x05 \x01(\x0b\x32\x1a.alhambra_api.v1.GameSetup\x12\x0f\n\x07ruleset\x18\x06 \x01(\t\x12\r\n\x05phase\x18\x07 \x01(\t\x12#\n\x04turn\x18\x08 \x01(\x0b\x32\x15.alhambra_api.v1.Turn\x12+\n\x08\x64\x65\x63ision\x18\t \x01(\x0b\x32\x19.alhambra_api.v1.Decision\x12%\n\x05table\x18\n \x01(\x0b\x32\x16.alhambra_api.v1.Table\x12(\n\x05seats\x18\x0b \x03(\x0b\x32\x19.alhambra_api.v1.SeatView\x12\x33\n\x07modules\x18\x0c \x03(\x0b\x32\".alhambra_api.v1.View.ModulesEntry\x12+\n\x08\x66\x61irness\x18\r \x01(\x0b\x32\x19.alhambra_api.v1.Fairness\x12\'\n\x06result\x18\x0e \x01(\x0b\x32\x17.alhambra_api.v1.Result\x12\x10\n\x08\x63\x61n_undo\x18\x0f \x01(\x08\x12\x34\n\rundo_proposal\x18\x10 \x01(\x0b\x32\x1d.alhambra_api.v1.UndoProposal\x12&\n\x06orders\x18\x11 \x03(\x0b\x32\x16.alhambra_api.v1.Order\x1aK\n\x0cModulesEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12*\n\x05value\x18\x02 \x01(\x0b\x32\x1b.alhambra_api.v1.ModuleView:\x02\x38\x01\x42\t\n\x07_viewer\"\x9c\x02\n\tGameSetup\x12\x0f\n\x07\x65\x64ition\x18\x01 \x01(\t\x12\x0f\n\x07modules\x18\x02 \x03(\t\x12\x10\n\x08variants\x18\x03 \x03(\t\x12\x38\n\x07options\x18\x04 \x03(\x0b\x32\'.alhambra_api.v1.GameSetup.OptionsEntry\x12\x12\n\nturn_limit\x18\x05 \x01(\x05\x12\x14\n\x0cturn_seconds\x18\x06 \x01(\x05\x12/\n\nvisibility\x18\x07 \x01(\x0e\x32\x1b.alhambra_api.v1.Visibility\x1a\x46\n\x0cOptionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\"_\n\x04Turn\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\x14\n\x0c\x61\x63tions_left\x18\x03 \x01(\x05\x12\x15\n\rtaken_actions\x18\x04 \x03(\t\x12\x0c\n\x04used\x18\x05 \x03(\t\"\xaf\x03\n\x08\x44\x65\x63ision\x12\x0c\n\x04kind\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\r\n\x05phase\x18\x03 \x01(\t\x12\x37\n\x07\x63ontext\x18\x04 \x03(\x0b\x32&.alhambra_api.v1.Decision.ContextEntry\x12\x15\n\rsince_version\x18\x05 \x01(\x05\x12,\n\x08\x64\x65\x61\x64line\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\r\n\x05verbs\x18\x07 \x03(\t\x12\x46\n\x0fprivate_context\x18\x08 \x03(\x0b\x32-.alhambra_api.v1.Decision.PrivateContextEntry\x12\x0c\n\x04text\x18\t \x01(\t\x1a\x46\n\x0c\x43ontextEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\x1aM\n\x13PrivateContextEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\"\xe7\x02\n\x05Table\x12,\n\x06market\x18\x01 \x03(\x0b\x32\x1c.alhambra_api.v1.MarketSpace\x12\x0f\n\x07\x64isplay\x18\x02 \x03(\t\x12\x12\n\ndeck_count\x18\x03 \x01(\x05\x12\x15\n\rdiscard_count\x18\x04 \x01(\x05\x12\x13\n\x0btower_count\x18\x05 \x01(\x05\x12\x14\n\x0cscorings_due\x18\x06 \x03(\x05\x12\x15\n\rscorings_held\x18\x07 \x03(\x05\x12\x12\n\nfirst_seat\x18\x08 \x01(\x05\x12\x11\n\tnext_seat\x18\t \x01(\x05\x12#\n\x04\x64irk\x18\n \x01(\x0b\x32\x15.alhambra_api.v1.Dirk\x12)\n\x07\x61uction\x18\x0b \x01(\x0b\x32\x18.alhambra_api.v1.Auction\x12*\n\x06\x62\x65side\x18\x0c \x03(\x0b\x32\x1a.alhambra_api.v1.TileStack\x12\x0f\n\x07\x63overed\x18\r \x03(\t\"(\n\tTileStack\x12\x0c\n\x04slot\x18\x01 \x01(\t\x12\r\n\x05tiles\x18\x02 \x03(\t\")\n\x0bMarketSpace\x12\x0c\n\x04slot\x18\x01 \x01(\t\x12\x0c\n\x04tile\x18\x02 \x01(\t\"u\n\x07\x41uction\x12\r\n\x05piece\x18\x01 \x01(\t\x12\"\n\x04\x62ids\x18\x02 \x03(\x0b\x32\x14.alhambra_api.v1.Bid\x12\x0b\n\x03out\x18\x03 \x03(\x05\x12\x19\n\x0cmost_payable\x18\x04 \x01(\x05H\x00\x88\x01\x01\x42\x0f\n\r_most_payable\"#\n\x03\x42id\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0e\n\x06\x61mount\x18\x02 \x01(\x05\"$\n\x04\x44irk\x12\r\n\x05tiles\x18\x01 \x03(\t\x12\r\n\x05score\x18\x02 \x01(\x05\"\xd0\x02\n\x08SeatView\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0e\n\x06\x63olour\x18\x03 \x01(\t\x12\x10\n\x03\x61ge\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12-\n\toccupancy\x18\x05 \x01(\x0e\x32\x1a.alhambra_api.v1.Occupancy\x12\x15\n\rserver_player\x18\x06 \x01(\t\x12\x10\n\x08resigned\x18\x07 \x01(\x08\x12\r\n\x05score\x18\x08 \x01(\x05\x12-\n\x08\x61lhambra\x18\t \x03(\x0b\x32\x1b.alhambra_api.v1.PlacedTile\x12$\n\x05gates\x18\n \x03(\x0b\x32\x15.alhambra_api.v1.Edge\x12\x0f\n\x07reserve\x18\x0b \x03(\t\x12\x0f\n\x07pending\x18\x0c \x03(\t\x12\x12\n\nhand_count\x18\r \x01(\x05\x12\x0c\n\x04hand\x18\x0e \x03(\tB\x06\n\x04_age\"\xd5\x01\n\nPlacedTile\x12\x12\n\x04tile\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12)\n\x04\x63\x65ll\x18\x02 \x01(\x0b\x32\x15.alhambra_api.v1.CellB\x04\xe2\x41\x01\x02\x12\x15\n\x08rotation\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x31\n\x0cwooden_walls\x18\x04 \x03(\x0b\x32\x15.alhambra_api.v1.EdgeB\x04\xd0\xf3\x18\x0e\x12+\n\x04type\x18\x05 \x01(\x0e\x32\x1d.alhambra_api.v1.BuildingType:\x04\xc8\xf3\x18\x01\x42\x0b\n\t_rotation\"\xb1\x01\n\nModuleView\x12&\n\x06pieces\x18\x01 \x03(\x0b\x32\x16.alhambra_api.v1.Piece\x12\x35\n\x05\x66\x61\x63ts\x18\x02 \x03(\x0b\x32&.alhambra_api.v1.ModuleView.FactsEntry\x1a\x44\n\nFactsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12%\n\x05value\x18\x02 \x01(\x0b\x32\x16.alhambra_api.v1.Value:\x02\x38\x01\"q\n\x08\x46\x61irness\x12\x12\n\ncommitment\x18\x01 \x01(\t\x12\x12\n\nseed_given\x18\x02 \x01(\x08\x12\x0c\n\x04link\x18\x03 \x01(\t\x12\x0e\n\x06secret\x18\x04 \x01(\t\x12\x0c\n\x04seed\x18\x05 \x01(\t\x12\x11\n\tentropies\x18\x06 \x03(\t\"b\n\x06Result\x12\x0f\n\x07\x62\x65\x63\x61use\x18\x01 \x01(\t\x12)\n\x07ranking\x18\x02 \x03(\x0b\x32\x18.alhambra_api.v1.Ranking\x12\x0f\n\x07winners\x18\x03 \x03(\x05\x12\x0b\n\x03tie\x18\x04 \x01(\t\"5\n\x07Ranking\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\r\n\x05place\x18\x02 \x01(\x05\x12\r\n\x05score\x18\x03 \x01(\x05\"B\n\x0cUndoProposal\x12\x0c\n\x04seat\x18\x01 \x01(\x05\x12\x0f\n\x07version\x18\x02 \x01(\x05\x12\x13\n\x0bwaiting_for\x18\x03 \x03(\x05\"\xec\x01\n\x05Order\x12\x16\n\x08\x64\x65\x63ision\x18\x01 \x01(\tB\x04\xe2\x41\x01\x02\x12\x14\n\x06\x61nswer\x18\x02 \x01(\tB\x04\xe2\x41\x01\x02\x12\x33\n\x0cunless_types\x18\x03 \x03(\x0e\x32\x1d.alhambra_api.v1.BuildingType\x12\x34\n\x11unless_currencies\x18\x04 \x03(\x0e\x32\x19.alhambra_api.v1.Currency\x12\x1e\n\x0cunless_slots\x18\x05 \x03(\tB\x08\xca\xf3\x18\x04@ H\x06\x12*\n\x05until\x18\x06 \x01(\x0e\x32\x1b.alhambra_api.v1.OrderUntil*q\n\nGameStatus\x12\x1b\n\x17GAME_STATUS_UNSPECIFIED\x10\x00\x12\x17\n\x13GAME_STATUS_WAITING\x10\x01\x12\x17\n\x13GAME_STATUS_RUNNING\x10\x02\x12\x14\n\x10GAME_STATUS_OVER\x10\x03*g\n\tOccupancy\x12\x19\n\x15OCCUPANCY_UNSPECIFIED\x10\x00\x12\x12\n\x0eOCCUPANCY_OPEN\x10\x01\x12\x15\n\x11OCCUPANCY_CLAIMED\x10\x02\x12\x14\n\x10OCCUPANCY_SERVER\x10\x03*U\n\nVisibility\x12\x1a\n\x16VISIBILITY_UNSPECIFIED\x10\x00\x12\x15\n\x11VISIBILITY_PUBLIC\x10\x01\x12\x14\n\x10VISIBILITY_SEATS\x10\x02*\x89\x01\n\nOrderUntil\x12\x1b\n\x17ORDER_UNTIL_UNSPECIFIED\x10\x00\x12\x17\n\x13ORDER_UNTIL_REVOKED\x10\x01\x12\x17\n\x13ORDER_UNTIL_MY_TURN\x10\x02\x12\x17\n\x13ORDER_UNTIL_SCORING\x10\x03\x12\x13\n\x0fORDER_UNTIL_END\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -48,6 +49,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PLACEDTILE'].fields_by_name['tile']._serialized_options = b'\342A\001\002'
   _globals['_PLACEDTILE'].fields_by_name['cell']._loaded_options = None
   _globals['_PLACEDTILE'].fields_by_name['cell']._serialized_options = b'\342A\001\002'
+  _globals['_PLACEDTILE'].fields_by_name['wooden_walls']._loaded_options = None
+  _globals['_PLACEDTILE'].fields_by_name['wooden_walls']._serialized_options = b'\320\363\030\016'
   _globals['_PLACEDTILE']._loaded_options = None
   _globals['_PLACEDTILE']._serialized_options = b'\310\363\030\001'
   _globals['_MODULEVIEW_FACTSENTRY']._loaded_options = None
@@ -56,58 +59,60 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ORDER'].fields_by_name['decision']._serialized_options = b'\342A\001\002'
   _globals['_ORDER'].fields_by_name['answer']._loaded_options = None
   _globals['_ORDER'].fields_by_name['answer']._serialized_options = b'\342A\001\002'
-  _globals['_GAMESTATUS']._serialized_start=3646
-  _globals['_GAMESTATUS']._serialized_end=3759
-  _globals['_OCCUPANCY']._serialized_start=3761
-  _globals['_OCCUPANCY']._serialized_end=3864
-  _globals['_VISIBILITY']._serialized_start=3866
-  _globals['_VISIBILITY']._serialized_end=3951
-  _globals['_ORDERUNTIL']._serialized_start=3954
-  _globals['_ORDERUNTIL']._serialized_end=4091
-  _globals['_VIEW']._serialized_start=209
-  _globals['_VIEW']._serialized_end=889
-  _globals['_VIEW_MODULESENTRY']._serialized_start=803
-  _globals['_VIEW_MODULESENTRY']._serialized_end=878
-  _globals['_GAMESETUP']._serialized_start=892
-  _globals['_GAMESETUP']._serialized_end=1176
-  _globals['_GAMESETUP_OPTIONSENTRY']._serialized_start=1106
-  _globals['_GAMESETUP_OPTIONSENTRY']._serialized_end=1176
-  _globals['_TURN']._serialized_start=1178
-  _globals['_TURN']._serialized_end=1273
-  _globals['_DECISION']._serialized_start=1276
-  _globals['_DECISION']._serialized_end=1707
-  _globals['_DECISION_CONTEXTENTRY']._serialized_start=1558
-  _globals['_DECISION_CONTEXTENTRY']._serialized_end=1628
-  _globals['_DECISION_PRIVATECONTEXTENTRY']._serialized_start=1630
-  _globals['_DECISION_PRIVATECONTEXTENTRY']._serialized_end=1707
-  _globals['_TABLE']._serialized_start=1710
-  _globals['_TABLE']._serialized_end=2069
-  _globals['_TILESTACK']._serialized_start=2071
-  _globals['_TILESTACK']._serialized_end=2111
-  _globals['_MARKETSPACE']._serialized_start=2113
-  _globals['_MARKETSPACE']._serialized_end=2154
-  _globals['_AUCTION']._serialized_start=2156
-  _globals['_AUCTION']._serialized_end=2273
-  _globals['_BID']._serialized_start=2275
-  _globals['_BID']._serialized_end=2310
-  _globals['_DIRK']._serialized_start=2312
-  _globals['_DIRK']._serialized_end=2348
-  _globals['_SEATVIEW']._serialized_start=2351
-  _globals['_SEATVIEW']._serialized_end=2687
-  _globals['_PLACEDTILE']._serialized_start=2690
-  _globals['_PLACEDTILE']._serialized_end=2897
-  _globals['_MODULEVIEW']._serialized_start=2900
-  _globals['_MODULEVIEW']._serialized_end=3077
-  _globals['_MODULEVIEW_FACTSENTRY']._serialized_start=3009
-  _globals['_MODULEVIEW_FACTSENTRY']._serialized_end=3077
-  _globals['_FAIRNESS']._serialized_start=3079
-  _globals['_FAIRNESS']._serialized_end=3192
-  _globals['_RESULT']._serialized_start=3194
-  _globals['_RESULT']._serialized_end=3292
-  _globals['_RANKING']._serialized_start=3294
-  _globals['_RANKING']._serialized_end=3347
-  _globals['_UNDOPROPOSAL']._serialized_start=3349
-  _globals['_UNDOPROPOSAL']._serialized_end=3415
-  _globals['_ORDER']._serialized_start=3418
-  _globals['_ORDER']._serialized_end=3644
+  _globals['_ORDER'].fields_by_name['unless_slots']._loaded_options = None
+  _globals['_ORDER'].fields_by_name['unless_slots']._serialized_options = b'\312\363\030\004@ H\006'
+  _globals['_GAMESTATUS']._serialized_start=3692
+  _globals['_GAMESTATUS']._serialized_end=3805
+  _globals['_OCCUPANCY']._serialized_start=3807
+  _globals['_OCCUPANCY']._serialized_end=3910
+  _globals['_VISIBILITY']._serialized_start=3912
+  _globals['_VISIBILITY']._serialized_end=3997
+  _globals['_ORDERUNTIL']._serialized_start=4000
+  _globals['_ORDERUNTIL']._serialized_end=4137
+  _globals['_VIEW']._serialized_start=239
+  _globals['_VIEW']._serialized_end=919
+  _globals['_VIEW_MODULESENTRY']._serialized_start=833
+  _globals['_VIEW_MODULESENTRY']._serialized_end=908
+  _globals['_GAMESETUP']._serialized_start=922
+  _globals['_GAMESETUP']._serialized_end=1206
+  _globals['_GAMESETUP_OPTIONSENTRY']._serialized_start=1136
+  _globals['_GAMESETUP_OPTIONSENTRY']._serialized_end=1206
+  _globals['_TURN']._serialized_start=1208
+  _globals['_TURN']._serialized_end=1303
+  _globals['_DECISION']._serialized_start=1306
+  _globals['_DECISION']._serialized_end=1737
+  _globals['_DECISION_CONTEXTENTRY']._serialized_start=1588
+  _globals['_DECISION_CONTEXTENTRY']._serialized_end=1658
+  _globals['_DECISION_PRIVATECONTEXTENTRY']._serialized_start=1660
+  _globals['_DECISION_PRIVATECONTEXTENTRY']._serialized_end=1737
+  _globals['_TABLE']._serialized_start=1740
+  _globals['_TABLE']._serialized_end=2099
+  _globals['_TILESTACK']._serialized_start=2101
+  _globals['_TILESTACK']._serialized_end=2141
+  _globals['_MARKETSPACE']._serialized_start=2143
+  _globals['_MARKETSPACE']._serialized_end=2184
+  _globals['_AUCTION']._serialized_start=2186
+  _globals['_AUCTION']._serialized_end=2303
+  _globals['_BID']._serialized_start=2305
+  _globals['_BID']._serialized_end=2340
+  _globals['_DIRK']._serialized_start=2342
+  _globals['_DIRK']._serialized_end=2378
+  _globals['_SEATVIEW']._serialized_start=2381
+  _globals['_SEATVIEW']._serialized_end=2717
+  _globals['_PLACEDTILE']._serialized_start=2720
+  _globals['_PLACEDTILE']._serialized_end=2933
+  _globals['_MODULEVIEW']._serialized_start=2936
+  _globals['_MODULEVIEW']._serialized_end=3113
+  _globals['_MODULEVIEW_FACTSENTRY']._serialized_start=3045
+  _globals['_MODULEVIEW_FACTSENTRY']._serialized_end=3113
+  _globals['_FAIRNESS']._serialized_start=3115
+  _globals['_FAIRNESS']._serialized_end=3228
+  _globals['_RESULT']._serialized_start=3230
+  _globals['_RESULT']._serialized_end=3328
+  _globals['_RANKING']._serialized_start=3330
+  _globals['_RANKING']._serialized_end=3383
+  _globals['_UNDOPROPOSAL']._serialized_start=3385
+  _globals['_UNDOPROPOSAL']._serialized_end=3451
+  _globals['_ORDER']._serialized_start=3454
+  _globals['_ORDER']._serialized_end=3690
 # @@protoc_insertion_point(module_scope)
