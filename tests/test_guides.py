@@ -16,6 +16,9 @@ import pytest
 import alhambra_gateway.limits
 import alhambra_service.limits
 from alhambra import Decision, Game, Options, verify_export
+from alhambra_api import contract
+from alhambra_api.limits import limits_of
+from alhambra_api.v1 import service_pb2
 from alhambra_cli.commands import app
 from alhambra_service.auth.api_keys import known_scopes
 from examples import search_bot
@@ -346,6 +349,16 @@ def test_every_limit_of_the_page_is_the_one_in_force() -> None:
     listed = rows("operator", r"[^|]+ \| ([^|]+) \| `(service|gateway) ([A-Z_]+)`")
     assert len(listed) > 30
     assert [(text, name) for text, home, name in listed if text != shown(name, getattr(homes[home], name))] == []
+
+
+def test_every_limit_of_a_field_on_the_page_is_the_one_in_the_contract() -> None:
+    listed = rows("operator", r"[^|]+ \| ([^|]+) \| `contract (\w+\.\w+)`")
+    assert len(listed) > 5
+    for text, name in listed:
+        message, _, field = name.partition(".")
+        descriptor = service_pb2.DESCRIPTOR.pool.FindMessageTypeByName(f"{contract.PACKAGE}.{message}")
+        limits = limits_of(descriptor.fields_by_name[field])
+        assert text.removesuffix(" s") == f"{limits.maximum or limits.max_length or limits.max_items:,}", name
 
 
 def test_the_page_lists_every_metric() -> None:

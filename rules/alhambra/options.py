@@ -59,6 +59,8 @@ EDITIONS: dict[str, dict[str, object]] = {
 TURN_LIMIT = 1_000
 NAME_LIMIT = 40
 SEED_LIMIT = 256
+AGE_LIMIT = 150
+FEWEST_SEATS, MOST_SEATS = 2, 6
 
 
 OPTIONS_VERSION = 1
@@ -207,12 +209,13 @@ def _names(names: object, option: str) -> tuple[str, ...]:
 
 def _seats(seats: object) -> tuple[SeatInfo, ...]:
     if isinstance(seats, int) and not isinstance(seats, bool):
-        seats = [{}] * max(0, min(seats, 7))
+        seats = [{}] * max(0, min(seats, MOST_SEATS + 1))
     if isinstance(seats, str | Mapping) or not isinstance(seats, Iterable):
         raise _bad("SEATS_INVALID", "seats is a number or a list")
     given = list(seats)
-    if not 2 <= len(given) <= 6:
-        raise _bad("PLAYERS_UNSUPPORTED", "the game is for 2 to 6 players", seats=len(given))
+    if not FEWEST_SEATS <= len(given) <= MOST_SEATS:
+        message = f"the game is for {FEWEST_SEATS} to {MOST_SEATS} players"
+        raise _bad("PLAYERS_UNSUPPORTED", message, seats=len(given))
     entries = [{"name": entry} if isinstance(entry, str) else entry for entry in given]
     if not all(isinstance(entry, Mapping) and set(entry) <= {"name", "colour", "age"} for entry in entries):
         raise _bad("SEATS_INVALID", "a seat has name, colour and age")
@@ -232,6 +235,6 @@ def _seat(number: int, entry: Mapping[str, Any], free: Iterable[str]) -> SeatInf
         raise _bad("SEATS_INVALID", f"a name is a printable text of at most {NAME_LIMIT} characters", seat=number)
     if colour not in COLOURS:
         raise _bad("SEATS_INVALID", f"unknown colour {shown(colour)!r}", seat=number, known=list(COLOURS))
-    if age is not None and (not isinstance(age, int) or isinstance(age, bool) or not 0 <= age <= 150):
+    if age is not None and (not isinstance(age, int) or isinstance(age, bool) or not 0 <= age <= AGE_LIMIT):
         raise _bad("SEATS_INVALID", "an age is a number of years", seat=number)
     return SeatInfo(name, colour, age)

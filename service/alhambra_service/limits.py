@@ -1,5 +1,6 @@
 """Every size, count and time-out of the service, each with a name. No other file has a bare number as a limit.
 
+What a field of a request may hold is no business of this file: it stands in the contract, as an option of the field.
 Times are in seconds unless the name says otherwise.
 """
 
@@ -20,8 +21,6 @@ LOG_PAGE = 1_000
 
 # -- ListGames -----------------------------------------------------------------------------------------------------
 
-LIST_PAGE = 100
-"""Games on one page."""
 LIST_ROUNDS = 20
 """How often one page reads on because the games that it found are deleted."""
 INDEX_SWEEP = 2
@@ -228,17 +227,6 @@ WORKER_STOP_SECONDS = 5.0
 BACKUP_LINE_BYTES = 64 << 20
 """One game with its whole log, as a line."""
 
-# -- Boards sent in a request, and the catalogue -------------------------------------------------------------------
-
-BOARD_TILES = 256
-"""Tiles of an Alhambra in a request. All modules together have fewer."""
-BOARD_EDGES = 64
-"""Gates of such an Alhambra, and wooden walls of one of its tiles."""
-BOARD_RULES = 64
-"""Compiled combinations of modules that are kept for such boards, and modules that a request may name."""
-TILES_PAGE = 1_000
-"""Tiles of the catalogue on one page: the most, and the default."""
-
 # -- Tables: seats, moves, orders --------------------------------------------------------------------------------------
 
 COMMIT_TRIES = 20
@@ -253,18 +241,8 @@ BOT_LEASE_SECONDS = 20
 """How long a decision is leased to one bot before another bot can get it."""
 BOT_GAMES_LOOKED_AT = 16
 """Games that are looked at to find one decision for a bot."""
-BOT_WORDS = 16
-"""Players that one request for a decision may name."""
 UNDOS_PER_GAME = 500
 """Each leaves two entries in the log."""
-TURN_SECONDS_MOST = 30 * 24 * 3600
-REQUEST_NAME_CHARS = 64
-"""A request id."""
-ORDERS_PER_SEAT = 50
-ORDER_SLOTS = 32
-LOG_TAIL = 200
-"""Events that GetGame sends along."""
-MOVES_PAGE = 1_000
 MOVES_PAGE_USUAL = 200
 PAYMENTS_SHOWN = 20
 """Payments of one offer in a brief list."""
@@ -277,9 +255,7 @@ LISTING_SECONDS = 0.02
 EXPORT_SECONDS = 0.03
 """CPU time that one export of a running game spends on replaying its log; then the caller is asked to retry."""
 EFFORT_STEPS = 8
-"""Work in parts reads the clock after this number of small steps, and checks whether its caller still waits."""
-PLACEMENTS_AT_ONCE = 500
-"""In one batch. Refusing one, with every reason, takes up to 0.06 ms of CPU where all modules are on."""
+"""Work in parts looks at the clock after so many small steps, and asks whether its caller still waits."""
 PAGE_TOKEN_CHARS = 512
 """The longest names a payment of a hand with every money card there is: two characters for each kind of money."""
 PAGE_SIGNATURE_BYTES = 12
@@ -377,6 +353,4 @@ PAST_CHECK_ENTRIES = 16
 TOLD_VERSIONS = 64
 """A stream of past events replays this number of versions at a time."""
 HISTORY_BLOCK = 16
-"""Versions whose events are compressed together. At least this number of newest versions is not compressed."""
-EVENTS_PAGE = 1_000
-"""Events of one page of the past: the most, and the default."""
+"""Versions whose events are packed together; as many at least are not packed."""

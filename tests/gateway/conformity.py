@@ -16,6 +16,7 @@ from urllib.parse import quote
 from jsonschema_rs import Draft202012Validator, Registry
 
 from alhambra_gateway.openapi import document
+from alhambra_gateway.routing.routes import GAME_ID
 
 from .http import Answer
 
@@ -57,7 +58,7 @@ def template_of(path: str) -> str:
     """The address of the document that a path belongs to."""
     bare = path.partition("?")[0]
     for template in document()["paths"]:
-        if re.fullmatch(re.escape(template).replace(re.escape("{game}"), "[a-z0-9]{12,32}"), bare):
+        if re.fullmatch(re.escape(template).replace(re.escape("{game}"), GAME_ID), bare):
             return str(template)
     raise AssertionError(f"{bare} is no address of the document")
 

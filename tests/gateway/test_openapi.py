@@ -10,10 +10,10 @@ import pytest
 from openapi_spec_validator import validate
 
 from alhambra_api.contract import comments
+from alhambra_api.limits import limits_of
 from alhambra_api.v1 import annotations_pb2, service_pb2
 from alhambra_gateway.json_messages import json_name, writer
 from alhambra_gateway.openapi import document
-from alhambra_gateway.openapi.ranges import RANGES
 from alhambra_gateway.openapi.schemas import is_always_there, reached
 from alhambra_gateway.routing.routes import Route, compile_routes
 
@@ -216,9 +216,53 @@ def limited() -> Iterator[Any]:
     """Every limited number, text and list of a request, with the largest good and the smallest bad value."""
     for name, found in ROUTES.items():
         for field in (*found.query_fields, *found.body_fields):
-            limits = RANGES.get(f"{found.descriptor.input_type.name}.{field.name}") or RANGES.get(field.name, {})
-            for good, bad in edges(limits):
+            for good, bad in edges(schema_of(found, field)):
                 yield pytest.param(name, json_name(field), good, bad, id=f"{name}-{json_name(field)}-{bad}"[:70])
+
+
+def schema_of(found: Route, field: Any) -> Any:
+    """What the document says about a field of a request."""
+    operation = document()["paths"][found.path][found.method.lower()]
+    if field in found.body_fields:
+        reference = operation["requestBody"]["content"]["application/json"]["schema"]["$ref"]
+        return SCHEMAS[reference.rpartition("/")[2]]["properties"][json_name(field)]
+    return next(one["schema"] for one in operation["parameters"] if one.get("name") == json_name(field))
+
+
+KEYWORDS = {
+    "minimum": "minimum",
+    "maximum": "maximum",
+    "max_length": "maxLength",
+    "min_items": "minItems",
+    "max_items": "maxItems",
+}
+
+
+def test_the_document_says_every_limit_of_the_contract() -> None:
+    compared = 0
+    for found in ROUTES.values():
+        top = [
+            (field, schema_of(found, field)) for field in (*found.path_fields, *found.query_fields, *found.body_fields)
+        ]
+        inner = [
+            (field, (SCHEMAS.get(f"{message.name}Input") or SCHEMAS[message.name])["properties"][json_name(field)])
+            for message in reached([found.descriptor.input_type]) - {found.descriptor.input_type}
+            if "properties" in (SCHEMAS.get(f"{message.name}Input") or SCHEMAS.get(message.name, {}))
+            for field in message.fields
+        ]
+        for field, schema in (*top, *inner):
+            limits = limits_of(field)
+            expected = {
+                KEYWORDS[option.name]: value for option, value in limits.ListFields() if option.name in KEYWORDS
+            }
+            if limits.pattern:
+                expected["pattern"] = f"^{limits.pattern}$"
+            if limits.numbers:
+                expected["enum"] = list(limits.numbers)
+            assert {keyword: schema.get(keyword) for keyword in expected} == expected, field.full_name
+            assert not ({*KEYWORDS.values(), "pattern"} - set(expected)) & set(schema), field.full_name
+            compared += len(expected)
+    assert compared > 100
 
 
 def edges(limits: Mapping[str, Any]) -> Iterator[tuple[Any, Any]]:
@@ -259,17 +303,6 @@ def refused_for(client: Client, game: str, route: Route, member: str, value: Any
     else:
         answer = client.get(path, accept, **{**call.get("query", {}), member: value})
     return answer.status == 400 and answer.reason in ("REQUEST_MALFORMED", "LIMIT_EXCEEDED", "OPTION_INVALID")
-
-
-def test_every_limit_is_said_by_a_comment_of_the_contract() -> None:
-    said = comments()
-    for name, limits in RANGES.items():
-        about = [text for field, text in said.items() if field.endswith(f".{name}")]
-        assert about, name
-        for keyword in ("maximum", "maxLength", "maxItems"):
-            if keyword in limits:
-                number = limits[keyword]
-                assert any(re.search(rf"\b{number:,}\b", text) for text in about), (name, number)
 
 
 # -- It is true --------------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 import grpc
 
 from alhambra_api.v1 import events_pb2, games_pb2
-from alhambra_service import limits
+from alhambra_service.streams.event_streams import PAGE_SIZE
 
 from .watchers import Place, Seats, ids, refusal
 
@@ -94,7 +94,7 @@ def test_requests_that_cannot_be_met_are_refused(seats: Seats) -> None:
         assert (code, reason) == (grpc.StatusCode.INVALID_ARGUMENT, "REQUEST_MALFORMED")
         assert facts["field"] in wanted
     assert refusal(lambda: seats.read(after="0.0", from_version=0))[1] == "REQUEST_MALFORMED"
-    assert refusal(lambda: seats.read(past_only=True, page_size=limits.EVENTS_PAGE + 1))[1] == "LIMIT_EXCEEDED"
+    assert refusal(lambda: seats.read(past_only=True, page_size=PAGE_SIZE.limits.maximum + 1))[1] == "LIMIT_EXCEEDED"
     ahead = refusal(lambda: seats.read(after="9.0", past_only=True))
     assert ahead == (grpc.StatusCode.ABORTED, "VERSION_STALE", {"version": "0"})
     assert refusal(lambda: seats.read(from_version=2))[1] == "VERSION_STALE"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from alhambra_api.limits import limits_of_form
+from alhambra_api.v1 import limits_pb2
+
 from ..routing import conditional_requests
 from ..routing.routes import Route
-from . import ranges
-from .schemas import Schema
+from .schemas import Schema, keywords
 
 _PARAMETERS, _HEADERS = "#/components/parameters/", "#/components/headers/"
 _TEXT: Schema = {"type": "string"}
@@ -43,7 +45,7 @@ _SENT: dict[str, tuple[str, Schema]] = {
     "Accept-Language": ("The language of texts for people, `de` for example; English if it is not known.", _TEXT),
     "Idempotency-Key": (
         "The same as the member `requestId`, for clients that send it as a header. A UUID will do.",
-        {**_TEXT, **ranges.REQUEST_ID},
+        {**_TEXT, **keywords(limits_of_form(limits_pb2.FORM_REQUEST_ID), _TEXT)},
     ),
     "If-Match": (
         "The ETag that was seen, instead of the member `version`: if the game has moved on, the answer is 412 and"

@@ -21,11 +21,11 @@ from typing import Any, TypeAlias
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 
 from alhambra_api import contract
+from alhambra_api.limits import Limits, limits_of, limits_of_form
 from alhambra_api.v1 import annotations_pb2
 
 from ..json_messages import json_name, words_of
 from ..json_messages.message_reader import is_required
-from . import ranges
 from .contract_comments import said
 
 Schema: TypeAlias = dict[str, Any]
@@ -65,7 +65,7 @@ class Shapes:
         """Return the schema of a field: its type, its limits, the comment of the contract."""
         schema = dict(self._type(field, is_sent=is_sent))
         if is_sent:
-            schema |= ranges.of(field)
+            schema |= keywords(limits_of(field), schema)
         text = said(field.full_name)
         if text:
             schema["description"] = text
@@ -140,6 +140,24 @@ def _plain(message: Descriptor) -> Schema:
             {"type": "object", "additionalProperties": True},
         ],
     }
+
+
+# -- Limits ------------------------------------------------------------------------------------------------------------
+
+
+def keywords(limits: Limits, schema: Schema) -> Schema:
+    """Return limits of the contract as keywords of a schema; those of entries go to the `items` that the schema has."""
+    found: Schema = {}
+    for option, value in limits.ListFields():
+        if option.name == "entries":
+            found["items"] = schema["items"] | keywords(limits_of_form(value), schema["items"])
+        elif option.name == "pattern":
+            found["pattern"] = f"^{value}$"
+        elif option.name == "numbers":
+            found["enum"] = list(value)
+        elif option.name != "printable":  # no keyword says it
+            found[json_name(option)] = value
+    return found
 
 
 # -- What is there -----------------------------------------------------------------------------------------------------

@@ -21,11 +21,12 @@ from google.protobuf.message_factory import GetMessageClass
 from werkzeug.routing import BaseConverter
 
 from alhambra_api import contract
-from alhambra_api.v1 import annotations_pb2, service_pb2
+from alhambra_api.limits import limits_of_form
+from alhambra_api.v1 import annotations_pb2, limits_pb2, service_pb2
 
-GAME_ID = r"[a-z0-9]{12,32}"
+GAME_ID = limits_of_form(limits_pb2.FORM_GAME).pattern
 """The form of `{game}`, the id of a game."""
-WORD = r"[A-Za-z0-9_:-]{1,64}"
+WORD = limits_of_form(limits_pb2.FORM_PATH_WORD).pattern
 """The form of a word of the contract in an address."""
 GAME_RULE = "/v1/games/<game:game>"
 """The beginning of Flask's rules about one game."""

@@ -9,15 +9,16 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from alhambra import Game, Violation
-from alhambra.boards import QUARTER_TURNS, PlacementJudge
+from alhambra.boards import PlacementJudge
 from alhambra_api.v1 import boards_pb2, nouns_pb2
 
 from .. import limits
-from ..messages.refusals import Refusal
+from ..messages.arguments import LimitedField
 from ..messages.translate import sameness, violations_to
 
 JudgePlacement: TypeAlias = Callable[[boards_pb2.Placement], Sequence[Violation]]
 """Returns all violations of a placement."""
+ROTATION = LimitedField(boards_pb2.ListLegalPlacementsRequest, "rotation", "A tile is turned by {choices} degrees.")
 
 
 # -- Judging -----------------------------------------------------------------------------------------------------------
@@ -95,8 +96,8 @@ _VERDICTS: dict[tuple[object, ...], bytes] = {}
 def legal_placements(game: Game, seat: int, tile_id: str, rotation: int | None) -> Iterator[boards_pb2.Placement]:
     """Return every legal placement of a tile, row by row from the north, for each rotation. Raises IllegalMove
     if there is no such tile."""
-    if rotation not in (None, *QUARTER_TURNS):
-        raise Refusal.malformed("rotation", "A tile is turned by 0, 90, 180 or 270 degrees.")
+    if rotation is not None:
+        ROTATION.check(rotation)
     for (x, y), turn in PlacementJudge(game, seat).places(tile_id, rotation):
         placement = boards_pb2.Placement(tile=tile_id, cell=nouns_pb2.Cell(x=x, y=y))
         if turn:

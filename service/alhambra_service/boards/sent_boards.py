@@ -11,16 +11,22 @@ from alhambra.boards import Cell, LaidBoards, LaidTile
 from alhambra.options import EDITIONS
 from alhambra_api.v1 import boards_pb2, nouns_pb2, views_pb2
 
-from .. import limits
+from ..messages.arguments import LimitedField
 from ..messages.nouns import word_of
 from ..messages.refusals import Refusal
+
+TILES = LimitedField(boards_pb2.Board, "tiles")
+GATES = LimitedField(boards_pb2.Board, "gates")
+WOODEN_WALLS = LimitedField(views_pb2.PlacedTile, "wooden_walls")
+DIRK_TILES = LimitedField(boards_pb2.ScoreBoardRequest, "dirk_tiles")
+RULES = LimitedField(boards_pb2.BoardRules, "modules", called="rules")
+"""Modules and variants together."""
 
 
 def lay_out(rules: boards_pb2.BoardRules, seats: int, boards: Sequence[boards_pb2.Board]) -> LaidBoards:
     """Return the boards of a request, one for each seat in order. Raises Refusal if a board breaks the rules, and
     BadOptions if the request's rules do not exist."""
-    if len(rules.modules) + len(rules.variants) > limits.BOARD_RULES:
-        raise Refusal.limit("rules", limits.BOARD_RULES)
+    RULES.check([*rules.modules, *rules.variants])
     edition = rules.edition or next(iter(EDITIONS))
     laid = LaidBoards(seats, edition=edition, modules=rules.modules, variants=rules.variants)
     for seat, sent in enumerate(boards):
@@ -34,21 +40,17 @@ def lay_out(rules: boards_pb2.BoardRules, seats: int, boards: Sequence[boards_pb
 
 def give_to_dirk(laid: LaidBoards, tiles: Sequence[str]) -> None:
     """Give tiles to Dirk. Raises Refusal if he cannot have them."""
-    if len(tiles) > limits.BOARD_TILES:
-        raise Refusal.limit("dirk_tiles", limits.BOARD_TILES)
+    DIRK_TILES.check(tiles)
     faults = laid.give_to_dirk(tuple(tiles))
     if faults:
         raise Refusal("BOARD_INVALID", "Dirk cannot have these tiles.", {"board": "dirk"}, violations=faults)
 
 
 def _check_sizes(sent: boards_pb2.Board) -> None:
-    for what, length, limit in (
-        ("tiles", len(sent.tiles), limits.BOARD_TILES),
-        ("gates", len(sent.gates), limits.BOARD_EDGES),
-        ("wooden_walls", max((len(placed.wooden_walls) for placed in sent.tiles), default=0), limits.BOARD_EDGES),
-    ):
-        if length > limit:
-            raise Refusal.limit(what, limit)
+    TILES.check(sent.tiles)
+    GATES.check(sent.gates)
+    for placed in sent.tiles:
+        WOODEN_WALLS.check(placed.wooden_walls)
 
 
 def _laid_tile(placed: views_pb2.PlacedTile) -> LaidTile:

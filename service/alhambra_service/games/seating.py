@@ -10,21 +10,20 @@ only ask for its replacement again, if it asked for it the first time.
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from alhambra import Game, Options, rules_for, seed_from
-from alhambra.fairness import ENTROPY_LIMIT, SECRET_BYTES
-from alhambra.options import NAME_LIMIT
+from alhambra.fairness import SECRET_BYTES
 from alhambra_api.v1 import games_pb2, views_pb2
 
 from .. import limits
 from ..auth.access import token_invalid
 from ..auth.credentials import digest
 from ..auth.seat_keys import invitation_for, token_for
+from ..messages.arguments import LimitedField
 from ..messages.refusals import Refusal
 from ..store import GameExists, Quota, Record, Request, game_for_request, new_game
 from .automatic.bots import BOTS
@@ -36,7 +35,13 @@ from .tables import Tables
 
 SERVER_PLAYERS = (*PLAYERS, *BOTS)
 """The words of CreateGame for seats without a person."""
-_ENTROPY = re.compile(r"(?:[0-9a-f]{2})*")
+TURN_SECONDS = LimitedField(
+    games_pb2.CreateGameRequest, "turn_seconds", "turn_seconds lies between {minimum} and {maximum}."
+)
+NAME = LimitedField(games_pb2.ClaimSeatRequest, "name", "A name has at most {max_length} printable characters.")
+ENTROPY = LimitedField(
+    games_pb2.ClaimSeatRequest, "entropy", "Entropy has up to {most} bytes, as lower-case hexadecimal digits."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +83,7 @@ def _options(sent: games_pb2.CreateGameRequest) -> Options:
     from ..messages.translate import options_from
 
     options = options_from(sent, sent.seed or UNDEALT)
-    if not 0 <= sent.turn_seconds <= limits.TURN_SECONDS_MOST:
-        raise Refusal.malformed("turn_seconds", f"turn_seconds lies between 0 and {limits.TURN_SECONDS_MOST}.")
+    TURN_SECONDS.check(sent.turn_seconds)
     for number, seat in enumerate(sent.seats):
         if seat.server_player and seat.server_player not in SERVER_PLAYERS:
             raise Refusal.malformed(f"seats[{number}].server_player", f"The server plays {', '.join(SERVER_PLAYERS)}.")
@@ -184,8 +188,7 @@ def claim(
     call gets the same answer again."""
     game = sent.game
     entropy = _entropy(sent.entropy, "entropy")
-    if len(sent.name) > NAME_LIMIT or not sent.name.isprintable():
-        raise Refusal.malformed("name", f"A name has at most {NAME_LIMIT} printable characters.")
+    NAME.check(sent.name)
     if sent.invitation and sent.HasField("seat"):
         raise Refusal.malformed("seat", "An invitation knows its seat.")
     if not sent.invitation and not sent.HasField("seat"):
@@ -274,6 +277,5 @@ def token_used(tables: Tables, game: str, table: Table, seat: int) -> None:
 
 
 def _entropy(text: str, field: str) -> bytes:
-    if len(text) > 2 * ENTROPY_LIMIT or not _ENTROPY.fullmatch(text):
-        raise Refusal.malformed(field, f"Entropy has up to {ENTROPY_LIMIT} bytes, as lower-case hexadecimal digits.")
+    ENTROPY.check(text, field)
     return bytes.fromhex(text)

@@ -11,11 +11,14 @@ from alhambra_api.v1 import games_pb2, views_pb2
 from .. import limits
 from ..auth import seat_keys
 from ..effort import Effort
+from ..messages.arguments import LimitedField
 from ..messages.refusals import Refusal, from_error
 from ..messages.views import status_of, timestamp
 from ..store import DamagedGame, GameNotFound, Listed, WrittenElsewhere
 from .table import Table
 from .tables import Tables
+
+PAGE_SIZE = LimitedField(games_pb2.ListGamesRequest, "page_size")
 
 
 def delete(tables: Tables, game: str, tenant: str) -> None:
@@ -30,8 +33,8 @@ def delete(tables: Tables, game: str, tenant: str) -> None:
 def list_games(tables: Tables, tenant: str, sent: games_pb2.ListGamesRequest) -> games_pb2.ListGamesResponse:
     """A page of the tenant's games, the newest first. It ends when it is full or its CPU time is used up: a filter that
     few games pass makes it read many."""
-    if not 0 <= sent.page_size <= limits.LIST_PAGE:
-        raise Refusal.limit("page_size", limits.LIST_PAGE)
+    if not PAGE_SIZE.allows(sent.page_size):
+        raise Refusal.limit("page_size", PAGE_SIZE.limits.maximum)
     size = sent.page_size or limits.GAMES_PAGE_USUAL
     purpose = f"games {tenant} {sent.status}"
     after = _after(tables.key, purpose, sent.page_token)

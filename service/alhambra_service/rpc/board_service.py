@@ -16,12 +16,14 @@ from ..boards.placements import read_by
 from ..boards.scored_boards import score_to
 from ..boards.sent_boards import give_to_dirk, lay_out
 from ..current_call import language_of
+from ..messages.arguments import LimitedField
 from ..messages.refusals import Refusal
 from ..messages.translate import violations_to
 
-SCORINGS = (1, 2, 3)
-SEATS = (2, 6)
+FEWEST_SEATS = 2
 """The fewest and the most seats of a game. A single board is compared with an empty one."""
+BOARDS = LimitedField(boards_pb2.ScoreBoardRequest, "boards", "There are {min_items} to {max_items} boards.")
+SCORING = LimitedField(boards_pb2.ScoreBoardRequest, "scoring", "The scoring is {choices}.")
 
 
 class BoardServicer(service_pb2_grpc.BoardServiceServicer):
@@ -31,7 +33,7 @@ class BoardServicer(service_pb2_grpc.BoardServiceServicer):
         self, request: boards_pb2.ValidateBoardPlacementRequest, context: grpc.ServicerContext
     ) -> boards_pb2.ValidateBoardPlacementResponse:
         """Answer whether a tile may be built on a board."""
-        laid = lay_out(request.rules, SEATS[0], [request.board])
+        laid = lay_out(request.rules, FEWEST_SEATS, [request.board])
         found = violations_to(read_by(laid.judge(0))(request.placement), language_of(context))
         return boards_pb2.ValidateBoardPlacementResponse(legal=not found, violations=found)
 
@@ -39,17 +41,15 @@ class BoardServicer(service_pb2_grpc.BoardServiceServicer):
         self, request: boards_pb2.ScoreBoardRequest, context: grpc.ServicerContext
     ) -> boards_pb2.ScoreBoardResponse:
         """Answer with the scores of boards, compared with each other."""
-        if not 1 <= len(request.boards) <= SEATS[1]:
-            raise Refusal.malformed("boards", f"There are 1 to {SEATS[1]} boards.")
-        if request.scoring not in SCORINGS:
-            raise Refusal.malformed("scoring", "The scoring is 1, 2 or 3.")
-        laid = lay_out(request.rules, max(SEATS[0], len(request.boards)), request.boards)
+        BOARDS.check(request.boards)
+        SCORING.check(request.scoring)
+        laid = lay_out(request.rules, max(FEWEST_SEATS, len(request.boards)), request.boards)
         if request.dirk_tiles:
-            if len(request.boards) != SEATS[0]:
+            if len(request.boards) != FEWEST_SEATS:
                 raise Refusal.malformed("dirk_tiles", "Dirk competes with two boards only.")
             give_to_dirk(laid, request.dirk_tiles)
         lines = laid.score_lines(request.scoring)
         scores = [score_to(laid, seat, lines, laid.longest_wall(seat)) for seat in range(len(request.boards))]
         if request.dirk_tiles:
-            scores.append(score_to(laid, SEATS[0], lines))
+            scores.append(score_to(laid, FEWEST_SEATS, lines))
         return boards_pb2.ScoreBoardResponse(scores=scores)

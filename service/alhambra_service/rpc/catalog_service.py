@@ -16,10 +16,10 @@ from alhambra.boards import COLOURS
 from alhambra.options import CHOICES, EDITIONS, PRESETS
 from alhambra_api.v1 import catalog_pb2, reasons_pb2, service_pb2_grpc
 
-from .. import limits
 from ..boards.pictures import picture, picture_of, theme_of
 from ..current_call import language_of
 from ..games.seating import SERVER_PLAYERS
+from ..messages.arguments import LimitedField
 from ..messages.catalog import (
     FACT_WORDS,
     answers_of,
@@ -45,6 +45,8 @@ from ..messages.refusals import Refusal
 
 PagedRequest: TypeAlias = catalog_pb2.ListTilesRequest | catalog_pb2.ListComponentsRequest
 """A request for a list that is read in pages."""
+PAGE_SIZE = LimitedField(catalog_pb2.ListTilesRequest, "page_size", too_small="A page holds 0 or more entries.")
+MODULES = LimitedField(catalog_pb2.ListComponentsRequest, "modules")
 
 
 class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
@@ -68,8 +70,7 @@ class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
     ) -> catalog_pb2.ListComponentsResponse:
         """Everything that has an id, that of the base game first."""
         language = language_of(context)
-        if len(request.modules) > limits.BOARD_RULES:
-            raise Refusal.limit("modules", limits.BOARD_RULES)
+        MODULES.check(request.modules)
         chosen = {load_module(key).key for key in request.modules if key != BASE.key}
         records = [BASE, *modules_known()]
         if request.modules:
@@ -125,8 +126,7 @@ class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
     ) -> catalog_pb2.ListVerbsResponse:
         """Verbs, the decisions that they answer, and the words in which events speak."""
         language = language_of(context)
-        if len(request.modules) > limits.BOARD_RULES:
-            raise Refusal.limit("modules", limits.BOARD_RULES)
+        MODULES.check(request.modules)
         chosen = {load_module(key).key for key in request.modules if key != BASE.key}
         others = [record for record in modules_known() if not request.modules or record.key in chosen]
         records = [BASE, *others]
@@ -156,17 +156,14 @@ class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
 
 def _page(request: PagedRequest, length: int) -> tuple[int, int]:
     """Return where the page begins and ends."""
-    if request.page_size < 0:
-        raise Refusal.malformed("page_size", "A page holds 0 or more entries.")
-    if request.page_size > limits.TILES_PAGE:
-        raise Refusal.limit("page_size", limits.TILES_PAGE)
+    PAGE_SIZE.check(request.page_size)
     begin = 0
     if request.page_token:
         place = request.page_token.partition("-")[0]
         begin = int(place) if place.isascii() and place.isdigit() and len(place) < len(str(2**31)) else 0
         if not 0 < begin < length or request.page_token != _token(request, begin):
             raise Refusal("PAGE_TOKEN_INVALID", "The page token does not belong to this list.")
-    return begin, begin + (request.page_size or limits.TILES_PAGE)
+    return begin, begin + (request.page_size or PAGE_SIZE.limits.maximum)
 
 
 def _token(request: PagedRequest, begin: int) -> str:

@@ -14,7 +14,6 @@ import grpc
 from google.api import httpbody_pb2
 
 from alhambra import IllegalMove, Violation
-from alhambra.moves import TEXT_LIMIT
 from alhambra.svg import draw_board, draw_table
 from alhambra_api.v1 import boards_pb2, games_pb2, moves_pb2, service_pb2_grpc
 
@@ -27,11 +26,11 @@ from ..boards.pictures import picture, theme_of
 from ..boards.placements import JudgePlacement, legal_at, legal_placements, placement_judge, verdicts
 from ..current_call import asked_language, language_of
 from ..games import resigning, seating, tenant_games, undo
-from ..games.automatic.orders import order_from
+from ..games.automatic.orders import ORDERS, order_from
 from ..games.legal_moves import ALL, BRIEF, Cursor, Page, Wanted, page, page_token_invalid, verdict
 from ..games.table import Table
 from ..games.tables import SeatProof, Tables, Told, require_visible, running
-from ..messages.arguments import check_count, check_game, check_most, check_request_id, remembered
+from ..messages.arguments import LimitedField, check_game, check_request_id, check_version, remembered
 from ..messages.move_texts import Wording
 from ..messages.refusals import Refusal
 from ..messages.translate import move_from, told_event, told_events, verdict_to, view_to, violations_to
@@ -45,6 +44,14 @@ A = TypeVar(
     "A", moves_pb2.ApplyMoveResponse, games_pb2.UndoResponse, games_pb2.ResignResponse, games_pb2.SetOrdersResponse
 )
 """An answer with version, view and events."""
+LOG_TAIL = LimitedField(games_pb2.GetGameRequest, "log_tail")
+MOVES_PAGE = LimitedField(moves_pb2.ListLegalMovesRequest, "page_size")
+MOVE_FILTERS = [
+    (field, LimitedField(moves_pb2.ListLegalMovesRequest, field, "A word has at most {max_length} characters."))
+    for field in ("verb", "slot", "tile", "piece")
+]
+PLACEMENTS = LimitedField(boards_pb2.BatchValidatePlacementsRequest, "placements")
+BOT_WORDS = LimitedField(games_pb2.LeaseBotDecisionRequest, "players")
 
 
 class GameServicer(service_pb2_grpc.GameServiceServicer):
@@ -74,7 +81,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         table = self._tables.kept(game, min_version) if min_version >= 0 else None
         if table is None:
             check_game(game)
-            check_count(min_version, "min_version")
+            check_version(min_version, "min_version")
             table = self._tables.load(game, min_version)
         if not caller.bearer:
             require_visible(table, None, caller)
@@ -103,7 +110,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         """Return the table at the version that a request asks for; the given table if it asks for none."""
         if not request.HasField("at_version"):
             return table
-        check_count(request.at_version, "at_version")
+        check_version(request.at_version, "at_version")
         if request.at_version > table.version:
             raise Refusal.stale(table.version)
         return self._tables.replay.as_it_was(request.game, table, request.at_version)
@@ -160,7 +167,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         self, request: games_pb2.GetGameRequest, context: grpc.ServicerContext
     ) -> games_pb2.GetGameResponse:
         """Answer with the game as the caller sees it."""
-        check_most(request.log_tail, limits.LOG_TAIL, "log_tail")
+        LOG_TAIL.check(request.log_tail)
         table, seat, _ = self._seen(context, request.game, request.min_version)
         table = self._at(table, request)
         language = asked_language(context)
@@ -195,8 +202,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         self, request: games_pb2.LeaseBotDecisionRequest, context: grpc.ServicerContext
     ) -> games_pb2.LeaseBotDecisionResponse:
         """Lease a decision of a bot in a game of the caller's tenant."""
-        if len(request.players) > limits.BOT_WORDS:
-            raise Refusal.limit("players", limits.BOT_WORDS)
+        BOT_WORDS.check(request.players)
         tenant = self._access.caller(context).tenant or ""
         found = self._tables.bots.lease(self._tables, tenant, request.players)
         return games_pb2.LeaseBotDecisionResponse(decision=found)
@@ -207,14 +213,13 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         self, request: moves_pb2.ListLegalMovesRequest, context: grpc.ServicerContext
     ) -> moves_pb2.ListLegalMovesResponse:
         """List the legal moves of the caller's seat."""
-        check_most(request.page_size, limits.MOVES_PAGE, "page_size")
+        MOVES_PAGE.check(request.page_size)
+        for field, word in MOVE_FILTERS:
+            word.check(getattr(request, field))
         mode = request.payments or BRIEF
         if mode not in MODES:
             raise Refusal.malformed("payments", "There is no such mode.")
         wanted = Wanted(request.verb, request.slot, request.tile, request.piece)
-        for field, word in zip(Wanted._fields, wanted, strict=True):
-            if len(word) > TEXT_LIMIT:
-                raise Refusal.malformed(field, f"A word has at most {TEXT_LIMIT} characters.")
         size = request.page_size or limits.MOVES_PAGE_USUAL
         table, seat = self._seated(context, request.game, request.min_version)
         language = language_of(context) if request.texts else ""
@@ -269,7 +274,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         self, request: moves_pb2.ApplyMoveRequest, context: grpc.ServicerContext
     ) -> moves_pb2.ApplyMoveResponse:
         """Make a move, or only judge it."""
-        check_count(request.version, "version")
+        check_version(request.version)
         check_request_id(request.request_id)
         if request.validate_only:
             return self._dry_run(request, self._seated(context, request.game)[1], context)
@@ -301,7 +306,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         self, request: games_pb2.UndoRequest, context: grpc.ServicerContext
     ) -> games_pb2.UndoResponse:
         """Take a move back, or answer the proposal of another seat to do so."""
-        check_count(request.version, "version")
+        check_version(request.version)
         check_request_id(request.request_id)
         if request.HasField("seat") != request.HasField("consent"):
             raise Refusal.malformed("consent", "A proposal is answered by its seat and by consent, both together.")
@@ -331,7 +336,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         """Replace the standing orders of the seat."""
         check_request_id(request.request_id)
         _table, seat = self._seated(context, request.game)
-        given = [order_from(order) for order in request.orders[: limits.ORDERS_PER_SEAT + 1]]
+        given = [order_from(order) for order in request.orders[: ORDERS.limits.max_items + 1]]
         told = self._tables.set_orders(request.game, seat, given, remembered("SetOrders", request, seat))
         return self._put_answer(games_pb2.SetOrdersResponse(), request.game, seat, told, context)
 
@@ -391,7 +396,7 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         self, request: boards_pb2.BatchValidatePlacementsRequest, context: grpc.ServicerContext
     ) -> boards_pb2.BatchValidatePlacementsResponse:
         """Answer for many placements in one Alhambra whether they are legal."""
-        check_most(len(request.placements), limits.PLACEMENTS_AT_ONCE, "placements")
+        PLACEMENTS.check(request.placements)
         table, seat = self._whose(context, request)
         judged = map(_judge(table, seat), request.placements)
         return verdicts(table.version, judged, language_of(context))

@@ -255,7 +255,7 @@ class GameStore(Generic[T]):
 
     # -- Many games ----------------------------------------------------------------------------------------------
 
-    def list(self, tenant: str, after: Listed | None = None, size: int = limits.LIST_PAGE) -> Page:
+    def list(self, tenant: str, after: Listed | None = None, size: int = index.LONGEST_PAGE) -> Page:
         """Return a page of a tenant's games, newest first."""
         return index.page(self.client, tenant, after, size)
 

@@ -13,12 +13,18 @@ from dataclasses import dataclass
 
 from redis.exceptions import ResponseError
 
+from alhambra_api.limits import limits_within
+from alhambra_api.v1 import games_pb2
+
 from .. import limits
 from . import usage
 from .connection.exchange import StoreClient
 from .errors import StoreError, StoreUnavailable
 from .keys import SIZES_PREFIX, STATE_PREFIX, game_of, index_key, sizes_key, state_key, tenant_of
 from .records import Record, read_record
+
+LONGEST_PAGE = limits_within(games_pb2.ListGamesRequest, "page_size").maximum
+"""Games on one page of the list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +59,9 @@ def remove(client: StoreClient, tenant: str, game: str) -> None:
     usage.drop(client, tenant, game)
 
 
-def page(client: StoreClient, tenant: str, after: Listed | None = None, size: int = limits.LIST_PAGE) -> Page:
+def page(client: StoreClient, tenant: str, after: Listed | None = None, size: int = LONGEST_PAGE) -> Page:
     """Return the next games of the list."""
-    size = max(1, min(size, limits.LIST_PAGE))
+    size = max(1, min(size, LONGEST_PAGE))
     found: list[Listed] = []
     skip = 0
     for _ in range(limits.LIST_ROUNDS):

@@ -24,6 +24,9 @@ import secrets
 from base64 import b32encode
 from hashlib import blake2b
 
+from alhambra_api.limits import limits_of_form
+from alhambra_api.v1 import limits_pb2
+
 STATE_PREFIX = "alh:state:"
 SIZES_PREFIX = "alh:sizes:"
 SERVICE_KEY = "alh:key:{service}"
@@ -33,10 +36,11 @@ GAME_ID_BYTES = 15
 DEFAULT_TENANT = "local"
 """The tenant of all games if the service has no API keys."""
 
-_GAME = re.compile(r"[a-z0-9]{12,32}")
+_GAME_ID = limits_of_form(limits_pb2.FORM_GAME).pattern
+_GAME = re.compile(_GAME_ID)
 _TENANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _SIZES_KEY = re.compile(rb"alh:sizes:\{([A-Za-z0-9][A-Za-z0-9_.-]{0,63})\}")
-_STATE_KEY = re.compile(rb"alh:state:\{([a-z0-9]{12,32})\}")
+_STATE_KEY = re.compile(rf"{STATE_PREFIX}\{{({_GAME_ID})\}}".encode())
 
 
 def is_game(text: str) -> bool:

@@ -13,7 +13,6 @@ sends keep-alives to watchers of quiet games.
 from __future__ import annotations
 
 import logging
-import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -34,7 +33,7 @@ from ..auth.rates import network_of
 from ..current_call import asked_language
 from ..games import seating
 from ..games.tables import Tables, require_visible
-from ..messages.arguments import check_count, check_game, check_most
+from ..messages.arguments import LimitedField, check_game, check_version
 from ..messages.refusals import Refusal
 from ..messages.translate import timestamp
 from ..metrics import WATCHERS
@@ -48,7 +47,8 @@ _log = logging.getLogger(__name__)
 EVERYBODY, SPECTATORS = "everybody", "spectators"
 BEGINNING: Place = (0, -1)
 """The position before the first event."""
-_EVENT_ID = re.compile(r"(\d{1,9})\.(\d{1,9})", re.ASCII)
+AFTER = LimitedField(events_pb2.WatchEventsRequest, "after", 'The id of an event is two numbers, "17.2".')
+PAGE_SIZE = LimitedField(events_pb2.WatchEventsRequest, "page_size")
 
 
 class EventStreams:
@@ -323,19 +323,18 @@ def _after(request: events_pb2.WatchEventsRequest) -> Place | None:
     if request.after and request.HasField("from_version"):
         raise Refusal.malformed("from_version", "Either `after` or `from_version`, not both.")
     if request.HasField("from_version"):
-        check_count(request.from_version, "from_version")
+        check_version(request.from_version, "from_version")
         return request.from_version, -1
     if not request.after:
         return None
-    found = _EVENT_ID.fullmatch(request.after)
-    if found is None:
-        raise Refusal.malformed("after", 'The id of an event is two numbers, "17.2".')
-    return int(found[1]), int(found[2])
+    AFTER.check(request.after)
+    version, _, index = request.after.partition(".")
+    return int(version), int(index)
 
 
 def _page(request: events_pb2.WatchEventsRequest) -> int:
-    check_most(request.page_size, limits.EVENTS_PAGE, "page_size")
-    return request.page_size or limits.EVENTS_PAGE
+    PAGE_SIZE.check(request.page_size)
+    return request.page_size or PAGE_SIZE.limits.maximum
 
 
 def _is_this_machine(address: str) -> bool:

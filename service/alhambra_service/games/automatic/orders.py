@@ -15,13 +15,15 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from alhambra import CURRENCIES, TYPES, Decision, Event, Game, Move, Ruleset
-from alhambra.moves import TEXT_LIMIT
-from alhambra_api.v1 import views_pb2
+from alhambra_api.v1 import games_pb2, views_pb2
 
-from ... import limits
+from ...messages.arguments import LimitedField
 from ...messages.nouns import word_of
 from ...messages.refusals import Refusal
 
+ORDERS = LimitedField(games_pb2.SetOrdersRequest, "orders")
+BAD_SLOT = "A slot is named as in moves, market-denar for example."
+SLOTS = LimitedField(views_pb2.Order, "unless_slots", BAD_SLOT, called="orders.unless_slots")
 REVOKED = "revoked"
 UNTIL = (REVOKED, "my_turn", "scoring", "end")
 ENDED_BY = {"turn_began": "my_turn", "scoring_began": "scoring", "end_began": "end"}
@@ -77,8 +79,7 @@ def order_from(order: views_pb2.Order) -> Order:
 
 def checked(orders: Sequence[Order], ruleset: Ruleset) -> tuple[Order, ...]:
     """The orders as they can be kept; raises Refusal if one of them cannot be given in this game."""
-    if len(orders) > limits.ORDERS_PER_SEAT:
-        raise Refusal.limit("orders", limits.ORDERS_PER_SEAT)
+    ORDERS.check(orders)
     if len({order.decision for order in orders}) != len(orders):
         raise Refusal.malformed("orders", "There is at most one order for each kind of decision.")
     for order in orders:
@@ -99,10 +100,9 @@ def _check(order: Order, ruleset: Ruleset) -> None:
         raise Refusal.malformed("orders.unless_types", f"The building types are {', '.join(TYPES)}.")
     if not set(order.unless_currencies) <= set(CURRENCIES):
         raise Refusal.malformed("orders.unless_currencies", f"The currencies are {', '.join(CURRENCIES)}.")
-    if len(order.unless_slots) > limits.ORDER_SLOTS:
-        raise Refusal.limit("orders.unless_slots", limits.ORDER_SLOTS)
-    if not all(0 < len(slot) <= TEXT_LIMIT and slot.isprintable() for slot in order.unless_slots):
-        raise Refusal.malformed("orders.unless_slots", "A slot is named as in moves, market-denar for example.")
+    SLOTS.check(order.unless_slots)
+    if not all(slot and slot.isprintable() for slot in order.unless_slots):
+        raise Refusal.malformed("orders.unless_slots", BAD_SLOT)
 
 
 # -- Following orders ----------------------------------------------------------------------------------------------
