@@ -319,8 +319,6 @@ TELLERS = 4
 """Threads that find the new events of watched games."""
 WATCHING_STOP_SECONDS = 2.0
 """How long watchers have to read that this server goes away."""
-ALHAMBRAS_KEPT = 5_000
-"""Encoded Alhambras, kept for the next view that shows them; about 500 bytes each."""
 PLACED_TILES_KEPT = 20_000
 """Messages that show a tile on a cell, kept for the next view that shows it there; about 200 bytes each."""
 ANSWERS_PER_TABLE = 16

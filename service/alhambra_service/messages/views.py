@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from alhambra import Game
-from alhambra.boards import board_view
+from alhambra.boards import Board, board_view
 from alhambra.options import CHOICES
 from alhambra.texts import tell_decision
 from alhambra_api.v1 import nouns_pb2, views_pb2
@@ -186,28 +186,25 @@ def _put_seat(
 
 
 def _alhambra(game: Game, number: int) -> bytes:
-    """The Alhambra of a seat, as the bytes of a message that has nothing else. A move changes one Alhambra at most, so
-    they are kept by the text under which the Alhambra stands in the stored state (`Board.text`)."""
+    """Return the Alhambra of a seat, as the bytes of a message that has nothing else. A move changes one Alhambra at
+    most, so a board keeps its bytes until it changes; not if tiles count as another type than the printed one."""
     board, types = game.state.seats[number].board, game.state.types
-    key = (game.ruleset.id, board.text)
-    found = _ALHAMBRAS.get(key) if board.text and not types else None
-    if found is None:
-        tiles = [placed_to(game, placed) for placed in board_view(board)]
-        found = views_pb2.SeatView(alhambra=tiles).SerializeToString()
-        if board.text and not types:
-            if len(_ALHAMBRAS) >= limits.ALHAMBRAS_KEPT:
-                _ALHAMBRAS.clear()
-            _ALHAMBRAS[key] = found
-    return found
+    return _tiles(board, types) if types else board.kept(_printed_tiles)
 
 
-_ALHAMBRAS: dict[tuple[str, str], bytes] = {}
+def _printed_tiles(board: Board) -> bytes:
+    return _tiles(board, {})
 
 
-def placed_to(game: Game, shown: Mapping[str, Any]) -> views_pb2.PlacedTile:
-    """A tile of an Alhambra as `board_view` shows it; wooden walls as they stand, turned with the tile."""
+def _tiles(board: Board, types: Mapping[str, str]) -> bytes:
+    tiles = [_placed_to(placed, types) for placed in board_view(board)]
+    return views_pb2.SeatView(alhambra=tiles).SerializeToString()
+
+
+def _placed_to(shown: Mapping[str, Any], types: Mapping[str, str]) -> views_pb2.PlacedTile:
+    """Return a tile of an Alhambra as `board_view` shows it; wooden walls as they stand, turned with the tile."""
     tile, cell = shown["tile"], shown["cell"]
-    plain = _plain_tile(tile, cell["x"], cell["y"], shown.get("rotation"), game.state.types.get(tile))
+    plain = _plain_tile(tile, cell["x"], cell["y"], shown.get("rotation"), types.get(tile))
     if "wooden_walls" not in shown:
         return plain
     message = views_pb2.PlacedTile()
