@@ -90,7 +90,7 @@ golden: setup ## Regenerate the golden games and the examples of problems; read 
 	$(BIN)/python -m scripts.golden
 	$(BIN)/python -m scripts.problem_examples
 
-compat: setup ## For a release: keep stored games of this version, which every later one must finish
+compat: setup ## For a release: keep stored games of this version, and finish those of all versions (some minutes)
 	$(BIN)/python -m tests.compat
 
 docs: setup ## Regenerate the generated pages of docs/
