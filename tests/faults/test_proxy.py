@@ -1,54 +1,38 @@
 """Lines do to connections what the faults are named after."""
 
 import socket
-import threading
 from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
+
+from tests.small_server import SmallServer
 
 from .proxy import HOST, Network, Proxy, Weather
 
 SOON, LATER = 0.3, 10.0
 
 
-class Echo:
+class Echo(SmallServer):
     """A server that sends back what it gets, each piece behind a mark."""
 
     def __init__(self) -> None:
-        self._listener = socket.create_server((HOST, 0))
-        self.port: int = self._listener.getsockname()[1]
         self.heard: list[bytes] = []
-        self._open: list[socket.socket] = []
-        threading.Thread(target=self._accept, daemon=True).start()
+        super().__init__()
 
-    def _accept(self) -> None:
-        with suppress(OSError):
-            while True:
-                client, _ = self._listener.accept()
-                self._open.append(client)
-                threading.Thread(target=self._serve, args=(client,), daemon=True).start()
-
-    def _serve(self, client: socket.socket) -> None:
-        with suppress(OSError):
-            while data := client.recv(1 << 16):
-                self.heard.append(data)
-                client.sendall(b">" + data)
-            self.heard.append(b"end")
-            client.sendall(b"bye")
-
-    def close(self) -> None:
-        for one in (self._listener, *self._open):
-            with suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
-            one.close()
+    def serve(self, client: socket.socket) -> None:
+        while data := client.recv(1 << 16):
+            self.heard.append(data)
+            client.sendall(b">" + data)
+        self.heard.append(b"end")
+        client.sendall(b"bye")
 
 
 @pytest.fixture
 def echo() -> Iterator[Echo]:
     found = Echo()
     yield found
-    found.close()
+    found.stop()
 
 
 @pytest.fixture

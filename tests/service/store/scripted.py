@@ -1,34 +1,24 @@
 """Servers that speak the protocol and answer what a test tells them: for what real ones cannot be brought to say."""
 
 import socket
-import threading
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+
+from tests.small_server import SmallServer
 
 Answer = bytes | int | list["Answer"] | Exception | None
 """A string, a number, a list, a refusal, nothing."""
 
 
-class ScriptedServer:
+class ScriptedServer(SmallServer):
     """Answers commands by their first words; what is not in the script is refused."""
 
     def __init__(self, script: Mapping[str, Answer | Callable[[], Answer]]) -> None:
         self.script = dict(script)
         self.asked: list[str] = []
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port: int = self._listener.getsockname()[1]
-        self._open: list[socket.socket] = []
-        threading.Thread(target=self._accept, daemon=True).start()
+        super().__init__()
 
-    def _accept(self) -> None:
-        with suppress(OSError):
-            while True:
-                client, _ = self._listener.accept()
-                self._open.append(client)
-                threading.Thread(target=self._serve, args=(client,), daemon=True).start()
-
-    def _serve(self, client: socket.socket) -> None:
-        with suppress(OSError), client, client.makefile("rb") as stream:
+    def serve(self, client: socket.socket) -> None:
+        with client.makefile("rb") as stream:
             while line := stream.readline():
                 words = []
                 for _ in range(int(line[1:])):
@@ -42,12 +32,6 @@ class ScriptedServer:
             if command.startswith(name):
                 return answer() if callable(answer) else answer
         return ValueError("ERR not in the script")
-
-    def stop(self) -> None:
-        for one in (self._listener, *self._open):
-            with suppress(OSError):
-                one.shutdown(socket.SHUT_RDWR)
-            one.close()
 
 
 def _written(answer: Answer) -> bytes:
