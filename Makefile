@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tools run demo test stores pypy conformance clients fuzz faults images bench arena loadtest soak golden compat docs screenshots browser-games proto lint format lock wheel clean
+.PHONY: help setup tools run demo test stores pypy conformance clients fuzz faults images bench arena loadtest soak golden compat docs screenshots browser-games proto lint format lock wheel release clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -134,6 +134,9 @@ lock: setup ## Resolve the newest versions into requirements.lock
 
 wheel: setup ## Build the wheel into dist/
 	$(BIN)/python -m build --wheel --no-isolation
+
+release: setup ## Check that this version can be released: changelog, kept games, wheel and sdist on every Python (some minutes)
+	$(BIN)/python -m scripts.release
 
 clean: ## Remove everything that can be made again, .venv included
 	rm -rf $(VENV) .pypy .images .stores dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
