@@ -51,9 +51,17 @@ def the_object(kind: str, name: str) -> dict[str, Any]:
 
 def pods() -> Iterator[tuple[str, dict[str, Any]]]:
     """The specification of every pod, by the name of what makes it."""
+    for name, template in pod_templates():
+        yield name, template["spec"]
+
+
+def pod_templates() -> Iterator[tuple[str, dict[str, Any]]]:
+    """What pods are made from, by the name of what makes them: labels and specification."""
     for kind in ("Deployment", "StatefulSet"):
         for found in all_objects(kind):
-            yield found["metadata"]["name"], found["spec"]["template"]["spec"]
+            yield found["metadata"]["name"], found["spec"]["template"]
+    for found in all_objects("CronJob"):
+        yield found["metadata"]["name"], found["spec"]["jobTemplate"]["spec"]["template"]
 
 
 def container(pod: str) -> dict[str, Any]:
@@ -92,6 +100,14 @@ def started() -> dict[str, Words]:
         found[f"compose: {name}"] = tuple(composed(name)["command"])
         found[f"Kubernetes: {name}"] = tuple(container(f"alhambra-{name}")["args"])
     return found
+
+
+def backups() -> dict[str, Words]:
+    """The commands that make backups, by where they stand; without the name of the program."""
+    return {
+        "compose: backup": tuple(composed("backup")["command"]),
+        "Kubernetes: backup": tuple(container("alhambra-backup")["args"]),
+    }
 
 
 def flags(words: Words) -> dict[str, str]:

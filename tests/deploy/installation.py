@@ -54,8 +54,8 @@ class Installation:
 
     def folders(self) -> dict[str, str]:
         """The folders of this machine for the folders that the files name."""
-        secrets = f"{self.folder}/secrets/"
-        return {"/run/secrets/alhambra/": secrets, "/run/secrets/": secrets, "/data": f"{self.folder}/data"}
+        secrets = dict.fromkeys(("/run/secrets/alhambra/", "/run/secrets/"), f"{self.folder}/secrets/")
+        return {**secrets, **{f"/{name}": f"{self.folder}/{name}" for name in ("data", "backups")}}
 
     def command(self, name: str, words: Words, variables: Mapping[str, str]) -> Words:
         """The command that starts a service of compose.yaml; what it is called there is `name`."""

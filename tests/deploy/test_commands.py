@@ -1,5 +1,6 @@
 """The commands of deploy/ do what the files say: run here as they stand there, with other addresses only."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,8 +11,8 @@ from alhambra_cli.commands import app
 from tests.gateway.http import Client
 from tests.service.store.servers import RealCluster, await_true, free_port
 
-from .files import container, image_words, started
-from .installation import ALHAMBRA, HOSTS, Installation, draw_secrets, installed
+from .files import backups, container, flags, image_words, started
+from .installation import ALHAMBRA, HOSTS, PATIENCE, Installation, draw_secrets, installed
 
 HEALTH = {name: image_words(name, "HEALTHCHECK") for name in ("service", "gateway")}
 
@@ -97,9 +98,26 @@ def test_probes_of_kubernetes_are_answered_by_address(installation: Installation
             assert answer.status == 200, answer.body
 
 
-@pytest.mark.parametrize("where", started())
+@pytest.mark.parametrize("where", backups())
+def test_a_backup_holds_the_games(where: str, installation: Installation, platform: Client) -> None:
+    made = platform.post("/v1/games", {"seats": [{}, {}]})
+    assert made.status == 200, made.body
+    folder = installation.folder / "backups"
+    shutil.rmtree(folder, ignore_errors=True)
+    variable, _, store = installation.secret("store.env").partition("=")
+    with installation.process((*ALHAMBRA, *installation.here(backups()[where])), {variable: store}) as process:
+        process.await_line(f"Games written to {folder}/alhambra-")
+        if "--every" not in flags(backups()[where][1:]):
+            process.process.wait(PATIENCE)
+    (written,) = folder.glob("alhambra-*.jsonl")
+    assert f'"game":"{made.json()["game"]}"' in written.read_text(encoding="utf-8")
+    assert process.process.returncode == 0, process.log.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("where", started() | backups())
 def test_every_command_is_understood(where: str) -> None:
-    done = CliRunner().invoke(app, [*started()[where], "--help"], prog_name="alhambra")
+    words = (started() | backups())[where]
+    done = CliRunner().invoke(app, [*words, "--help"], prog_name="alhambra")
     assert done.exit_code == 0, done.output
 
 

@@ -17,11 +17,13 @@ from .files import (
     KUBERNETES,
     KUSTOMIZATIONS,
     all_objects,
+    backups,
     composed,
     container,
     document,
     flags,
     instructions,
+    pod_templates,
     pods,
     started,
     the_object,
@@ -121,11 +123,7 @@ def test_prometheus_asks_at_the_ports_of_the_metrics() -> None:
 
 
 def test_every_selector_finds_pods() -> None:
-    labels = [
-        found["spec"]["template"]["metadata"]["labels"]
-        for kind in ("Deployment", "StatefulSet")
-        for found in all_objects(kind)
-    ]
+    labels = [template["metadata"]["labels"] for _, template in pod_templates()]
     added = {key: value for pairs in BASE["labels"] for key, value in pairs["pairs"].items()}
     assert all(pairs["includeTemplates"] for pairs in BASE["labels"])
     selectors = [found["spec"]["selector"] for found in all_objects("Service")]
@@ -231,12 +229,13 @@ def test_every_secret_of_kubernetes_is_a_reference_that_its_page_tells_how_to_ma
     told = (KUBERNETES / "overlays" / "trial" / "kustomization.yaml").read_text(encoding="utf-8")
     made = dict(re.findall(r"create secret generic (\S+) (.*)", told))
     for name, spec in pods():
-        (mounted,) = (volume["secret"]["secretName"] for volume in spec["volumes"] if "secret" in volume)
+        mounted = [volume["secret"]["secretName"] for volume in spec["volumes"] if "secret" in volume]
         used = set(re.findall(r"/run/secrets/(?:alhambra/)?(\S+)", " ".join(container(name)["args"])))
-        assert set(re.findall(r"--from-file=(\S+)", made[mounted])) == used
+        assert {file for one in mounted for file in re.findall(r"--from-file=(\S+)", made[one])} == used
         assert used <= drawn()
-    (store,) = (variable["valueFrom"]["secretKeyRef"] for variable in container("alhambra-service")["env"])
-    assert made[store["name"]] == f"--from-file={store['key']}=store.url"
+    for name in ("service", "backup"):
+        (store,) = (variable["valueFrom"]["secretKeyRef"] for variable in container(f"alhambra-{name}")["env"])
+        assert made[store["name"]] == f"--from-file={store['key']}=store.url"
 
 
 # -- The store ------------------------------------------------------------------------------------------------------
@@ -262,6 +261,23 @@ def limits_of_a_key() -> int:
     return service_limits.KEY_STORED_BYTES
 
 
+def test_backups_are_kept_on_a_volume_of_their_own_that_the_user_of_the_image_can_write() -> None:
+    assert composed("backup")["image"] == composed("service")["image"]
+    assert composed("backup")["env_file"] == composed("service")["env_file"]
+    assert composed("backup")["volumes"] == ["backups:/backups"]
+    (user,) = (rest for word, rest in instructions(DOCKERFILES["service"]) if word == "USER")
+    owner, group = user.split(":")
+    assert ("RUN", f"install -d -m 0700 -o {owner} -g {group} /backups") in instructions(DOCKERFILES["service"])
+    assert {"name": "backups", "mountPath": "/backups"} in container("alhambra-backup")["volumeMounts"]
+
+
+def test_both_ways_to_make_backups_keep_a_week() -> None:
+    compose, kubernetes = (flags(("backup", *words[2:])) for words in backups().values())
+    assert compose == {"--every": "6h", "--keep": "28"}
+    assert kubernetes == {"--keep": "28"}
+    assert the_object("CronJob", "alhambra-backup")["spec"]["schedule"].split()[1] == "*/6"
+
+
 # -- What a container may do ----------------------------------------------------------------------------------------
 
 
@@ -282,8 +298,8 @@ def test_a_pod_is_restricted(name: str, spec: dict[str, Any]) -> None:
 
 
 def test_a_pod_of_ours_runs_as_the_user_of_its_image() -> None:
-    for name in OURS:
-        (user,) = (rest for word, rest in instructions(DOCKERFILES[name]) if word == "USER")
+    for name, image in (*zip(OURS, OURS, strict=True), ("backup", "service")):
+        (user,) = (rest for word, rest in instructions(DOCKERFILES[image]) if word == "USER")
         context = dict(pods())[f"alhambra-{name}"]["securityContext"]
         assert user == f"{context['runAsUser']}:{context['runAsGroup']}"
 

@@ -127,8 +127,9 @@ def test_a_file_for_prometheus_or_grafana_has_the_right_shape(name: str) -> None
 
 def test_both_images_are_built_alike() -> None:
     built = [instructions(path) for path in DOCKERFILES.values()]
-    shared = [found[: [word for word, _ in found].index("USER")] for found in built]
-    assert shared[0] == shared[1]
+    service, gateway = (found[: [word for word, _ in found].index("USER")] for found in built)
+    assert service[:-1] == gateway, "the layers are shared"
+    assert service[-1][1].endswith(" /backups"), "only the image that also makes backups has a folder for them"
 
 
 @pytest.mark.parametrize("path", DOCKERFILES.values(), ids=short)
