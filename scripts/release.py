@@ -120,7 +120,7 @@ def _git(root: Path, *words: str) -> str:
     done = subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=False)
     if done.returncode:
         raise Unknown(f"git {words[0]} failed: {done.stderr.strip()}")
-    return done.stdout.strip()
+    return done.stdout.rstrip()
 
 
 def games_are_kept(root: Path = ROOT) -> str:

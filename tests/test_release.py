@@ -58,8 +58,8 @@ def test_a_changelog_without_the_date_or_with_later_news_speaks_against_it(root:
 
 
 def test_a_file_that_is_not_committed_speaks_against_it(root: Path) -> None:
-    (root / "news.txt").write_text("news\n", "utf-8")
-    with pytest.raises(Against, match=r"such as news\.txt"):
+    (root / "pyproject.toml").write_text('[project]\nversion = "1.2.4"\n', "utf-8")
+    with pytest.raises(Against, match=r"1 files are not committed, such as pyproject\.toml"):
         release.tree_is_clean(root)
 
 
