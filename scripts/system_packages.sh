@@ -3,7 +3,7 @@
 #
 #     scripts/system_packages.sh            for the tests: a browser with a font for the screenshots, jq for the examples
 #                                           of the guides, two load generators, a Redis with TLS, a C compiler
-#                                           for clocks that jump
+#                                           for clocks that jump, iproute2 for hosts that are cut off
 #     scripts/system_packages.sh images     for `make images`: buildah and debootstrap, which build containers
 #
 # Asks nothing, says nothing when all is there, and can be run any number of times. Only Debian and its kin are known;
@@ -19,6 +19,7 @@ case $what in
 tests)
     need chromium chromium
     need h2load nghttp2-client
+    need ip iproute2
     need jq jq
     need wrk wrk
     need cc 'gcc libc6-dev'

@@ -1,6 +1,6 @@
 """Faults by schedule under a running installation: what clients saw is checked at the end of every round.
 
-python -m tests.faults [--minutes 5] [--seed 1] [--store single|sentinel|cluster|all]
+python -m tests.faults [--minutes 5] [--seed 1] [--store single|sentinel|cluster|hosts|all]
 
 A round starts a store, two services and two gateways, lets faults happen while clients play, repairs everything and
 checks the history. Rounds follow each other, with seeds that count up, until the time is over. A round that fails
@@ -20,15 +20,17 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from . import clocks
+from . import clocks, hosts
 from .report import BEGIN, END, FOLDER, PAGE, line_of, remember, remembered, rewritten, section
-from .schedule import SETTINGS, Schedule, draw
+from .schedule import ON_HOSTS, SETTINGS, Schedule, draw
 from .shrink import shrink
 from .simulation import Round, Tell, play
 
 ROUND_SECONDS = 45.0
 SHRINKING_RUNS = 8
 SHOWN_DEFECTS = 10
+CANNOT_RUN = 3
+"""The exit status if the machine lacks what was asked for: not a pass."""
 
 
 def main() -> int:
@@ -38,7 +40,13 @@ def main() -> int:
     if given.replay:
         return _replayed(given, console)
     lines = remembered(given.resume)
-    settings = [one for one in SETTINGS if given.store in ("all", one[0]) and given.durability in ("", one[1])]
+    no_hosts = hosts.unavailable() if given.store in ("all", "hosts") else ""
+    if no_hosts:
+        console.print(f"No hosts with addresses of their own, so no links are taken down: {no_hosts}", markup=False)
+        if given.store == "hosts":
+            return CANNOT_RUN
+    known = SETTINGS if no_hosts else (*SETTINGS, ON_HOSTS)
+    settings = [one for one in known if given.store in ("all", one[0]) and given.durability in ("", one[1])]
     if not settings:
         console.print("No such store has this durability.")
         return 2
@@ -93,7 +101,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=5.0, help="how long; a round is always finished")
     parser.add_argument("--seed", type=int, default=1, help="the seed of the first round")
-    parser.add_argument("--store", choices=("single", "sentinel", "cluster", "all"), default="all")
+    parser.add_argument("--store", choices=("single", "sentinel", "cluster", "hosts", "all"), default="all")
     parser.add_argument("--durability", choices=("always", "everysec", "replicated"), default="")
     parser.add_argument("--round-seconds", type=float, default=ROUND_SECONDS, help="how long faults happen in a round")
     parser.add_argument("--resume", type=Path, default=None, help="file of results to continue; made if it is missing")

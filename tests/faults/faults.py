@@ -12,10 +12,12 @@ from contextlib import suppress
 
 from redis.exceptions import RedisError
 
+from .hosts import HostStore
 from .processes import Gone, Program, await_true
 from .proxy import Proxy, Weather
 from .schedule import Fault
-from .stores import ClusterStore, StoreServer
+from .store_server import StoreServer
+from .stores import ClusterStore
 from .world import World
 
 Course = Generator[float, None, None]
@@ -202,6 +204,20 @@ def _master_cut_off(world: World, fault: Fault) -> Course:
     world.store.reunite()
 
 
+def _host_cut_off(world: World, fault: Fault) -> Course:
+    """The link of the master's host is down: services, the replica and two of three Sentinels are on the other side."""
+    master, heir = _followed(world, fault)
+    assert isinstance(world.store, HostStore)
+    world.store.cut_off(master)
+    try:
+        yield 0.0
+        world.store.await_promotion(heir)
+        yield fault.seconds
+    finally:
+        world.store.reconnect()
+    world.store.reunite()
+
+
 def _failover_asked_for(world: World, fault: Fault) -> Course:
     master, heir = _followed(world, fault)
     world.store.failover(master)
@@ -292,6 +308,7 @@ COURSES: dict[str, Callable[[World, Fault], Course]] = {
     "read-only": _read_only,
     "master killed": _master_killed,
     "master cut off": _master_cut_off,
+    "host cut off": _host_cut_off,
     "failover asked for": _failover_asked_for,
     "replica killed": _replica_killed,
     "replica paused": _replica_paused,

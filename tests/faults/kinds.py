@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-ALL = ("single", "sentinel", "cluster")
-REPLICATED = ("sentinel", "cluster")
+ALL = ("single", "sentinel", "cluster", "hosts")
+REPLICATED = ("sentinel", "cluster", "hosts")
+SENTINELS = ("sentinel", "hosts")
+PROXIED = ("sentinel", "cluster")
+"""Stores whose servers have lines that know who speaks."""
 
 LINES, STORE, PROCESSES, CLOCK = "lines", "store", "processes", "clock"
 
@@ -47,12 +50,21 @@ _STORE_KINDS = (
     Kind("replicas demanded", "a server of the store refuses writes: NOREPLICAS", STORE, 0.5, 3.0, pause=3.0),
     Kind("read-only", "the store becomes a replica for a while", STORE, 0.5, 2.0, ("single",), pause=3.0),
     Kind("master killed", "a master dies, its replica takes its place", STORE, 0.0, 0.0, REPLICATED, 2, 3.0),
-    Kind("master cut off", "a master is cut off, its replica takes its place", STORE, 0.5, 1.5, REPLICATED, 2, 3.0),
+    Kind("master cut off", "a master is cut off, its replica takes its place", STORE, 0.5, 1.5, PROXIED, 2, 3.0),
+    Kind("host cut off", "the link of the master's host is taken down", STORE, 0.5, 4.0, ("hosts",), 3, 3.0),
     Kind("failover asked for", "master and replica change places on request", STORE, 0.0, 0.0, REPLICATED, 1, 3.0),
     Kind("replica killed", "a replica is killed and started again", STORE, 0.1, 1.5, REPLICATED, 1, 3.0),
     Kind("replica paused", "a replica stands still", STORE, 0.5, 3.0, REPLICATED, 1, 3.0),
-    Kind("replica cut off", "the line between a replica and its master is cut", STORE, 1.0, 4.0, REPLICATED, 1, 3.0),
-    Kind("sentinel killed", "one of three Sentinels is killed and started again", STORE, 0.5, 3.0, ("sentinel",), 1),
+    Kind("replica cut off", "the line between a replica and its master is cut", STORE, 1.0, 4.0, PROXIED, 1, 3.0),
+    Kind(
+        "sentinel killed",
+        "one of three Sentinels dies and is started again",
+        STORE,
+        0.5,
+        3.0,
+        ("sentinel", "hosts"),
+        1,
+    ),
 )
 _PROCESS_KINDS = (
     Kind("worker killed", "a process of the service dies, its parent starts another", PROCESSES, 0.0, 0.0, pause=3.0),

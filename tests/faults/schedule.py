@@ -26,6 +26,8 @@ SETTINGS = (
     ("cluster", "always"),
 )
 """Shapes of the store, each with a durability that the services promise."""
+ON_HOSTS = ("hosts", "replicated")
+"""A setting for machines that can have hosts of their own (`hosts.py`)."""
 FIRST_FAULT_SECONDS = 1.0
 
 

@@ -8,100 +8,22 @@ from abc import ABC, abstractmethod
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-import redis
-from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
-from redis.retry import Retry
 
 from alhambra_service.store.embedded.embedded_store import find_program
 from tests.service.store.servers import free_port
 
 from .processes import Program, await_true
-from .proxy import Network, Proxy
+from .proxy import HOST, Network, Proxy
+from .store_server import SPEAKERS, StoreServer, ask
 
-ANSWER_SECONDS = 3.0
-SPEAKERS = ((b"REPLCONF", "replica"), (b"sentinel-", "sentinel"))
-"""The first words of replicas and Sentinels; whoever says neither is a service."""
 NODE_TIMEOUT_MS = 1500
 SENTINELS = 3
 GROUP = "games"
 SLOTS = ((0, 5460), (5461, 10922), (10923, 16383))
 NODE_WORDS = 8
 """Words of a line about a node of a cluster; its slots follow."""
-MEMORY = str(256 << 20)
-
-
-class StoreServer(Program):
-    """One server of the store, and the line to it."""
-
-    def __init__(self, name: str, folder: Path, library: Path | None, network: Network, fsync: str) -> None:
-        self.port = free_port()
-        self.fsync = fsync
-        super().__init__(name, folder, library, [str(find_program())])
-        self.line: Proxy = network.line(self.port, SPEAKERS)
-        self.settings = {
-            **{"port": str(self.port), "bind": "127.0.0.1", "dir": str(self.folder), "save": ""},
-            **{"appendonly": "yes", "appendfsync": fsync, "maxmemory": MEMORY, "logfile": str(self.folder / "log")},
-            **{"repl-diskless-sync-delay": "0", "repl-timeout": "5", "repl-ping-replica-period": "1"},
-        }
-
-    def launch(self) -> None:
-        """Start the server with its settings."""
-        words = [word for name, value in self.settings.items() for word in (f"--{name}", value)]
-        self.command = [str(find_program()), *words]
-        super().launch()
-
-    def ready(self) -> bool:
-        """Whether the server answers and has loaded its data."""
-        with suppress(RedisError, OSError):
-            return bool(self.ask("PING"))
-        return False
-
-    def reset(self) -> bool:
-        """Give the server its usual settings; False if it does not answer."""
-        with suppress(RedisError, OSError):
-            self.ask("CONFIG", "SET", "maxmemory", MEMORY, "min-replicas-to-write", 0)
-            return True
-        return False
-
-    def ask(self, *command: str | int) -> Any:
-        """Ask the server itself, not through its line."""
-        return ask(self.port, *command)
-
-    def info(self, section: str = "replication") -> dict[str, Any]:
-        """What the server says about itself; empty if it does not answer."""
-        with suppress(RedisError, OSError):
-            return dict(self.ask("INFO", section))
-        return {}
-
-    @property
-    def is_followed(self) -> bool:
-        """Whether a replica has all that this server has, and follows it."""
-        first = self.info().get("slave0")
-        return isinstance(first, dict) and first.get("state") == "online"
-
-    def follows(self, master: StoreServer) -> bool:
-        """Whether this server is a replica of another one."""
-        return str(self.info().get("master_port", "")) == str(master.line.port)
-
-    @property
-    def is_master(self) -> bool:
-        """Whether the server calls itself a master."""
-        return self.info().get("role") == "master"
-
-
-def ask(port: int, *command: str | int) -> Any:
-    """Ask whoever listens on a port of loopback."""
-    client = redis.Redis(
-        port=port, socket_timeout=ANSWER_SECONDS, retry=Retry(NoBackoff(), 0), decode_responses=True, protocol=2
-    )
-    try:
-        answer: Any = client.execute_command(*command)  # type: ignore[no-untyped-call]
-        return answer
-    finally:
-        client.close()
 
 
 class Store(ABC):
@@ -237,15 +159,24 @@ class SentinelStore(Store):
 
     @property
     def url(self) -> str:
-        return "redis+sentinel://" + ",".join(f"127.0.0.1:{port}" for port in self._ports.values()) + f"/{GROUP}"
+        found = (f"{self.host_of(name)}:{port}" for name, port in self._ports.items())
+        return f"redis+sentinel://{','.join(found)}/{GROUP}"
+
+    def host_of(self, name: str) -> str:
+        """The address of the host on which a process runs."""
+        return HOST
+
+    def prefix_for(self, name: str) -> list[str]:
+        """The words before a command that run it on its host."""
+        return []
 
     def start(self) -> None:
         for name in ("store-1", "store-2"):
             server = self.server(name)
-            server.settings |= {"replica-announce-ip": "127.0.0.1", "replica-announce-port": str(server.line.port)}
+            server.settings |= {"replica-announce-ip": server.host, "replica-announce-port": str(server.public_port)}
         master, replica = self.servers
         master.start()
-        replica.settings["replicaof"] = f"127.0.0.1 {master.line.port}"
+        replica.settings["replicaof"] = f"{master.host} {master.public_port}"
         replica.start()
         del replica.settings["replicaof"]  # who follows whom is written in the file from here on
         for number in range(1, SENTINELS + 1):
@@ -258,20 +189,20 @@ class SentinelStore(Store):
         port = self._ports[name] = free_port()
         sentinel = Program(name, self.folder, self.library, [])
         settings = (
-            *(f"port {port}", "bind 127.0.0.1", f"dir {sentinel.folder}"),
-            f"sentinel monitor {GROUP} 127.0.0.1 {master.line.port} 2",
+            *(f"port {port}", f"bind {self.host_of(name)}", "protected-mode no", f"dir {sentinel.folder}"),
+            f"sentinel monitor {GROUP} {master.host} {master.public_port} 2",
             f"sentinel down-after-milliseconds {GROUP} {NODE_TIMEOUT_MS}",
             f"sentinel failover-timeout {GROUP} 2000",
         )
         file = sentinel.folder / "sentinel.conf"
         file.write_text("\n".join(settings) + "\n", "utf-8")
-        sentinel.command = [str(find_program()), str(file), "--sentinel"]
+        sentinel.command = [*self.prefix_for(name), str(find_program()), str(file), "--sentinel"]
         sentinel.launch()
         self.helpers.append(sentinel)
 
     def _about(self, sentinel: Program) -> dict[str, str]:
         with suppress(RedisError, OSError):
-            flat = ask(self._ports[sentinel.name], "SENTINEL", "MASTER", GROUP)
+            flat = ask(self._ports[sentinel.name], "SENTINEL", "MASTER", GROUP, host=self.host_of(sentinel.name))
             return dict(zip(flat[::2], flat[1::2], strict=True))
         return {}
 
@@ -279,14 +210,18 @@ class SentinelStore(Store):
         about = self._about(sentinel)
         return (about.get("num-slaves"), about.get("num-other-sentinels")) == ("1", str(SENTINELS - 1))
 
+    def witnesses(self) -> list[Program]:
+        """The Sentinels that can be asked."""
+        return [one for one in self.helpers if one.running]
+
     def _named(self) -> set[int]:
         """The ports that the Sentinels call the master's."""
-        return {int(self._about(one).get("port", 0)) for one in self.helpers if one.running}
+        return {int(self._about(one).get("port", 0)) for one in self.witnesses()}
 
     def masters(self) -> list[StoreServer]:
         """The server that the Sentinels agree on."""
         named = self._named()
-        return [server for server in self.servers if {server.line.port} == named]
+        return [server for server in self.servers if {server.public_port} == named]
 
     def replicas(self) -> list[StoreServer]:
         """The server that is not the master."""
@@ -298,13 +233,13 @@ class SentinelStore(Store):
         return len(masters) == 1 and masters[0].is_followed
 
     def await_promotion(self, heir: StoreServer) -> None:
-        await_true(lambda: self._named() == {heir.line.port}, f"the Sentinels name {heir.name} as the master")
+        await_true(lambda: self._named() == {heir.public_port}, f"the Sentinels name {heir.name} as the master")
 
     def restart(self, server: StoreServer) -> None:
         """Start a server as a replica of the master that the Sentinels name, if that is another one."""
         masters = self.masters()
         if masters and server not in masters:
-            server.settings["replicaof"] = f"127.0.0.1 {masters[0].line.port}"
+            server.settings["replicaof"] = f"{masters[0].host} {masters[0].public_port}"
         server.start()
         server.settings.pop("replicaof", None)
 
@@ -316,11 +251,12 @@ class SentinelStore(Store):
         for server in self.servers:
             if server is not master and server.running and server.is_master:
                 with suppress(RedisError, OSError):
-                    server.ask("REPLICAOF", "127.0.0.1", master.line.port)
+                    server.ask("REPLICAOF", master.host, master.public_port)
 
     def failover(self, master: StoreServer) -> None:
         with suppress(RedisError, OSError):  # refused while one is under way
-            ask(self._ports[self.helpers[0].name], "SENTINEL", "FAILOVER", GROUP)
+            first = self.helpers[0].name
+            ask(self._ports[first], "SENTINEL", "FAILOVER", GROUP, host=self.host_of(first))
 
 
 class ClusterStore(Store):
@@ -402,9 +338,9 @@ class ClusterStore(Store):
                 heir.ask("CLUSTER", "FAILOVER")
 
 
-SHAPES: dict[str, type[SingleStore] | type[SentinelStore] | type[ClusterStore]] = {
+SHAPES: dict[str, type[Store]] = {
     "single": SingleStore,
     "sentinel": SentinelStore,
     "cluster": ClusterStore,
 }
-"""Stores by the name that the command line uses."""
+"""Stores on loopback, by their names."""

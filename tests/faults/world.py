@@ -15,12 +15,15 @@ from pathlib import Path
 from tests.service.store.servers import free_port
 
 from .clocks import compiled
+from .hosts import HostStore
 from .processes import Gone, Program, alhambra, tree_variables
 from .proxy import Network, Proxy
 from .schedule import Schedule
 from .stores import SHAPES, Store
 
 SERVICES = 2
+STORES: dict[str, type[Store]] = {**SHAPES, "hosts": HostStore}
+"""Stores by the name that the command line uses."""
 SAYS_GRPC, SAYS_HTTP = "Alhambra is served at ", "Alhambra speaks HTTP at "
 BACKUP_SECONDS = 60.0
 
@@ -33,7 +36,7 @@ class World:
         self.other_version = other_version
         self.network = Network()
         self._library = compiled(folder)
-        self.store: Store = SHAPES[schedule.store](folder, self._library, self.network, schedule.durability)
+        self.store: Store = STORES[schedule.store](folder, self._library, self.network, schedule.durability)
         self._durability = schedule.durability
         self.services: list[Program] = []
         self.gateways: list[Program] = []
