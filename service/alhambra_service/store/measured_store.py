@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from alhambra_api.observations import observe_all
+from alhambra_kit.meters import observe_all
 
 from .. import limits
 from ..handover import before_waiting
