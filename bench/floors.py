@@ -139,7 +139,7 @@ class Caller:
                 self.stub.ApplyMove(request, metadata=bearer(game.tokens[seat]), timeout=SECONDS)
                 played.apply(move)
                 made += 1
-            for reader in readers:  # what is told after the last move belongs to it
+            for reader in readers:  # the events after the last move count too
                 reader.await_version(played.version)
             return self._told(before, made, time.perf_counter() - began)
 
