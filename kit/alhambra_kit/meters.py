@@ -38,9 +38,10 @@ class Meter:
     """Counts and times calls of one kind. `note` takes a tenth of a microsecond; `flush` adds the noted calls to the
     metrics many at a time, because updating a metric for each call would take as long as a short call itself.
 
-    The oldest notes are lost if more than `most` calls come between two flushes."""
+    `calls` is None if the histogram alone counts them. The oldest notes are lost if more than `most` calls come between
+    two flushes."""
 
-    def __init__(self, calls: Counter, seconds: Histogram, most: int) -> None:
+    def __init__(self, calls: Counter | None, seconds: Histogram, most: int) -> None:
         self._calls = calls
         self._seconds = seconds
         self._noted: deque[float] = deque(maxlen=most)
@@ -53,7 +54,8 @@ class Meter:
         with self._flushing:
             found = [self._noted.popleft() for _ in range(len(self._noted))]
             if found:
-                self._calls.inc(len(found))
+                if self._calls is not None:
+                    self._calls.inc(len(found))
                 observe_all(self._seconds, found)
 
 

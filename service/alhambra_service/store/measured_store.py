@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from alhambra_kit.meters import observe_all
+from alhambra_kit.meters import Meter
 
 from .. import limits
 from ..handover import before_waiting
@@ -32,10 +31,9 @@ class MeasuredStore(GameStore[T]):
         replicas: int,
         over: Callable[[T], bool],
     ) -> None:
-        # One method of the client is what everything else of it goes through.
-        self._exchanges: deque[float] = deque(maxlen=limits.CALLS_NOTED)
-        """How long the exchanges took that Prometheus has not been told of yet: telling each by itself takes longer."""
-        setattr(client, "follow", _timed(client.follow, self._exchanges.append))  # noqa: B010
+        self._exchanges = Meter(None, STORE_SECONDS, limits.CALLS_NOTED)
+        # All other methods of the client call this one.
+        setattr(client, "follow", _timed(client.follow, self._exchanges.note))  # noqa: B010
         super().__init__(client, decode, replicas=replicas, over=over)
         self._told = (0, 0)
 
@@ -48,8 +46,8 @@ class MeasuredStore(GameStore[T]):
             raise
 
     def tell_reads(self) -> None:
-        """Adds what was read, and how long exchanges took, since the last time."""
-        observe_all(STORE_SECONDS, [self._exchanges.popleft() for _ in range(len(self._exchanges))])
+        """Add the reads since the last call, and the times of exchanges, to the metrics."""
+        self._exchanges.flush()
         hits, misses = self.cache.hits, self.cache.misses
         READS.labels("memory").inc(hits - self._told[0])
         READS.labels("store").inc(misses - self._told[1])
