@@ -57,6 +57,7 @@ class Settings(ServerChoices):
     forget_abandoned_days: int = choice(
         limits.FORGET_ABANDONED_DAYS, "Days after its last change until any other game is removed; 0 for never."
     )
+    audit_days: int = choice(limits.AUDIT_DAYS, "Days that the audit log of hosts goes back; 0 for no bound by age.")
     drain_seconds: float = choice(limits.DRAIN_SECONDS, "How long to say NOT_SERVING before calls are turned away.")
     grace_seconds: float = choice(limits.GRACE_SECONDS, "How long calls may take to end when stopping.")
 

@@ -44,6 +44,13 @@ QUOTA_SWEEP = 200
 """Games that are checked when a tenant reaches its quota: some of them may be deleted."""
 FORGET_FINISHED_DAYS = 30
 """A finished game is removed after this time, unless the operator says otherwise."""
+AUDIT_ENTRIES = 10_000
+"""Entries of the audit log of one tenant; the oldest one goes when there are more. Each takes some 150 bytes."""
+AUDIT_DAYS = 365
+"""How long they are kept, unless the operator says otherwise."""
+AUDIT_PAGE = 100
+AUDIT_PAGE_USUAL = 50
+"""Entries on one page of the audit log: the most, and the default."""
 FORGET_ABANDONED_DAYS = 90
 """A game that has not changed for this time is removed, unless the operator says otherwise."""
 
@@ -135,6 +142,7 @@ CALL_COSTS = {
     "CreateEventTicket": 2.0,
     "WatchEvents": 2.0,
     "ListGames": 3.0,
+    "ListAuditEntries": 3.0,
     "BatchValidatePlacements": 4.0,
     "ExportGame": 10.0,
 }
@@ -243,6 +251,8 @@ BOT_GAMES_LOOKED_AT = 16
 """Games that are looked at to find one decision for a bot."""
 UNDOS_PER_GAME = 500
 """Each leaves two entries in the log."""
+SPECTATOR_DELAY = 10
+"""Entries of the log that spectators are behind in a game with a delay, unless its host says otherwise."""
 MOVES_PAGE_USUAL = 200
 PAYMENTS_SHOWN = 20
 """Payments of one offer in a brief list."""
@@ -328,6 +338,8 @@ RECENT_COMMITS = 500
 PAST_GAMES = WATCHERS + 100
 """Games whose logs a process follows, so that watching needs no replay: all that can be watched at the same time, and
 some that are only read."""
+DELAYED_GAMES = 300
+"""Games whose spectators see them with a delay that a process follows for them; each takes some 100 KiB."""
 PAST_SECONDS = 120
 """Drop a followed game that has not been read for this long: most of them have ended, or were deleted. A long one takes
 300 KiB while it is followed; a new replay takes some hundredths of a second."""

@@ -31,7 +31,7 @@ _REPLAY: Schema = {
 
 
 def tag_of(route: Route) -> str:
-    """Return the tag of an operation, the first noun of its address: games, boards or catalog."""
+    """Return the tag of an operation, the first noun of its address: games, boards, catalog or audit."""
     return re.split(r"[/:]", route.path)[2]
 
 

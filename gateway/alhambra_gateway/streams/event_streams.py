@@ -268,18 +268,18 @@ class EventStream:
     def sharing_key(self, first: Message) -> Hashable | None:
         """Return what all clients of a shared stream have in common; None if the stream cannot be shared.
 
-        Clients of a seat need the same token, which a ticket does not tell: see `shared_streams.py`."""
+        They need the same credentials: a host sees more of some games than other spectators do. A ticket does not tell
+        the token of its seat: see `shared_streams.py`."""
         message = self._message
         if message.past_only:
             return None
         languages = self._metadata.get("accept-language")
         language = choose_language(languages) if languages is not None else None
         view = first.snapshot.view
-        if not view.HasField("viewer"):
-            return message.game, language, message.snapshots
-        if message.ticket:
+        viewer = view.viewer if view.HasField("viewer") else None
+        if viewer is not None and message.ticket:
             return None
-        return message.game, language, message.snapshots, view.viewer, self._metadata.get("authorization")
+        return message.game, language, message.snapshots, viewer, self._metadata.get("authorization")
 
     def __iter__(self) -> Iterator[bytes]:
         return self

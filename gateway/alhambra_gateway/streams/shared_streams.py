@@ -4,8 +4,9 @@ Clients see the same if they watch the same game as the same seat, or as spectat
 first opens a stream of its own, so the service checks every client, and sends its snapshot and what it has missed. Then
 the client joins the shared stream, and its own stream is closed. If there is no shared stream yet, its own becomes one.
 
-Clients of a seat share only if they sent the same token. The service ends the shared stream when that token is
-revoked, and then all of its clients end too. A client with a ticket of a seat does not share: the gateway does not know
+Clients share only if they sent the same credentials, or none: a host may see a game as it stands while other spectators
+see it with a delay. The service ends the shared stream of a seat when its token is revoked, and then all of its clients
+end too. A client with a ticket of a seat does not share: the gateway does not know
 the token for which the ticket stands.
 
 A client joins without a gap and without a repetition. It subscribes first and learns how far the shared stream is; then

@@ -60,6 +60,7 @@ class CreateGameRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     PRESET_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
+    SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
     """The edition whose rules hold, by its key; empty takes "de_revised_2019". An edition is a preset of options."""
     turn_limit: _builtins.int
@@ -80,6 +81,10 @@ class CreateGameRequest(_message.Message):
     """A set of modules by its name, "evening" for example, on top of `modules`; empty for none. ListEditions lists them."""
     visibility: _views_pb2.Visibility.ValueType
     """Who sees the game; everybody who knows its id unless said otherwise."""
+    spectator_delay: _builtins.int
+    """With VISIBILITY_SPECTATORS_DELAYED: how many entries of the log spectators are behind, 1 to 200; 0 takes 10. Only
+    with that visibility.
+    """
     @_builtins.property
     def seats(self) -> _containers.RepeatedCompositeFieldContainer[Global___SeatSetup]:
         """The seats, 2 to 6, in the order in which they have their turns."""
@@ -110,10 +115,11 @@ class CreateGameRequest(_message.Message):
         request_id: _builtins.str = ...,
         preset: _builtins.str = ...,
         visibility: _views_pb2.Visibility.ValueType = ...,
+        spectator_delay: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "modules", b"modules", "options", b"options", "preset", b"preset", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "modules", b"modules", "options", b"options", "preset", b"preset", "request_id", b"request_id", "seats", b"seats", "seed", b"seed", "spectator_delay", b"spectator_delay", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
@@ -346,11 +352,13 @@ class GameSummary(_message.Message):
 
     @_builtins.property
     def update_time(self) -> _timestamp_pb2.Timestamp:
-        """When the log grew last."""
+        """When the log grew last; absent for callers who see the game with a delay."""
 
     @_builtins.property
     def expire_time(self) -> _timestamp_pb2.Timestamp:
-        """When the game is removed if nothing happens until then; absent if it stays."""
+        """When the game is removed if nothing happens until then; absent if it stays, and for callers who see the game with a
+        delay.
+        """
 
     def __init__(
         self,
@@ -871,6 +879,114 @@ class ExportGameRequest(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ExportGameRequest: _TypeAlias = ExportGameRequest  # noqa: Y015
+
+@_typing.final
+class ListAuditEntriesRequest(_message.Message):
+    """Asks for the audit log of the caller's tenant, the newest entry first."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    PAGE_SIZE_FIELD_NUMBER: _builtins.int
+    PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    game: _builtins.str
+    """Only entries about this game; empty for all. The game need not exist any more."""
+    page_size: _builtins.int
+    """How many entries a page holds at most, up to 100; 0 takes the server's choice. A page may hold fewer, even none, and
+    still be followed by another one.
+    """
+    page_token: _builtins.str
+    """The `next_page_token` of the page before; empty for the first page."""
+    def __init__(
+        self,
+        *,
+        game: _builtins.str = ...,
+        page_size: _builtins.int = ...,
+        page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "page_size", b"page_size", "page_token", b"page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListAuditEntriesRequest: _TypeAlias = ListAuditEntriesRequest  # noqa: Y015
+
+@_typing.final
+class ListAuditEntriesResponse(_message.Message):
+    """Entries of the audit log."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    ENTRIES_FIELD_NUMBER: _builtins.int
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _builtins.int
+    next_page_token: _builtins.str
+    """What asks for the next page; empty on the last one. Only this tells whether there are more entries."""
+    @_builtins.property
+    def entries(self) -> _containers.RepeatedCompositeFieldContainer[Global___AuditEntry]:
+        """The entries of this page."""
+
+    def __init__(
+        self,
+        *,
+        entries: _abc.Iterable[Global___AuditEntry] | None = ...,
+        next_page_token: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entries", b"entries", "next_page_token", b"next_page_token"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___ListAuditEntriesResponse: _TypeAlias = ListAuditEntriesResponse  # noqa: Y015
+
+@_typing.final
+class AuditEntry(_message.Message):
+    """One action of a host. It is noted before it is done: an entry can stand for an action that failed right after. The log
+    is bounded by number and age, the server's choice.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    TIME_FIELD_NUMBER: _builtins.int
+    ACTION_FIELD_NUMBER: _builtins.int
+    GAME_FIELD_NUMBER: _builtins.int
+    SEAT_FIELD_NUMBER: _builtins.int
+    KEY_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    action: _builtins.str
+    """What was done, in one word: "seat_taken_over", "game_deleted", "game_exported". More words may come."""
+    game: _builtins.str
+    """The game."""
+    seat: _builtins.int
+    """The seat; absent if the action is not about one."""
+    key: _builtins.str
+    """The name of the API key, as in the operator's file of keys; empty on a server without keys. Never the key itself."""
+    request_id: _builtins.str
+    """The id of the call (`x-request-id`), as in the operator's logs."""
+    @_builtins.property
+    def time(self) -> _timestamp_pb2.Timestamp:
+        """When, by the clock of the store."""
+
+    def __init__(
+        self,
+        *,
+        time: _timestamp_pb2.Timestamp | None = ...,
+        action: _builtins.str = ...,
+        game: _builtins.str = ...,
+        seat: _builtins.int | None = ...,
+        key: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat", "time", b"time"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "action", b"action", "game", b"game", "key", b"key", "request_id", b"request_id", "seat", b"seat", "time", b"time"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
+    _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
+    def WhichOneof(self, oneof_group: _WhichOneofArgType__seat) -> _WhichOneofReturnType__seat | None: ...
+
+Global___AuditEntry: _TypeAlias = AuditEntry  # noqa: Y015
 
 @_typing.final
 class LeaseBotDecisionRequest(_message.Message):

@@ -130,6 +130,11 @@ class GameServiceStub:
                 request_serializer=alhambra__api_dot_v1_dot_boards__pb2.ListLegalPlacementsRequest.SerializeToString,
                 response_deserializer=alhambra__api_dot_v1_dot_boards__pb2.ListLegalPlacementsResponse.FromString,
                 _registered_method=True)
+        self.ListAuditEntries = channel.unary_unary(
+                '/alhambra_api.v1.GameService/ListAuditEntries',
+                request_serializer=alhambra__api_dot_v1_dot_games__pb2.ListAuditEntriesRequest.SerializeToString,
+                response_deserializer=alhambra__api_dot_v1_dot_games__pb2.ListAuditEntriesResponse.FromString,
+                _registered_method=True)
         self.LeaseBotDecision = channel.unary_unary(
                 '/alhambra_api.v1.GameService/LeaseBotDecision',
                 request_serializer=alhambra__api_dot_v1_dot_games__pb2.LeaseBotDecisionRequest.SerializeToString,
@@ -268,6 +273,14 @@ class GameServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListAuditEntries(self, request, context):
+        """What hosts did with the games of the caller's tenant: seats taken over, games deleted, running games exported. The
+        newest first; games that are gone included.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def LeaseBotDecision(self, request, context):
         """A decision of a seat that a bot plays, in a game of the caller's tenant, with everything that is needed to answer it.
         For processes like `alhambra bots`: asking shows that they are alive.
@@ -368,6 +381,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.ListLegalPlacements,
                     request_deserializer=alhambra__api_dot_v1_dot_boards__pb2.ListLegalPlacementsRequest.FromString,
                     response_serializer=alhambra__api_dot_v1_dot_boards__pb2.ListLegalPlacementsResponse.SerializeToString,
+            ),
+            'ListAuditEntries': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListAuditEntries,
+                    request_deserializer=alhambra__api_dot_v1_dot_games__pb2.ListAuditEntriesRequest.FromString,
+                    response_serializer=alhambra__api_dot_v1_dot_games__pb2.ListAuditEntriesResponse.SerializeToString,
             ),
             'LeaseBotDecision': grpc.unary_unary_rpc_method_handler(
                     servicer.LeaseBotDecision,
@@ -862,6 +880,33 @@ class GameService:
             '/alhambra_api.v1.GameService/ListLegalPlacements',
             alhambra__api_dot_v1_dot_boards__pb2.ListLegalPlacementsRequest.SerializeToString,
             alhambra__api_dot_v1_dot_boards__pb2.ListLegalPlacementsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListAuditEntries(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alhambra_api.v1.GameService/ListAuditEntries',
+            alhambra__api_dot_v1_dot_games__pb2.ListAuditEntriesRequest.SerializeToString,
+            alhambra__api_dot_v1_dot_games__pb2.ListAuditEntriesResponse.FromString,
             options,
             channel_credentials,
             insecure,

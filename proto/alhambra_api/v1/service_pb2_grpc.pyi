@@ -92,6 +92,10 @@ class GameServiceStub:
     """The same for many placements at once."""
     ListLegalPlacements: _grpc.UnaryUnaryMultiCallable[_boards_pb2.ListLegalPlacementsRequest, _boards_pb2.ListLegalPlacementsResponse]
     """Every place where a tile may be built in an Alhambra of the game."""
+    ListAuditEntries: _grpc.UnaryUnaryMultiCallable[_games_pb2.ListAuditEntriesRequest, _games_pb2.ListAuditEntriesResponse]
+    """What hosts did with the games of the caller's tenant: seats taken over, games deleted, running games exported. The
+    newest first; games that are gone included.
+    """
     LeaseBotDecision: _grpc.UnaryUnaryMultiCallable[_games_pb2.LeaseBotDecisionRequest, _games_pb2.LeaseBotDecisionResponse]
     """A decision of a seat that a bot plays, in a game of the caller's tenant, with everything that is needed to answer it.
     For processes like `alhambra bots`: asking shows that they are alive.
@@ -140,6 +144,10 @@ class GameServiceAsyncStub(GameServiceStub):
     """The same for many placements at once."""
     ListLegalPlacements: _aio.UnaryUnaryMultiCallable[_boards_pb2.ListLegalPlacementsRequest, _boards_pb2.ListLegalPlacementsResponse]  # type: ignore[assignment]
     """Every place where a tile may be built in an Alhambra of the game."""
+    ListAuditEntries: _aio.UnaryUnaryMultiCallable[_games_pb2.ListAuditEntriesRequest, _games_pb2.ListAuditEntriesResponse]  # type: ignore[assignment]
+    """What hosts did with the games of the caller's tenant: seats taken over, games deleted, running games exported. The
+    newest first; games that are gone included.
+    """
     LeaseBotDecision: _aio.UnaryUnaryMultiCallable[_games_pb2.LeaseBotDecisionRequest, _games_pb2.LeaseBotDecisionResponse]  # type: ignore[assignment]
     """A decision of a seat that a bot plays, in a game of the caller's tenant, with everything that is needed to answer it.
     For processes like `alhambra bots`: asking shows that they are alive.
@@ -293,6 +301,16 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_boards_pb2.ListLegalPlacementsResponse, _abc.Awaitable[_boards_pb2.ListLegalPlacementsResponse]]:
         """Every place where a tile may be built in an Alhambra of the game."""
+
+    @_abc_1.abstractmethod
+    def ListAuditEntries(
+        self,
+        request: _games_pb2.ListAuditEntriesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_games_pb2.ListAuditEntriesResponse, _abc.Awaitable[_games_pb2.ListAuditEntriesResponse]]:
+        """What hosts did with the games of the caller's tenant: seats taken over, games deleted, running games exported. The
+        newest first; games that are gone included.
+        """
 
     @_abc_1.abstractmethod
     def LeaseBotDecision(

@@ -90,6 +90,11 @@ class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility
     """Everybody who knows its id may watch it."""
     VISIBILITY_SEATS: _Visibility.ValueType  # 2
     """Only its seats, and API keys of the tenant that created it. For all other callers there is no such game."""
+    VISIBILITY_SPECTATORS_DELAYED: _Visibility.ValueType  # 3
+    """The seats, and API keys of the tenant that created the game, see it as it stands. Everybody else who knows its id
+    sees it as it stood `spectator_delay` entries of the log ago, and never anything newer, until it is over: then
+    everything is shown. While seats are open everybody sees who has taken one.
+    """
 
 class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
     """Who sees a game."""
@@ -100,6 +105,11 @@ VISIBILITY_PUBLIC: Visibility.ValueType  # 1
 """Everybody who knows its id may watch it."""
 VISIBILITY_SEATS: Visibility.ValueType  # 2
 """Only its seats, and API keys of the tenant that created it. For all other callers there is no such game."""
+VISIBILITY_SPECTATORS_DELAYED: Visibility.ValueType  # 3
+"""The seats, and API keys of the tenant that created the game, see it as it stands. Everybody else who knows its id
+sees it as it stood `spectator_delay` entries of the log ago, and never anything newer, until it is over: then
+everything is shown. While seats are open everybody sees who has taken one.
+"""
 Global___Visibility: _TypeAlias = Visibility  # noqa: Y015
 
 class _OrderUntil:
@@ -303,6 +313,7 @@ class GameSetup(_message.Message):
     TURN_LIMIT_FIELD_NUMBER: _builtins.int
     TURN_SECONDS_FIELD_NUMBER: _builtins.int
     VISIBILITY_FIELD_NUMBER: _builtins.int
+    SPECTATOR_DELAY_FIELD_NUMBER: _builtins.int
     edition: _builtins.str
     """The edition whose rules hold, by its key."""
     turn_limit: _builtins.int
@@ -311,6 +322,8 @@ class GameSetup(_message.Message):
     """How long a decision may take before the server answers in place of the seat; 0 is for ever."""
     visibility: Global___Visibility.ValueType
     """Who sees the game."""
+    spectator_delay: _builtins.int
+    """With VISIBILITY_SPECTATORS_DELAYED: how many entries of the log spectators are behind; otherwise 0."""
     @_builtins.property
     def modules(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """The modules that are on, by their keys."""
@@ -333,10 +346,11 @@ class GameSetup(_message.Message):
         turn_limit: _builtins.int = ...,
         turn_seconds: _builtins.int = ...,
         visibility: Global___Visibility.ValueType = ...,
+        spectator_delay: _builtins.int = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "modules", b"modules", "options", b"options", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants", "visibility", b"visibility"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["edition", b"edition", "modules", b"modules", "options", b"options", "spectator_delay", b"spectator_delay", "turn_limit", b"turn_limit", "turn_seconds", b"turn_seconds", "variants", b"variants", "visibility", b"visibility"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

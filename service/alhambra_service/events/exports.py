@@ -22,7 +22,8 @@ from ..messages.refusals import Refusal
 from ..store import StoreError
 from ..store.connection.exchange import StoreClient
 from ..store.connection.wire import ReplyLost
-from ..store.keys import final_key
+from ..store.keys import final_key, views_key
+from .final_views import FinalViews, read_views, write_views
 from .replay import Replay
 
 if TYPE_CHECKING:
@@ -61,27 +62,44 @@ class Exports:
         return data
 
     def keep(self, game: str, table: Table) -> None:
-        """Store the document of a game that has just ended. If that fails, a later version of the service makes the
-        document from the log and from the state that it has carried forward."""
+        """Puts the document and the views of a game that has just ended into the store. If that fails, a later version
+        makes them from the log and from the state, as long as it can read these."""
+        lasting = ("EX", table.ttl) if table.ttl else ()
         with suppress(StoreError, ReplyLost):
             key, data = final_key(game), self.document(game, table, None)
             kept = f"{table.record.link}\n".encode() + data
-            lasting = ("EX", table.ttl) if table.ttl else ()
             self._client.write(key, "SET", key, zlib.compress(kept, QUICK), *lasting)
+        with suppress(StoreError, ReplyLost):
+            key = views_key(game)
+            self._client.write(key, "SET", key, write_views(game, table), *lasting)
+
+    def keep_longer(self, game: str, table: Table) -> None:
+        """Keeps the documents of a finished game as long as the game itself, which was changed."""
+        with suppress(StoreError, ReplyLost):
+            for key in (final_key(game), views_key(game)):
+                self._client.write(key, *(("EXPIRE", key, table.ttl) if table.ttl else ("PERSIST", key)))
 
     def _stored(self, game: str, table: Table) -> bytes | None:
-        """Return the stored document; None if the store has none of this game, or if these rules can make it."""
-        if table.record.ruleset == table.ruleset.id:
-            return None
+        """The document that the store has; None if it has none of this very game, or if these rules can make it."""
+        return None if table.record.ruleset == table.ruleset.id else self.stored(game, table.record.link)
+
+    def stored(self, game: str, link: str) -> bytes | None:
+        """The document that the store has of the game whose chain ends with this link; None if it has none."""
         key = final_key(game)
         kept = self._client.read(key, "GET", key)
-        link, _, data = zlib.decompress(kept).partition(b"\n") if kept is not None else (b"", b"", b"")
-        return data if link.decode() == table.record.link else None
+        found, _, data = zlib.decompress(kept).partition(b"\n") if kept is not None else (b"", b"", b"")
+        return data if found.decode() == link else None
+
+    def final_views(self, game: str, link: str) -> FinalViews | None:
+        """The views that the store has of the finished game whose chain ends with this link; None if it has none."""
+        key = views_key(game)
+        kept = self._client.read(key, "GET", key)
+        return read_views(kept, link) if kept is not None else None
 
     def forget(self, game: str) -> None:
-        """Delete the stored document of a game."""
-        key = final_key(game)
-        self._client.write(key, "UNLINK", key)
+        """Removes the documents of a game from the store."""
+        keys = final_key(game), views_key(game)
+        self._client.write(keys[0], "UNLINK", *keys)
 
     def _seen(self, game: str, table: Table) -> list[Event]:
         """Return all events of a running game. If a long log must be replayed first, this takes several calls."""

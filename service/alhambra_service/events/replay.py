@@ -309,7 +309,7 @@ class Replay:
             mark = None  # it belongs to a log that the store has lost
         stretch = table.record.stretch(last)
         if stretch.first and (mark is None or mark.version < stretch.first):
-            start, path = stretch.first, self._from_seam(game, table, stretch)
+            start, path = stretch.first, self.from_seam(game, table, stretch)
         else:
             start = mark.version if mark is not None else 0
             path = Retracing(table.options, mark.game if mark is not None else None, table.record.origin)
@@ -321,7 +321,7 @@ class Replay:
             raise DamagedGame("the log does not lead to the stored state")
         return path
 
-    def _from_seam(self, game: str, table: Table, stretch: Stretch) -> Retracing:
+    def from_seam(self, game: str, table: Table, stretch: Stretch) -> Retracing:
         """Return a replay that begins where newer rules took over."""
         entry = read_entry(next(self._entries(game, stretch.first - 1, stretch.first)).text)
         if entry.seam is None:

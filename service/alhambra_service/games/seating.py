@@ -26,6 +26,7 @@ from ..auth.seat_keys import invitation_for, token_for
 from ..messages.arguments import LimitedField
 from ..messages.refusals import Refusal
 from ..store import GameExists, Quota, Record, Request, game_for_request, new_game
+from .audit import SEAT_TAKEN_OVER
 from .automatic.bots import BOTS
 from .automatic.deadlines import deadline_of
 from .automatic.progress import Progress
@@ -37,6 +38,9 @@ SERVER_PLAYERS = (*PLAYERS, *BOTS)
 """The words of CreateGame for seats without a person."""
 TURN_SECONDS = LimitedField(
     games_pb2.CreateGameRequest, "turn_seconds", "turn_seconds lies between {minimum} and {maximum}."
+)
+SPECTATOR_DELAY = LimitedField(
+    games_pb2.CreateGameRequest, "spectator_delay", "A delay for spectators has at most {maximum} entries of the log."
 )
 NAME = LimitedField(games_pb2.ClaimSeatRequest, "name", "A name has at most {max_length} printable characters.")
 ENTROPY = LimitedField(
@@ -95,6 +99,18 @@ def _options(sent: games_pb2.CreateGameRequest) -> Options:
     return options
 
 
+def _spectator_delay(sent: games_pb2.CreateGameRequest) -> int:
+    """How many entries of the log spectators are behind; 0 for none."""
+    if sent.visibility not in views_pb2.Visibility.values():
+        raise Refusal.malformed("visibility", "There is no such visibility.")
+    SPECTATOR_DELAY.check(sent.spectator_delay)
+    if sent.visibility != views_pb2.VISIBILITY_SPECTATORS_DELAYED:
+        if sent.spectator_delay:
+            raise Refusal.malformed("visibility", "A delay for spectators goes with spectators_delayed.")
+        return 0
+    return sent.spectator_delay or limits.SPECTATOR_DELAY
+
+
 def _new_table(
     tables: Tables,
     game: str,
@@ -131,6 +147,7 @@ def _new_table(
         orders=((),) * len(seats),
         turn_seconds=sent.turn_seconds,
         seats_only=sent.visibility == views_pb2.VISIBILITY_SEATS,
+        spectator_delay=_spectator_delay(sent),
         seed_given=bool(sent.seed),
         updated=now,
         creation=request.digest if request is not None else "",
@@ -193,7 +210,7 @@ def claim(
         raise Refusal.malformed("seat", "An invitation knows its seat.")
     if not sent.invitation and not sent.HasField("seat"):
         raise Refusal.malformed("invitation", "An invitation is needed, or a seat whose token is replaced.")
-    for _ in range(limits.COMMIT_TRIES):
+    for attempt in range(limits.COMMIT_TRIES):
         table = tables.load(game, fresh=True)
         seat = _claimed_seat(table, sent, proves, bearer)
         request = _claim_request(sent, seat, bearer, host)
@@ -206,6 +223,8 @@ def claim(
         number = table.seats[seat].issued + 1
         token = token_for(tables.key, game, table.commitment, seat, number)
         changed, progress = _seated(tables, table, seat, token, sent.name, entropy)
+        if attempt == 0 and not (sent.invitation or bearer):
+            tables.audit.note(table.record.tenant, host, SEAT_TAKEN_OVER, game, seat)
         texts, events = (progress.texts, progress.events) if progress is not None else ((), ())
         told = tables.commit(game, changed, texts, events, request, note=str(number))
         if told is not None and not told.repeated:

@@ -92,6 +92,8 @@ class Table:
     turn_seconds: int = 0
     seats_only: bool = False
     """Whether only the seats see the game."""
+    spectator_delay: int = 0
+    """How many entries of the log spectators are behind; 0 if they see the game as it stands."""
     seed_given: bool = False
     by_order: Mapping[int, int] = field(default_factory=dict)
     """By version: the seat whose standing order made that move. Only that seat is told."""
@@ -246,7 +248,7 @@ def is_over(record: Record) -> bool:
 
 
 PLAIN = (
-    *("since", "deadline", "turn_seconds", "seats_only", "seed_given"),
+    *("since", "deadline", "turn_seconds", "seats_only", "spectator_delay", "seed_given"),
     *("updated", "last_mover", "undos", "creation", "ttl"),
 )
 """The fields that are stored unchanged."""

@@ -18,12 +18,14 @@ from alhambra import AlhambraError, Event, Game, Move, Violation
 
 from .. import limits
 from ..auth import seat_keys
-from ..auth.access import Caller, token_invalid
+from ..auth.access import token_invalid
+from ..events.delayed_tables import DelayedTables
 from ..events.exports import Exports
 from ..events.marks import Mark
 from ..events.replay import Replay
 from ..messages.refusals import Refusal, from_error
 from ..store import GameStore, Outcome, Record, Request, Stale, StoreUnavailable, TooEarly
+from .audit import AuditLog
 from .automatic import orders
 from .automatic.bots import BotDesk
 from .automatic.progress import Progress, waits
@@ -61,6 +63,7 @@ class Tables:
         *,
         key: bytes | None = None,
         retention: Retention | None = None,
+        audit_days: int = limits.AUDIT_DAYS,
         clock: Callable[[], float] | None = None,
     ) -> None:
         self.store = store
@@ -69,6 +72,8 @@ class Tables:
         self.retention = retention or Retention()
         """How long a game is kept after its last change."""
         self.replay = Replay(store)
+        self.audit = AuditLog(store.client, self.now, audit_days)
+        self.delayed = DelayedTables(self.replay, store)
         self.exports = Exports(self.replay, store.client)
         self.bots = BotDesk(store.client)
         self._clock = clock or store.now
@@ -198,6 +203,8 @@ class Tables:
         self.replay.recent.note(game, before, found.record.link, outcome.first + 1, events)
         if over and texts:
             self.exports.keep(game, found)
+        elif over:
+            self.exports.keep_longer(game, found)
         self._mark(game, found)
         self.bots.changed(game, found, self.now())
         return Told(found, events)
@@ -265,13 +272,6 @@ def running(table: Table) -> Game:
     if table.game is None:
         raise Refusal("GAME_WAITING", "Seats are still open: nothing has been dealt yet.")
     return table.game
-
-
-def require_visible(table: Table, seat: int | None, caller: Caller) -> None:
-    """Refuse a caller without a seat in a game that only its seats see, as if there were no such game. An API key of
-    the tenant that created the game sees it; without keys all callers have the same tenant, and that says nothing."""
-    if table.seats_only and seat is None and not (caller.name and caller.tenant == table.record.tenant):
-        raise Refusal("GAME_NOT_FOUND", "There is no such game.")
 
 
 def require_open(table: Table, version: int) -> None:

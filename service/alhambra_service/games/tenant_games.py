@@ -6,35 +6,41 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from alhambra_api.v1 import games_pb2, views_pb2
+from alhambra_api.v1 import games_pb2
 
 from .. import limits
 from ..auth import seat_keys
+from ..auth.access import Caller
 from ..effort import Effort
 from ..messages.arguments import LimitedField
 from ..messages.refusals import Refusal, from_error
-from ..messages.views import status_of, timestamp
+from ..messages.summaries import summary_to
+from ..messages.views import timestamp
 from ..store import DamagedGame, GameNotFound, Listed, WrittenElsewhere
-from .table import Table
+from .audit import GAME_DELETED
 from .tables import Tables
+from .viewers import sees_finished, sees_record, visible
 
 PAGE_SIZE = LimitedField(games_pb2.ListGamesRequest, "page_size")
 
 
-def delete(tables: Tables, game: str, tenant: str) -> None:
-    """Delete a game. Does nothing if the game does not exist or belongs to another tenant."""
+def delete(tables: Tables, game: str, caller: Caller) -> None:
+    """Removes a game for good. What is not there, or is another tenant's, is left alone without a word."""
     with suppress(GameNotFound):
-        if tables.store.record(game).tenant == tenant:
+        tenant = tables.store.record(game).tenant
+        if tenant == caller.tenant:
+            tables.audit.note(tenant, caller.name, GAME_DELETED, game)
             tables.store.forget(game, tenant)
             tables.replay.marks.forget(game)
             tables.exports.forget(game)
 
 
-def list_games(tables: Tables, tenant: str, sent: games_pb2.ListGamesRequest) -> games_pb2.ListGamesResponse:
+def list_games(tables: Tables, caller: Caller, sent: games_pb2.ListGamesRequest) -> games_pb2.ListGamesResponse:
     """A page of the tenant's games, the newest first. It ends when it is full or its CPU time is used up: a filter that
     few games pass makes it read many."""
     if not PAGE_SIZE.allows(sent.page_size):
         raise Refusal.limit("page_size", PAGE_SIZE.limits.maximum)
+    tenant = caller.tenant or ""
     size = sent.page_size or limits.GAMES_PAGE_USUAL
     purpose = f"games {tenant} {sent.status}"
     after = _after(tables.key, purpose, sent.page_token)
@@ -44,7 +50,7 @@ def list_games(tables: Tables, tenant: str, sent: games_pb2.ListGamesRequest) ->
         after, spent = page.after, False
         for listed in page.games:
             with suppress(GameNotFound):
-                summary = _summary_of(tables, tenant, listed)
+                summary = _summary_of(tables, caller, listed)
                 if summary is not None and sent.status in (0, summary.status):
                     answer.games.append(summary)
             spent = effort.spent()
@@ -68,46 +74,40 @@ def _after(key: bytes, purpose: str, token: str) -> Listed | None:
     return Listed(game, int(created))
 
 
-def _summary_of(tables: Tables, tenant: str, listed: Listed) -> games_pb2.GameSummary | None:
-    """One game of a tenant's list, with the reason if it cannot be read; None if it is another tenant's."""
+def _summary_of(tables: Tables, caller: Caller, listed: Listed) -> games_pb2.GameSummary | None:
+    """One game of the list of the caller's tenant, as the caller may see it, with the reason if it cannot be read; None
+    if it is another tenant's, or if only its seats see it."""
     try:
         table = tables.store.load(listed.game)
-        return _summary(listed.game, table) if table.record.tenant == tenant else None
+        if table.record.tenant != caller.tenant:
+            return None
+        return summary_to(listed.game, visible(tables, listed.game, table, caller))
     except (WrittenElsewhere, DamagedGame) as fault:
-        return _unreadable(tables, tenant, listed, from_error(fault).reason)
+        return _finished(tables, caller, listed) or _unreadable(tables, caller, listed, from_error(fault).reason)
+    except Refusal:  # for this caller there is no such game
+        return None
 
 
-def _unreadable(tables: Tables, tenant: str, listed: Listed, reason: str) -> games_pb2.GameSummary | None:
-    """Return what is known of a game that these rules cannot read."""
+def _finished(tables: Tables, caller: Caller, listed: Listed) -> games_pb2.GameSummary | None:
+    """The summary that was kept when a game ended, if the caller may see it."""
+    with suppress(WrittenElsewhere, DamagedGame):
+        record = tables.store.record(listed.game)
+        if record.tenant == caller.tenant and sees_finished(record, None, caller):
+            kept = tables.exports.final_views(listed.game, record.link)
+            return kept.summary if kept is not None else None
+    return None
+
+
+def _unreadable(tables: Tables, caller: Caller, listed: Listed, reason: str) -> games_pb2.GameSummary | None:
+    """What is known of a game without the rules that it needs. The version is told to those who see the game as it
+    stands."""
     message = games_pb2.GameSummary(game=listed.game, create_time=timestamp(listed.created), unreadable=reason)
     with suppress(WrittenElsewhere, DamagedGame):  # its record cannot be read either: only the list knows the game
         record = tables.store.record(listed.game)
-        if record.tenant != tenant:
+        if record.tenant != caller.tenant:
             return None
-        message.version = record.version
+        if sees_record(record, caller):
+            message.version = record.version
         message.edition = str(record.options.get("edition", ""))
         message.modules.extend(map(str, record.options.get("modules", ())))
-    return message
-
-
-def _summary(game: str, table: Table) -> games_pb2.GameSummary:
-    message = games_pb2.GameSummary(
-        game=game,
-        version=table.version,
-        status=status_of(table.game),
-        edition=table.options.edition,
-        modules=table.options.modules,
-        create_time=timestamp(table.record.created),
-        update_time=timestamp(table.updated),
-    )
-    for number, holder in enumerate(table.seats):
-        seat = message.seats.add(seat=number, name=holder.name, colour=holder.colour)
-        seat.occupancy = views_pb2.Occupancy.Value(f"OCCUPANCY_{holder.occupancy.upper()}")
-        if table.game is not None:
-            seat.resigned = table.game.state.seats[number].resigned
-            seat.score = table.game.state.seats[number].score
-    if table.decision is not None:
-        message.decision_seat, message.decision_kind = table.decision.seat, table.decision.kind
-    if table.expires is not None:
-        message.expire_time.CopyFrom(timestamp(table.expires))
     return message

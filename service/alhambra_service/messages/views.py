@@ -58,7 +58,7 @@ def view_to(
     message.game, message.version, message.status = game_id, record.version, status_of(game)
     _put_fairness(message.fairness, table)
     if whole:
-        message.setup.CopyFrom(setup_to(table.options.as_dict(), table.turn_seconds, table.seats_only))
+        message.setup.CopyFrom(setup_to(table))
         message.ruleset = record.ruleset if game is None else game.ruleset.id
         message.fairness.commitment = table.commitment
     if viewer is not None:
@@ -83,19 +83,28 @@ def status_of(game: Game | None) -> views_pb2.GameStatus.ValueType:
     return views_pb2.GAME_STATUS_OVER if game.over else views_pb2.GAME_STATUS_RUNNING
 
 
-def setup_to(options: Mapping[str, Any], turn_seconds: int, seats_only: bool) -> views_pb2.GameSetup:
-    """What was agreed when the game was created; `options` as `Options.as_dict` gives them."""
+def setup_to(table: Table) -> views_pb2.GameSetup:
+    """What was agreed when the game was created."""
+    options = table.options.as_dict()
     message = views_pb2.GameSetup(
         edition=options["edition"],
         modules=options["modules"],
         variants=options["variants"],
         turn_limit=options["turn_limit"],
-        turn_seconds=turn_seconds,
-        visibility=views_pb2.VISIBILITY_SEATS if seats_only else views_pb2.VISIBILITY_PUBLIC,
+        turn_seconds=table.turn_seconds,
+        visibility=visibility_of(table),
+        spectator_delay=table.spectator_delay,
     )
     for option in CHOICES:
         set_value(message.options[option], options[option])
     return message
+
+
+def visibility_of(table: Table) -> views_pb2.Visibility.ValueType:
+    """Who sees the game."""
+    if table.spectator_delay:
+        return views_pb2.VISIBILITY_SPECTATORS_DELAYED
+    return views_pb2.VISIBILITY_SEATS if table.seats_only else views_pb2.VISIBILITY_PUBLIC
 
 
 def _put_game(message: views_pb2.View, table: Table, game: Game, viewer: int | None, language: str | None) -> None:

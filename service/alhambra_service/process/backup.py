@@ -3,9 +3,10 @@
 The file is JSON lines: a header, one line for each game, and the number of games, so that a truncated file is noticed.
 It contains the secrets of running games: protect it like the store itself.
 
-A game that changes during the backup is written as it was when it was read: first the record, then the entries of the
-log up to the version of the record, which never change. The newest request ids are not part of the backup. A game is
-restored completely or not at all, and never replaces another one.
+A game that is played on meanwhile is written as it stood when it was read: the record comes first, and of the log only
+so many entries as the record counts, which never change. What a restored store does not know any more are the newest
+request ids. A restored game is written wholly or not at all, and never over another one. A finished game comes with the
+documents from which versions without its rules show it.
 
 The service's key is not in the file; with it, the file would allow to play every seat. Tokens and invitations stay
 valid without it, because each game contains their digests. With another key, a repeated CreateGame makes another game,
@@ -28,7 +29,7 @@ from ..store import DamagedGame, GameNotFound, Record, StoreError, StoreUnavaila
 from ..store.connection.client import StoreClient
 from ..store.connection.wire import Command, ReplyLost
 from ..store.index import scan
-from ..store.keys import STATE_PREFIX, game_keys, game_of, log_key, state_key
+from ..store.keys import STATE_PREFIX, final_key, game_keys, game_of, log_key, state_key, views_key
 from ..store.records import LogEntry, read_entry, read_record
 
 FORMAT = "alhambra-backup/1"
@@ -36,12 +37,14 @@ RESTORE = """
 if redis.call('EXISTS', KEYS[1]) == 1 then
   return redis.call('GET', KEYS[1]) == ARGV[1] and 'there' or 'other'
 end
-redis.call('DEL', KEYS[2], KEYS[3])
-for place = 3, #ARGV do redis.call('RPUSH', KEYS[2], ARGV[place]) end
+redis.call('DEL', unpack(KEYS, 2))
+for place = #KEYS, #ARGV do redis.call('RPUSH', KEYS[2], ARGV[place]) end
 redis.call('SET', KEYS[1], ARGV[1])
+for place = 4, #KEYS do
+  if ARGV[place - 1] ~= '' then redis.call('SET', KEYS[place], ARGV[place - 1]) end
+end
 if tonumber(ARGV[2]) > 0 then
-  redis.call('PEXPIRE', KEYS[1], ARGV[2])
-  redis.call('PEXPIRE', KEYS[2], ARGV[2])
+  for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, ARGV[2]) end
 end
 return 'restored'
 """
@@ -111,7 +114,17 @@ def _read(client: StoreClient, game: str) -> tuple[dict[str, Any], str]:
     except StoreError as found:
         fault = f"Game {game}: {found}."
     log = [line.decode("utf-8", "surrogateescape") for line in lines]
-    return {"game": game, "left": max(left, 0), "record": b64encode(data).decode(), "log": log}, fault
+    line = {"game": game, "left": max(left, 0), "record": b64encode(data).decode(), "log": log}
+    for name, key in _document_keys(game).items():
+        document = client.read(key, "GET", key)
+        if document is not None:
+            line[name] = b64encode(document).decode()
+    return line, fault
+
+
+def _document_keys(game: str) -> dict[str, str]:
+    """By their names in the file: where the documents of a finished game stand, which it need not have."""
+    return {"final": final_key(game), "views": views_key(game)}
 
 
 def _put(file: IO[str], document: dict[str, Any]) -> None:
@@ -173,13 +186,14 @@ def _restored(client: StoreClient, document: dict[str, Any]) -> Step:
         lines = [line.encode("utf-8", "surrogateescape") for line in document["log"]]
         if not is_game(game):
             raise ValueError(game)
+        documents = [b64decode(document.get(name, ""), validate=True) for name in _document_keys(game)]
     except (KeyError, TypeError, ValueError, AttributeError):
         raise BadBackup("The file has a line that is no game.") from None
     try:
         record = check(data, lines)
     except StoreError as fault:
         return Step(game, f"Game {game} was left out: {fault}.")
-    answer = _write(client, game, data, left, lines)
+    answer = _write(client, game, data, left, documents, lines)
     if answer == OTHER:
         return Step(game, f"Game {game} was left out: the store has another state of it.")
     try:
@@ -190,9 +204,9 @@ def _restored(client: StoreClient, document: dict[str, Any]) -> Step:
     return Step(game, restored=answer == RESTORED)
 
 
-def _write(client: StoreClient, game: str, data: bytes, left: int, lines: list[bytes]) -> str:
-    keys = game_keys(game)
-    command: Command = ("EVAL", RESTORE, len(keys), *keys, data, left, *lines)
+def _write(client: StoreClient, game: str, data: bytes, left: int, documents: list[bytes], lines: list[bytes]) -> str:
+    keys = (*game_keys(game), *_document_keys(game).values())
+    command: Command = ("EVAL", RESTORE, len(keys), *keys, data, left, *documents, *lines)
     try:
         reply = client.write(keys[0], *command)
     except ReplyLost:

@@ -56,7 +56,7 @@ class Service:
             trusted_proxies=settings.proxies(),
         )
         try:
-            tables = Tables(self._store, key=key, retention=Retention.chosen(settings))
+            tables = Tables(self._store, key=key, retention=Retention.chosen(settings), audit_days=settings.audit_days)
             self._streams = EventStreams(tables, access, sender_of=StreamSender)
             games = GameServicer(tables, access, self._streams)
             health = Health(self._store.unready, also=self._every_second)

@@ -25,15 +25,18 @@ from ..auth.credentials import holder
 from ..boards.pictures import picture, theme_of
 from ..boards.placements import JudgePlacement, legal_at, legal_placements, placement_judge, verdicts
 from ..current_call import asked_language, language_of
-from ..games import resigning, seating, tenant_games, undo
+from ..games import audit, resigning, seating, tenant_games, undo
 from ..games.automatic.orders import ORDERS, order_from
+from ..games.finished_games import FinishedGames
 from ..games.legal_moves import ALL, BRIEF, Cursor, Page, Wanted, page, page_token_invalid, verdict
 from ..games.table import Table
-from ..games.tables import SeatProof, Tables, Told, require_visible, running
+from ..games.tables import SeatProof, Tables, Told, running
+from ..games.viewers import Viewers
 from ..messages.arguments import LimitedField, check_game, check_request_id, check_version, remembered
 from ..messages.move_texts import Wording
 from ..messages.refusals import Refusal
 from ..messages.translate import move_from, told_event, told_events, verdict_to, view_to, violations_to
+from ..store import DamagedGame, StoreError, WrittenElsewhere
 from ..streams.event_streams import EventStreams
 from .wrappers import as_message
 
@@ -60,6 +63,8 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def __init__(self, tables: Tables, access: Access, streams: EventStreams) -> None:
         self._tables = tables
         self._access = access
+        self._viewers = Viewers(tables, access)
+        self._finished = FinishedGames(tables, access)
         self._exports = tables.exports
         self._streams = streams
 
@@ -76,24 +81,9 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     # -- Who calls -------------------------------------------------------------------------------------------------
 
     def _seen(self, context: grpc.ServicerContext, game: str, min_version: int = 0) -> tuple[Table, int | None, Caller]:
-        """Return the game, the seat of the caller (None if it has none), and the caller."""
+        """The game as the caller may see it, the seat of the caller if it has one, and the caller."""
         caller = self._access.caller(context)
-        table = self._tables.kept(game, min_version) if min_version >= 0 else None
-        if table is None:
-            check_game(game)
-            check_version(min_version, "min_version")
-            table = self._tables.load(game, min_version)
-        if not caller.bearer:
-            require_visible(table, None, caller)
-            return table, None, caller
-        try:
-            seat = self._access.seat(caller, table.tokens)
-        except Refusal:  # another process may have issued the token a moment ago
-            table = self._tables.load(game, min_version, fresh=True)
-            seat = self._access.seat(caller, table.tokens)
-        if seat is not None and (table.seats[seat].invitation or table.seats[seat].previous):
-            seating.token_used(self._tables, game, table, seat)
-        require_visible(table, seat, caller)
+        table, seat = self._viewers.look(caller, game, min_version)
         return table, seat, caller
 
     def _proven(self, context: grpc.ServicerContext, game: str) -> SeatProof:
@@ -166,9 +156,12 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def GetGame(  # noqa: N802
         self, request: games_pb2.GetGameRequest, context: grpc.ServicerContext
     ) -> games_pb2.GetGameResponse:
-        """Answer with the game as the caller sees it."""
+        """The game as the caller sees it."""
         LOG_TAIL.check(request.log_tail)
-        table, seat, _ = self._seen(context, request.game, request.min_version)
+        try:
+            table, seat, _ = self._seen(context, request.game, request.min_version)
+        except (WrittenElsewhere, DamagedGame) as unreadable:
+            return self._final_view(request, self._access.caller(context), unreadable)
         table = self._at(table, request)
         language = asked_language(context)
 
@@ -184,19 +177,34 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
             answer.log_tail.extend(told_events(events, table, seat, language))
         return answer
 
+    def _final_view(
+        self, request: games_pb2.GetGameRequest, caller: Caller, unreadable: StoreError
+    ) -> games_pb2.GetGameResponse:
+        """The last view of a finished game that these rules cannot read. Of its past nothing can be told."""
+        record, seat, kept = self._finished.look(caller, request.game, request.min_version, unreadable)
+        if request.HasField("at_version") and request.at_version != record.version:
+            raise unreadable
+        return games_pb2.GetGameResponse(view=kept.seen_by(seat))
+
     def ListGames(  # noqa: N802
         self, request: games_pb2.ListGamesRequest, context: grpc.ServicerContext
     ) -> games_pb2.ListGamesResponse:
-        """List the games of the caller's tenant."""
-        return tenant_games.list_games(self._tables, self._access.caller(context).tenant or "", request)
+        """The games of the caller's tenant."""
+        return tenant_games.list_games(self._tables, self._access.caller(context), request)
 
     def DeleteGame(  # noqa: N802
         self, request: games_pb2.DeleteGameRequest, context: grpc.ServicerContext
     ) -> games_pb2.DeleteGameResponse:
         """Delete a game."""
         check_game(request.game)
-        tenant_games.delete(self._tables, request.game, self._access.caller(context).tenant or "")
+        tenant_games.delete(self._tables, request.game, self._access.caller(context))
         return games_pb2.DeleteGameResponse()
+
+    def ListAuditEntries(  # noqa: N802
+        self, request: games_pb2.ListAuditEntriesRequest, context: grpc.ServicerContext
+    ) -> games_pb2.ListAuditEntriesResponse:
+        """What hosts did with the games of the caller's tenant."""
+        return self._tables.audit.page(request, self._access.caller(context).tenant or "", self._tables.key)
 
     def LeaseBotDecision(  # noqa: N802
         self, request: games_pb2.LeaseBotDecisionRequest, context: grpc.ServicerContext
@@ -356,11 +364,18 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def ExportGame(  # noqa: N802
         self, request: games_pb2.ExportGameRequest, context: grpc.ServicerContext
     ) -> httpbody_pb2.HttpBody:
-        """Answer with the record of a game."""
-        table, seat, caller = self._seen(context, request.game, request.min_version)
+        """The record of a game."""
+        try:
+            table, seat, caller = self._seen(context, request.game, request.min_version)
+        except (WrittenElsewhere, DamagedGame) as unreadable:
+            caller = self._access.caller(context)
+            data = self._finished.export(caller, request.game, request.min_version, unreadable)
+            return httpbody_pb2.HttpBody(content_type="application/json", data=data)
         if not running(table).over and seat is None and caller.tenant != table.record.tenant:
             raise token_invalid()
         data = self._exports.document(request.game, table, seat)
+        if not running(table).over and seat is None and caller.name:
+            self._tables.audit.note(table.record.tenant, caller.name, audit.GAME_EXPORTED, request.game)
         return httpbody_pb2.HttpBody(content_type="application/json", data=data)
 
     def GetBoardPicture(  # noqa: N802

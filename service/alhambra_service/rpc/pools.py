@@ -2,7 +2,7 @@
 
     quick        ValidatePlacement, from the memory of the process; with less bookkeeping than the other pools
     read         every other read, from the memory of the process
-    fetch        reads that need the store: handed over by the two above (`handover.py`), and ListGames
+    fetch        reads that need the store: handed over by the two above (`handover.py`), and lists
     write        changes
     health       whether this process serves
     reflection   the contract itself, if the operator wants that

@@ -58,8 +58,8 @@ OPTIONS: Sequence[tuple[str, int]] = (
 )
 
 QUICK = frozenset({"ValidatePlacement"})
-"""The most frequent call. It hardly ever needs the store."""
-FETCH = frozenset({"ListGames", "ExportGame"})
+"""What is asked most and hardly ever needs the store."""
+FETCH = frozenset({"ListGames", "ListAuditEntries", "ExportGame"})
 """Reads that always need the store."""
 WRITE = frozenset(
     {

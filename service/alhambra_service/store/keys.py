@@ -3,10 +3,14 @@
     alh:state:{<game>}    the record of the game; one string, replaced as a whole by each commit
     alh:log:{<game>}      the log; a list that only grows
     alh:req:{<game>}      the newest requests and their outcomes; a bounded hash
+    alh:marks:{<game>}    earlier states, from which the past is played again; a hash that expires
+    alh:final:{<game>}    the document of a finished game; a string
+    alh:views:{<game>}    how a finished game is shown, to spectators and to each seat; a string
     alh:index:{<tenant>}  a tenant's games by time of creation; a sorted set
     alh:running:{<tenant>} those of them that are not over; a set
     alh:sizes:{<tenant>}  bytes of each of them, and of all in the field `total`; a hash
     alh:pending:{<tenant>} games that were admitted and not created yet, by time; a sorted set
+    alh:audit:{<tenant>}  what hosts did with its games; a bounded stream
     alh:ticket:{<digest>} what a ticket for one stream of events stands for; a string that expires
     alh:probe:{<random>}  what a probe of readiness writes; a string that expires
     alh:bots:{<tenant>}   its games in which a bot is asked, by the time from which that is given out; a sorted set
@@ -83,6 +87,11 @@ def final_key(game: str) -> str:
     return f"alh:final:{{{_checked(game)}}}"
 
 
+def views_key(game: str) -> str:
+    """Where the views of a finished game stand, which every later version can show."""
+    return f"alh:views:{{{_checked(game)}}}"
+
+
 def index_key(tenant: str) -> str:
     """Return the key of the list of a tenant's games."""
     if not is_tenant(tenant):
@@ -103,6 +112,11 @@ def sizes_key(tenant: str) -> str:
 def pending_key(tenant: str) -> str:
     """Return the key of a tenant's games that were admitted and not created yet."""
     return index_key(tenant).replace("alh:index:", "alh:pending:", 1)
+
+
+def audit_key(tenant: str) -> str:
+    """Where the audit log of a tenant stands."""
+    return index_key(tenant).replace("alh:index:", "alh:audit:", 1)
 
 
 def bots_key(tenant: str) -> str:

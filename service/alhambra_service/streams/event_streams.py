@@ -31,8 +31,8 @@ from .. import limits
 from ..auth.access import Access, Caller
 from ..auth.rates import network_of
 from ..current_call import asked_language
-from ..games import seating
-from ..games.tables import Tables, require_visible
+from ..games.tables import Tables
+from ..games.viewers import Viewers, is_delayed, load_delayed, visible
 from ..messages.arguments import LimitedField, check_game, check_version
 from ..messages.refusals import Refusal
 from ..messages.translate import timestamp
@@ -64,6 +64,7 @@ class EventStreams:
     ) -> None:
         self._tables = tables
         self._access = access
+        self._viewers = Viewers(tables, access)
         self._count = count
         """Told of each stream that begins (1) and ends (-1)."""
         self._sender_of = sender_of
@@ -71,8 +72,9 @@ class EventStreams:
         self._turns = Turns()
         self._lock = threading.Condition()
         self._open: Counter[str] = Counter()
-        """The number of open streams: by kind of watcher, and of all together."""
-        self._followings: dict[str, FollowedGame] = {}
+        """By who watches, and of everybody together: how many streams are open."""
+        self._followings: dict[tuple[str, bool], FollowedGame] = {}
+        """By game, and whether it is followed with the delay of its spectators."""
         self._watchers: set[Watcher] = set()
         self._stopping = threading.Event()
         self._threads = ThreadPoolExecutor(limits.WATCHERS + limits.WATCHERS_TURNED_AWAY, thread_name_prefix="watching")
@@ -106,9 +108,8 @@ class EventStreams:
     def ticket(
         self, request: events_pb2.CreateEventTicketRequest, caller: Caller
     ) -> events_pb2.CreateEventTicketResponse:
-        """Return a ticket with the rights of the caller's token, or of a spectator."""
-        check_game(request.game)
-        self._seat(request.game, caller)
+        """The right of the caller's token, or a spectator's, to open one stream."""
+        self._viewers.look(caller, request.game)
         secret, expires = self._access.give_ticket(caller, request.game)
         return events_pb2.CreateEventTicketResponse(ticket=secret, expire_time=timestamp(int(1000 * expires)))
 
@@ -128,7 +129,7 @@ class EventStreams:
             enter(self._counted(EVERYBODY, limits.WATCHERS))
             if not _is_this_machine(caller.address):
                 enter(self._counted(f"address {network_of(caller.address)}", limits.WATCHERS_PER_ADDRESS))
-            viewer, token = self._viewer(request, caller, least)
+            viewer, token, delayed = self._viewer(request, caller, least)
             if viewer is not None:
                 enter(self._counted(f"seat {viewer} of {request.game}", limits.WATCHERS_PER_SEAT))
             elif not anonymous:
@@ -146,7 +147,7 @@ class EventStreams:
             if not context.add_callback(watcher.close):
                 return  # the caller has disconnected already
             enter(self._looked_over(watcher))
-            following = enter(self._followed(request.game))
+            following = enter(self._followed(request.game, delayed))
             if request.past_only:
                 yield from self._past_only(following, watcher, after or BEGINNING, page, least)
             else:
@@ -186,27 +187,21 @@ class EventStreams:
 
     # -- Who watches -----------------------------------------------------------------------------------------------
 
-    def _viewer(self, request: events_pb2.WatchEventsRequest, caller: Caller, least: int) -> tuple[int | None, str]:
-        """Return the seat that watches, with the digest of its token; None for a spectator."""
-        if not request.ticket:
-            return self._seat(request.game, caller, least)
-        table = self._tables.load(request.game, least, fresh=True)
-        seat = self._access.take_ticket(request.ticket, request.game, table.tokens)
-        require_visible(table, seat, caller)
-        return seat, "" if seat is None else table.tokens[seat]
-
-    def _seat(self, game: str, caller: Caller, least: int = 0) -> tuple[int | None, str]:
-        table = self._tables.load(game, least)
-        try:
-            seat = self._access.seat(caller, table.tokens)
-        except Refusal:  # another process may have issued the token a moment ago
-            table = self._tables.load(game, least, fresh=True)
-            seat = self._access.seat(caller, table.tokens)
-        require_visible(table, seat, caller)
+    def _viewer(
+        self, request: events_pb2.WatchEventsRequest, caller: Caller, least: int
+    ) -> tuple[int | None, str, bool]:
+        """The seat that watches, with the digest of its token, or None for a spectator; and whether it watches with a
+        delay."""
+        if request.ticket:
+            table = self._tables.load(request.game, fresh=True)
+            seat = self._access.take_ticket(request.ticket, request.game, table.tokens)
+            if seat is None:
+                table = visible(self._tables, request.game, table, caller)
+        else:
+            table, seat = self._viewers.look(caller, request.game, least)
         if seat is None:
-            return None, ""
-        seating.token_used(self._tables, game, table, seat)
-        return seat, table.tokens[seat]
+            return None, "", is_delayed(table, caller)
+        return seat, table.tokens[seat], False
 
     @contextmanager
     def _counted(self, who: str, most: int) -> Iterator[None]:
@@ -251,12 +246,15 @@ class EventStreams:
     # -- What is watched -------------------------------------------------------------------------------------------
 
     @contextmanager
-    def _followed(self, game: str) -> Iterator[FollowedGame]:
-        """Follow a game while the block runs. Watchers of the same game share it."""
+    def _followed(self, game: str, delayed: bool) -> Iterator[FollowedGame]:
+        """The game, followed as long as anybody needs it. Those who see it with a delay have one of their own, which
+        nothing newer ever reaches."""
+        key = game, delayed
         with self._lock:
-            following = self._followings.get(game)
+            following = self._followings.get(key)
             if following is None:
-                following = self._followings[game] = FollowedGame(game, self._tables)
+                load = partial(load_delayed, self._tables) if delayed else None
+                following = self._followings[key] = FollowedGame(game, self._tables, load)
                 following.forget = self._tables.store.watch(game, partial(self._wake, following))
             following.users += 1
         try:
@@ -265,7 +263,7 @@ class EventStreams:
             with self._lock:
                 following.users -= 1
                 if not following.users:
-                    del self._followings[game]
+                    del self._followings[key]
                     following.forget()
 
     def _wake(self, following: FollowedGame) -> None:

@@ -14,6 +14,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import Protocol
 
 from alhambra import Event
 from alhambra_api.v1 import events_pb2
@@ -34,11 +35,21 @@ Place = tuple[int, int]
 """The position after an event: its version and its index."""
 
 
+class Load(Protocol):
+    """Loads a game for its watchers."""
+
+    def __call__(self, game: str, min_version: int = 0, *, fresh: bool = False) -> Table:
+        """Return the game as its watchers may see it, at this version or a later one."""
+
+
 class FollowedGame:
     """A game that has watchers. Threads may share it."""
 
-    def __init__(self, game: str, tables: Tables) -> None:
+    def __init__(self, game: str, tables: Tables, load: Load | None = None) -> None:
         self.game = game
+        self._load = load or tables.load
+        self._live = load is None
+        """Whether its watchers see the game as it stands."""
         self.users = 0
         """The number of streams of the game. `EventStreams` counts them."""
         self.forget: Callable[[], None] = lambda: None
@@ -153,6 +164,8 @@ class FollowedGame:
     def _committed_here(self, before: Table) -> Table | None:
         """The game as memory has it, if that is newer than what was told and waits for a person. The store may have a
         still newer one: one echo can stand for this commit and another change of the same moment."""
+        if not self._live:
+            return None  # its watchers may not see what was just committed
         known = self._tables.store.cache.newest_known(self.game)
         if known is None or known.record.revision <= before.record.revision or not known.patient:
             return None
@@ -161,11 +174,11 @@ class FollowedGame:
 
     def _caught_up(self, before: Table | None, min_version: int, *, fresh: bool, known: Table | None = None) -> Table:
         if before is None:
-            self._table = table = self._tables.load(self.game, min_version, fresh=fresh)
+            self._table = table = self._load(self.game, min_version, fresh=fresh)
             self._seen = time.monotonic()
             return table
         try:
-            table = known or self._tables.load(self.game, max(min_version, before.version), fresh=fresh)
+            table = known or self._load(self.game, max(min_version, before.version), fresh=fresh)
         except VersionAhead as behind:
             raise (WentBack(behind.version) if behind.version < before.version else behind) from None
         self._seen = time.monotonic()

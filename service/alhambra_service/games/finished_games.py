@@ -1,0 +1,50 @@
+"""Finished games whose state this version cannot read: shown from the documents that were kept at their end.
+
+A record can be read without the rules: it says who may look. The final view, the export and the line in lists come from
+the store as they were written (`events/final_views.py`, `events/exports.py`). A version that is older than the one that
+ended the game can show them too. Of a game that was not finished there are no such documents, and the caller is told
+why it cannot be read.
+"""
+
+from __future__ import annotations
+
+from ..auth.access import Access, Caller
+from ..events.final_views import FinalViews
+from ..messages.refusals import Refusal
+from ..store import Record, StoreError
+from .tables import Tables
+from .viewers import sees_finished
+
+Looked = tuple[Record, int | None, FinalViews]
+"""The record of a game, the seat that looks at it, or None for a spectator, and the views that were kept."""
+
+
+class FinishedGames:
+    """Shows finished games without the rules. Safe to share between threads."""
+
+    def __init__(self, tables: Tables, access: Access) -> None:
+        self._tables = tables
+        self._access = access
+
+    def look(self, caller: Caller, game: str, min_version: int, unreadable: StoreError) -> Looked:
+        """Return what was kept of a game for a caller who may see it; raises `unreadable`, why the game itself cannot
+        be read, if nothing was."""
+        record = self._tables.store.record(game)
+        tokens = [str(seat.get("token", "")) for seat in record.service.get("seats", ())]
+        seat = self._access.seat(caller, tokens)
+        if not sees_finished(record, seat, caller):
+            raise Refusal("GAME_NOT_FOUND", "There is no such game.")
+        kept = self._tables.exports.final_views(game, record.link)
+        if kept is None:
+            raise unreadable
+        if record.version < min_version:
+            raise Refusal.stale(record.version)
+        return record, seat, kept
+
+    def export(self, caller: Caller, game: str, min_version: int, unreadable: StoreError) -> bytes:
+        """Return the document of a game, as `look` does."""
+        record, _, _ = self.look(caller, game, min_version, unreadable)
+        found = self._tables.exports.stored(game, record.link)
+        if found is None:
+            raise unreadable
+        return found

@@ -1,0 +1,104 @@
+"""What each caller may see of a game: the one place that decides it, for calls, lists and streams alike.
+
+    seat         whoever shows the token of a seat sees the game as it stands, as that seat
+    host         an API key of the tenant that created the game sees it as it stands, as a spectator
+    spectator    everybody else; what they see is the host's choice at CreateGame:
+
+        public               the game as it stands
+        seats                nothing: there is no such game
+        spectators_delayed   the game as it stood some entries of the log ago (`events/delayed_tables.py`)
+
+Whatever is answered to a caller is made from the table that `look` returns, and so are the versions that a refusal
+tells. A version that a caller demands is compared with that table too: to ask the store first whether it has the
+version would tell how far the game is. Without keys all callers have the same tenant, and that says nothing: they are
+spectators.
+"""
+
+from __future__ import annotations
+
+from ..auth.access import Access, Caller
+from ..messages.arguments import check_game, check_version
+from ..messages.refusals import Refusal
+from ..store import Record, VersionAhead
+from . import seating
+from .table import OVER, Table
+from .tables import Tables
+
+
+class Viewers:
+    """Resolves callers to what they may see. Safe to share between threads."""
+
+    def __init__(self, tables: Tables, access: Access) -> None:
+        self._tables = tables
+        self._access = access
+
+    def look(self, caller: Caller, game: str, min_version: int = 0) -> tuple[Table, int | None]:
+        """Return the game as the caller may see it, at this version or a later one, and its seat if it has one."""
+        table = self._tables.kept(game, min_version) if min_version >= 0 else None
+        if table is None:
+            check_game(game)
+            check_version(min_version, "min_version")
+            table = self._tables.load(game)
+        table, seat = self._proven(caller, game, table)
+        if seat is None and (table.seats_only or table.spectator_delay):
+            table = visible(self._tables, game, table, caller)
+            if is_delayed(table, caller):
+                return self._at_least(game, table, min_version), None
+        if table.version < min_version:
+            return self._proven(caller, game, self._tables.load(game, min_version))
+        return table, seat
+
+    def _proven(self, caller: Caller, game: str, table: Table) -> tuple[Table, int | None]:
+        """The game, and the seat whose token the caller shows; refuses a token that is no good."""
+        if not caller.bearer:
+            return table, None
+        try:
+            seat = self._access.seat(caller, table.tokens)
+        except Refusal:  # it may have been issued a moment ago, by another process
+            table = self._tables.load(game, fresh=True)
+            seat = self._access.seat(caller, table.tokens)
+        if seat is not None and (table.seats[seat].invitation or table.seats[seat].previous):
+            seating.token_used(self._tables, game, table, seat)
+        return table, seat
+
+    def _at_least(self, game: str, table: Table, min_version: int) -> Table:
+        return table if table.version >= min_version else load_delayed(self._tables, game, min_version, fresh=True)
+
+
+def is_delayed(table: Table, caller: Caller) -> bool:
+    """Whether a caller without a seat sees the game with a delay. After the end everybody sees everything."""
+    return bool(table.spectator_delay) and table.status != OVER and not _is_host(table.record, caller)
+
+
+def visible(tables: Tables, game: str, table: Table, caller: Caller) -> Table:
+    """Return the game as a caller without a seat may see it; refuse the caller as if there were no such game if it may
+    see nothing."""
+    if table.seats_only and not _is_host(table.record, caller):
+        raise Refusal("GAME_NOT_FOUND", "There is no such game.")
+    return tables.delayed.of(game, table) if is_delayed(table, caller) else table
+
+
+def load_delayed(tables: Tables, game: str, min_version: int = 0, *, fresh: bool = False) -> Table:
+    """Return the game as delayed spectators see it, at this version or a later one; raises VersionAhead, with the
+    version that they see, if they do not see that one yet."""
+    table = tables.delayed.of(game, tables.load(game, fresh=fresh))
+    if table.version < min_version and not fresh:
+        return load_delayed(tables, game, min_version, fresh=True)
+    if table.version < min_version:
+        raise VersionAhead(table.version)
+    return table
+
+
+def sees_finished(record: Record, seat: int | None, caller: Caller) -> bool:
+    """Whether a caller may see a finished game: only its seats and its host see one that is closed to spectators."""
+    return seat is not None or not record.service.get("seats_only") or _is_host(record, caller)
+
+
+def sees_record(record: Record, caller: Caller) -> bool:
+    """Whether a caller without a seat may know the version of a game whose rules are not at hand."""
+    kept = record.service
+    return not (kept.get("seats_only") or kept.get("spectator_delay")) or _is_host(record, caller)
+
+
+def _is_host(record: Record, caller: Caller) -> bool:
+    return bool(caller.name) and caller.tenant == record.tenant
