@@ -63,6 +63,15 @@ def test_a_variant_of_a_module_is_offered_with_it(arrive: Arrive, client: Client
     assert (agreed["modules"], agreed["variants"]) == ([module["key"]], [variant])
 
 
+def test_spectators_can_be_kept_some_moves_behind(arrive: Arrive, client: Client) -> None:
+    person = arrive().enter()
+    person.page.click("details.more summary")
+    person.page.select_option("[data-key='watch']", "spectators_delayed")
+    person.start()
+    agreed = setup_of(client, person)
+    assert (agreed["visibility"], agreed["spectatorDelay"]) == ("spectators_delayed", 10)
+
+
 def test_an_opponent_that_looks_ahead_answers(arrive: Arrive, client: Client) -> None:
     person = arrive().enter()
     person.seats("me", BOT)

@@ -16,6 +16,8 @@ const FEWEST = 2;
 const MOST = 6;
 const ME = "me";
 const FRIEND = "friend";
+/** Moves that spectators are behind in a game that they see later. */
+const SPECTATOR_DELAY = 10;
 const TIMES = [0, 60, 120, 300, 600, 3600, 86400];
 
 export class PlayLobby extends HTMLElement {
@@ -208,6 +210,7 @@ export class PlayLobby extends HTMLElement {
         const watch = select(
             [
                 ["public", say("watch.all")],
+                ["spectators_delayed", say("watch.delayed", { count: SPECTATOR_DELAY })],
                 ["seats", say("watch.seats")],
             ],
             { "data-key": "watch", onchange: () => (this.#visibility = watch.value) },
@@ -267,6 +270,7 @@ export class PlayLobby extends HTMLElement {
             options: this.#options,
             turnSeconds: this.#seconds,
             visibility: this.#visibility,
+            ...(this.#visibility === "spectators_delayed" ? { spectatorDelay: SPECTATOR_DELAY } : {}),
         };
         const mine = this.#seats.find(({ kind, name }) => kind === ME && name.trim());
         if (mine) memory.wish({ name: mine.name.trim() });
