@@ -31,6 +31,7 @@ TIMES = {
     "createTime": "2026-03-01T18:00:00Z",
     "updateTime": "2026-03-01T18:04:10Z",
     "expireTime": "2026-03-31T18:04:10Z",
+    "time": "2026-03-01T18:04:10Z",
 }
 HEXADECIMAL = ("commitment", "link", "secret")
 GAME = "k3vq7m2x9c4t8w1z6b5n"
@@ -201,6 +202,7 @@ def _end(recorder: Recorder, tokens: list[str]) -> None:
     recorder.call("SetOrders", "POST", "/v1/games/{game}:setOrders", body={"orders": []}, token=tokens[0])
     recorder.call("Resign", "POST", "/v1/games/{game}:resign", body={"requestId": "resign-1"}, token=tokens[0])
     recorder.call("DeleteGame", "DELETE", "/v1/games/{game}")
+    recorder.call("ListAuditEntries", "GET", "/v1/audit", query={"pageSize": 1})
 
 
 # -- The same in every recording ---------------------------------------------------------------------------------------
@@ -224,6 +226,8 @@ def _alike(data: Any, game: str, name: str = "") -> Any:
         return {**NAMES, **TIMES}[name]
     if name in HEXADECIMAL:
         return hashlib.sha256(name.encode()).hexdigest()
+    if name == "requestId" and re.fullmatch(r"[0-9a-f]{16}", data):
+        return "0123456789abcdef"
     if name == "nextPageToken":
         return "what-the-next-page-is-asked-with"
     if name == "ruleset":

@@ -152,6 +152,11 @@ def test_clients_of_a_seat_share_only_with_the_same_token(service: ToldGame, fro
         assert next(new).id == "2.0"
 
 
+def test_a_host_and_other_spectators_do_not_share(service: ToldGame, front: Running) -> None:
+    with watching(front), watching(front), watching(front, Authorization="Bearer key-of-a-host"):
+        shared(service, 2)
+
+
 def test_a_ticket_of_a_seat_is_not_shared(service: ToldGame, front: Running) -> None:
     """The gateway does not know for which token a ticket stands, and so not when it is revoked."""
     query = f"?ticket={TICKET}0"

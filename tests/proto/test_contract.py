@@ -48,6 +48,7 @@ GET    /v1/games/{game}/table.svg                GetTablePicture
 POST   /v1/games/{game}/placements:validate      ValidatePlacement
 POST   /v1/games/{game}/placements:batchValidate BatchValidatePlacements
 GET    /v1/games/{game}/placements               ListLegalPlacements
+GET    /v1/audit                                 ListAuditEntries
 POST   /v1/games:leaseBotDecision               LeaseBotDecision
 POST   /v1/boards:validatePlacement              ValidateBoardPlacement
 POST   /v1/boards:score                          ScoreBoard
@@ -269,7 +270,7 @@ def test_every_read_of_a_game_takes_a_least_version(route: Route) -> None:
 
 
 def test_every_list_that_can_be_long_has_pages() -> None:
-    for name in ("ListGames", "ListLegalMoves", "ListTiles"):
+    for name in ("ListGames", "ListAuditEntries", "ListLegalMoves", "ListTiles"):
         asked = {field.name for field in message(f"{PACKAGE}.{name}Request").field}
         given = {field.name for field in message(f"{PACKAGE}.{name}Response").field}
         assert {"page_size", "page_token"} <= asked

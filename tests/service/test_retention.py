@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 import pytest
 
+from alhambra_api.v1 import games_pb2
 from alhambra_service.config import Settings
 from alhambra_service.games.retention import Retention
 from alhambra_service.store import EmbeddedStore, keys
 
-from .playing import Game, Host
+from .playing import PATIENCE, Game, Host
 from .serving import GameServer
 
 DAY = 24 * 3600
@@ -69,3 +70,17 @@ def test_a_change_of_the_settings_reaches_a_game_with_its_next_change(server: Ga
     server.tables.retention = Retention(FINISHED, ABANDONED)
     game.seats[1].resign()
     assert left(server, game) == {FINISHED}
+
+
+def test_the_documents_of_a_finished_game_are_kept_as_long_as_the_game(server: GameServer, own_host: Host) -> None:
+    game, client = own_host.create(2), server.store.client
+    documents = keys.final_key(game.id), keys.views_key(game.id)
+    game.seats[0].resign()
+    for key in documents:
+        client.write(key, "EXPIRE", key, DAY)
+    own_host.stub.ClaimSeat(games_pb2.ClaimSeatRequest(game=game.id, seat=1), timeout=PATIENCE)
+    assert left(server, game) == {FINISHED}
+    assert all(client.read(key, "TTL", key) > FINISHED - DAY for key in documents)
+    server.tables.retention = Retention(0, 0)
+    own_host.stub.ClaimSeat(games_pb2.ClaimSeatRequest(game=game.id, seat=1), timeout=PATIENCE)
+    assert all(client.read(key, "TTL", key) == -1 for key in documents)

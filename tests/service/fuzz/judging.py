@@ -65,7 +65,7 @@ class Answer:
         return b"\0".join(parts)
 
 
-OF_TENANTS = ("alh:index:", "alh:running:", "alh:sizes:", "alh:pending:", "alh:botsalive:")
+OF_TENANTS = ("alh:index:", "alh:running:", "alh:sizes:", "alh:pending:", "alh:audit:", "alh:botsalive:")
 """Lists and counts of a tenant's games: any call that lists, creates or removes one may tidy them."""
 
 

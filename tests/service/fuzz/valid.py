@@ -113,6 +113,13 @@ def ListGames(world: World, rng: Random) -> Ask:  # noqa: N802
 
 
 @valid
+def ListAuditEntries(world: World, rng: Random) -> Ask:  # noqa: N802
+    game = rng.choice(("", _any(world, rng).id))
+    request = games_pb2.ListAuditEntriesRequest(game=game, page_size=rng.choice((0, 1, 100)))
+    return Ask(request, world.host())
+
+
+@valid
 def DeleteGame(world: World, rng: Random) -> Ask:  # noqa: N802
     game = world.create(claimed=2)
     return Ask(games_pb2.DeleteGameRequest(game=game.id), world.host())
