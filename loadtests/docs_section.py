@@ -14,11 +14,14 @@ BEGIN, END = "<!-- load: begin -->", "<!-- load: end -->"
 NOTE = "<!-- Everything down to the next mark is written by `make loadtest`. -->"
 
 
-def write(run: Run) -> None:
-    """Replaces the figures of the page and its picture; does nothing if the run was no search."""
-    if run.found is not None:
+def write(run: Run) -> bool:
+    """Replaces the figures of the page and its picture. Does nothing and returns False if the run was no search, or if
+    its figures are not settled."""
+    settled = run.found is not None and run.found.settled
+    if run.found is not None and settled:
         PAGE.write_text(with_section(PAGE.read_text(encoding="utf-8"), section(run, run.found)), encoding="utf-8")
         PICTURE.write_text(steps_picture(run.found), encoding="utf-8")
+    return settled
 
 
 def with_section(page: str, text: str) -> str:

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .bottleneck import Use, limit_of, use_between
+from . import limits
+from .bottleneck import OTHERS, Use, limit_of, use_between
 from .rate_search import Step
 from .sampling import Sampler
 
@@ -24,9 +25,16 @@ class FoundRate(NamedTuple):
     use: Use | None
     """Cores in use during the long step; during the last one if no rate is steady."""
 
+    @property
+    def settled(self) -> bool:
+        """Whether the product and the load had the machine for themselves."""
+        return self.use is not None and self.use.roles[OTHERS] <= limits.OTHERS_MOST * self.use.cores
+
     def sentences(self) -> list[str]:
         """What was found, in words."""
         limit = [f"What limits it: {limit_of(self.use)}"] if self.use else []
+        if not self.settled:
+            limit.append("Not settled: other programs kept the machine busy, so the figures say little.")
         if self.steady is None:
             return [f"No rate is steady: {self.ended}.", *limit]
         return [

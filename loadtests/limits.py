@@ -79,5 +79,7 @@ PROCESS_FULL = 0.85
 """Cores from which a process counts as busy: Python runs on one."""
 WORTH_NAMING = 0.01
 """Cores below which a role is not named."""
+OTHERS_MOST = 0.1
+"""A rate is settled if other programs used no more than this share of all cores meanwhile."""
 FLAT = 0.05
 """A soak is flat if memory, threads, descriptors and latency grow by no more than this share."""

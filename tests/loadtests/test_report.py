@@ -81,6 +81,16 @@ def test_memory_that_only_grows_at_the_start_counts_as_flat() -> None:
     assert growth([Sample(float(at), 0, mib) for at, mib in enumerate(leaking)]).share > 1
 
 
+def test_a_rate_is_not_settled_if_other_programs_kept_the_machine_busy() -> None:
+    found = run().found
+    assert found is not None
+    assert not found.settled  # 1.1 of 2 cores went to others
+    assert "Not settled" in found.sentences()[-1]
+    alone = found._replace(use=Use({"service 1": 0.9, "generator 1": 0.9}, 1.9, 2))
+    assert alone.settled
+    assert "Not settled" not in " ".join(alone.sentences())
+
+
 def test_a_soak_names_what_grew() -> None:
     assert not_flat(run()) == []
     leaking = [Sample(float(second), 0.6, 50.0, 12, 30 + 5 * second) for second in range(8)]
