@@ -36,6 +36,8 @@ from .rounds import Contest, Run
 MOVES, READS, SETTLED, SEATS = 40, 200, 30, 3
 LINE = 80
 """Bytes of a line of the log, about."""
+NO_STREAMS = {"events": 0, "event": 0}
+"""Nobody watches the floor of these calls."""
 SECONDS = 10.0
 APPLY_GOAL, GET_GOAL = 1.5, 1.3
 APPLY_FLOOR, GET_FLOOR = "/floor/apply", "/floor/get"
@@ -174,7 +176,12 @@ def measure(effort: Effort) -> Group:
         games = search(tables, effort.rounds + 3, moves(SETTLED), seats=SEATS)  # one to warm up, one for the lengths
         probe = house.service(store).address
         moved, seen = lengths_of_moves(probe, games[0], made), lengths_of_views(probe, games[-1])
-        kept = {"answer": moved.response, "state": len(write_record(games[-1].table.record)), "line": LINE}
+        kept = {
+            "answer": moved.response,
+            "state": len(write_record(games[-1].table.record)),
+            "line": LINE,
+            **NO_STREAMS,
+        }
         service = house.service(store, {"get": seen.response}, with_store={"apply": kept})
         floors = {
             APPLY_FLOOR: (f"/{STORED_FLOOR}/stored_apply", moved.request, "x" * moved.answer),
