@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -22,7 +21,7 @@ from alhambra.record import Retracing, read_entry
 
 from .. import limits
 from ..handover import holding
-from ..store import DamagedGame, GameStore, LogEntry, Record, RulesChanged, Stretch
+from ..store import DamagedGame, GameStore, Record, RulesChanged, Stretch
 from .replay import Replay
 
 if TYPE_CHECKING:
@@ -91,7 +90,7 @@ class DelayedTables:
             path = self._begun(game, table, version)
             link = self._link(game, table, version)
         else:
-            for entry in self._entries(game, followed.version, version):
+            for entry in self._store.entries(game, followed.version, version):
                 if next_link(table.record.secret, link, entry.text) != entry.link:
                     raise DamagedGame(f"the chain over the log is broken at entry {entry.version}")
                 path.step(read_entry(entry.text))
@@ -113,7 +112,7 @@ class DelayedTables:
 
     def _link(self, game: str, table: Table, version: int) -> str:
         """The link of the chain with which a version ended."""
-        return next(self._entries(game, version - 1, version)).link if version else table.record.opening
+        return next(self._store.entries(game, version - 1, version)).link if version else table.record.opening
 
     def _begun(self, game: str, table: Table, version: int) -> Retracing:
         """A path that has come to this version."""
@@ -138,7 +137,7 @@ class DelayedTables:
             path = self._replay.from_seam(game, table, stretch)
         else:
             path = Retracing(table.options, origin=table.record.origin)
-        for entry in self._entries(game, stretch.first, version):
+        for entry in self._store.entries(game, stretch.first, version):
             path.step(read_entry(entry.text))
         return path
 
@@ -147,17 +146,8 @@ class DelayedTables:
         assert table.game is not None
         if stretch.last == table.version:
             return end.game.state_bytes() == table.game.state_bytes()
-        seam = read_entry(next(self._entries(game, stretch.last, stretch.last + 1)).text).seam
+        seam = read_entry(next(self._store.entries(game, stretch.last, stretch.last + 1)).text).seam
         return seam is not None and end.leads_to(seam)
-
-    def _entries(self, game: str, after: int, last: int) -> Iterator[LogEntry]:
-        """The entries behind version `after` up to `last`."""
-        while after < last:
-            page = self._store.log(game, after, last - after)
-            if not page:
-                raise DamagedGame(f"the log ends with version {after}, the state has {last}")
-            yield from page
-            after = page[-1].version
 
 
 def _record_at(record: Record, version: int, link: str) -> Record:

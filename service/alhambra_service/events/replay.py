@@ -11,7 +11,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -268,7 +268,7 @@ class Replay:
         caller has gone or the effort is spent; the next call continues from there."""
         found: Mark | None = None
         mover = None
-        for entry in self._entries(game, followed.version, last):
+        for entry in self._store.entries(game, followed.version, last):
             followed.step(table, entry)
             version = followed.version
             if version % limits.PAST_CHECK_ENTRIES == 0:
@@ -305,7 +305,7 @@ class Replay:
         """Return a separate replay of the game up to a version, by default up to the table."""
         last = table.version if version is None else version
         mark = self.marks.before(game, table, last + 1)
-        if mark is not None and next(self._entries(game, mark.version - 1, mark.version)).link != mark.link:
+        if mark is not None and next(self._store.entries(game, mark.version - 1, mark.version)).link != mark.link:
             mark = None  # it belongs to a log that the store has lost
         stretch = table.record.stretch(last)
         if stretch.first and (mark is None or mark.version < stretch.first):
@@ -313,7 +313,7 @@ class Replay:
         else:
             start = mark.version if mark is not None else 0
             path = Retracing(table.options, mark.game if mark is not None else None, table.record.origin)
-        for entry in self._entries(game, start, last):
+        for entry in self._store.entries(game, start, last):
             _step(path, entry)
             if entry.version % limits.PAST_CHECK_ENTRIES == 0:
                 current_call.require_caller()
@@ -323,7 +323,7 @@ class Replay:
 
     def from_seam(self, game: str, table: Table, stretch: Stretch) -> Retracing:
         """Return a replay that begins where newer rules took over."""
-        entry = read_entry(next(self._entries(game, stretch.first - 1, stretch.first)).text)
+        entry = read_entry(next(self._store.entries(game, stretch.first - 1, stretch.first)).text)
         if entry.seam is None:
             raise DamagedGame(f"entry {stretch.first} of a log does not hold the state with which the game goes on")
         begin = Game.resumed(table.options, entry.seam.state, [EARLIER] * (stretch.first - 1) + [entry])
@@ -338,7 +338,7 @@ class Replay:
         """Return the game of the table with its whole log. The log is not replayed: its chain is checked, which proves
         that these entries led to the state."""
         assert table.game is not None
-        entries = list(self._entries(game, 0, table.version))
+        entries = list(self._store.entries(game, 0, table.version))
         current_call.require_caller()
         broken = first_broken(table.record.secret, table.record.opening, entries)
         if broken is not None:
@@ -355,7 +355,7 @@ class Replay:
             return table
         if table.record.stretch(version).ruleset != table.ruleset.id:
             return table
-        entries = self._entries(game, version - 1, version)
+        entries = self._store.entries(game, version - 1, version)
         link = [entry.link for entry in entries] if version else [table.record.opening]
         record = replace(table.record, version=version, link=link[-1])
         return replace(
@@ -366,15 +366,6 @@ class Replay:
             deadline=None,
             proposal=None,
         )
-
-    def _entries(self, game: str, after: int, last: int) -> Iterator[LogEntry]:
-        """Return the entries after version `after` up to `last`."""
-        while after < last:
-            page = self._store.log(game, after, last - after)
-            if not page:
-                raise DamagedGame(f"the log ends with version {after}, the state has {last}")
-            yield from page
-            after = page[-1].version
 
 
 def _step(path: Retracing, entry: LogEntry) -> list[Event]:

@@ -6,7 +6,7 @@ value has ended; ended games are kept in memory for a shorter time. Open one Gam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
@@ -18,7 +18,7 @@ from .clock import StoreClock
 from .commit import Committer, Outcome, Request
 from .connection.client import StoreClient, connect
 from .connection.wire import ReplyLost, Server
-from .errors import GameNotFound, OutcomeUnknown, QuotaExceeded, StoreError, StoreUnavailable, TooEarly
+from .errors import DamagedGame, GameNotFound, OutcomeUnknown, QuotaExceeded, StoreError, StoreUnavailable, TooEarly
 from .index import Listed, Page
 from .keys import game_keys, log_key, state_key
 from .memory.cache import Commit, GameCache, Waker
@@ -228,6 +228,15 @@ class GameStore(Generic[T]):
         from_version, count = max(0, from_version), max(1, min(limit, limits.LOG_PAGE))
         lines = self.client.read(key, "LRANGE", key, from_version, from_version + count - 1)
         return [read_entry(version, line) for version, line in enumerate(lines, from_version + 1)]
+
+    def entries(self, game: str, after: int, last: int) -> Iterator[LogEntry]:
+        """Generate the entries after version `after` up to `last`. Raises DamagedGame if one is missing."""
+        while after < last:
+            page = self.log(game, after, last - after)
+            if not page:
+                raise DamagedGame(f"the log ends with version {after}, the state has {last}")
+            yield from page
+            after = page[-1].version
 
     def record(self, game: str) -> Record:
         """Read the game's record from the store."""
