@@ -11,9 +11,9 @@ import grpc
 from google.protobuf.message import Message
 
 from alhambra_api.v1 import service_pb2_grpc
-from alhambra_service.rpc.board_service import BoardServicer
-from alhambra_service.rpc.catalog_service import CatalogServicer
 from alhambra_service.rpc.failed_calls import FailedCalls
+from alhambra_service.rpc.services.board_service import BoardServicer
+from alhambra_service.rpc.services.catalog_service import CatalogServicer
 
 SECONDS = 10
 

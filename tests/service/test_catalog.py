@@ -382,7 +382,7 @@ def test_no_call_has_to_load_the_modules_first() -> None:
     program = (
         "import sys\n"
         "from alhambra_api.v1 import catalog_pb2\n"
-        "from alhambra_service.rpc.catalog_service import CatalogServicer\n"
+        "from alhambra_service.rpc.services.catalog_service import CatalogServicer\n"
         "class Call:\n"
         "    def invocation_metadata(self): return ()\n"
         "catalog = CatalogServicer()\n"

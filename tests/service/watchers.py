@@ -19,10 +19,10 @@ from alhambra_service.config import Settings
 from alhambra_service.games.table import Table, decode
 from alhambra_service.games.tables import SeatProof, Tables
 from alhambra_service.process.service import register
-from alhambra_service.rpc.game_service import GameServicer
 from alhambra_service.rpc.grpc_inside import StreamSender
 from alhambra_service.rpc.health import Health
 from alhambra_service.rpc.server import Server
+from alhambra_service.rpc.services.game_service import GameServicer
 from alhambra_service.store import GameStore
 from alhambra_service.streams.event_streams import EventStreams
 

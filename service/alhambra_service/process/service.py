@@ -19,12 +19,12 @@ from ..games.retention import Retention
 from ..games.table import OVER, Table, decode
 from ..games.tables import Tables
 from ..metrics import tell_calls
-from ..rpc.board_service import BoardServicer
-from ..rpc.catalog_service import CatalogServicer
-from ..rpc.game_service import GameServicer
 from ..rpc.grpc_inside import StreamSender
 from ..rpc.health import Health
 from ..rpc.server import Server
+from ..rpc.services.board_service import BoardServicer
+from ..rpc.services.catalog_service import CatalogServicer
+from ..rpc.services.game_service import GameServicer
 from ..store import Durability, StoreError
 from ..store.checks import require
 from ..store.connection.client import connect

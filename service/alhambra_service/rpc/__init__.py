@@ -1,1 +1,1 @@
-"""The calls of the contract: the server, the wrappers of every handler, and the services themselves."""
+"""The gRPC server, the wrappers of every handler, and the services of the contract (`services/`)."""

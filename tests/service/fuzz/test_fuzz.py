@@ -95,7 +95,7 @@ def test_a_secret_in_a_view_is_found(server: Server, monkeypatch: pytest.MonkeyP
         view.seats[0].name = table.record.secret.hex()
         return view
 
-    monkeypatch.setattr("alhambra_service.rpc.game_service.view_to", telling)
+    monkeypatch.setattr("alhambra_service.rpc.services.game_service.view_to", telling)
     assert "the answer holds what keys the chain" in found_out(server, "GetGame")
 
 

@@ -16,11 +16,11 @@ from alhambra.boards import COLOURS
 from alhambra.options import CHOICES, EDITIONS, PRESETS
 from alhambra_api.v1 import catalog_pb2, reasons_pb2, service_pb2_grpc
 
-from ..boards.pictures import picture, picture_of, theme_of
-from ..current_call import language_of
-from ..games.seating import SERVER_PLAYERS
-from ..messages.arguments import LimitedField
-from ..messages.catalog import (
+from ...boards.pictures import picture, picture_of, theme_of
+from ...current_call import language_of
+from ...games.seating import SERVER_PLAYERS
+from ...messages.arguments import LimitedField
+from ...messages.catalog import (
     FACT_WORDS,
     answers_of,
     colour_to,
@@ -40,8 +40,8 @@ from ..messages.catalog import (
     word_to,
     words_of,
 )
-from ..messages.components import components_of, modules_known
-from ..messages.refusals import Refusal
+from ...messages.components import components_of, modules_known
+from ...messages.refusals import Refusal
 
 PagedRequest: TypeAlias = catalog_pb2.ListTilesRequest | catalog_pb2.ListComponentsRequest
 """A request for a list that is read in pages."""

@@ -12,13 +12,13 @@ import grpc
 
 from alhambra_api.v1 import boards_pb2, service_pb2_grpc
 
-from ..boards.placements import read_by
-from ..boards.scored_boards import score_to
-from ..boards.sent_boards import give_to_dirk, lay_out
-from ..current_call import language_of
-from ..messages.arguments import LimitedField
-from ..messages.refusals import Refusal
-from ..messages.translate import violations_to
+from ...boards.placements import read_by
+from ...boards.scored_boards import score_to
+from ...boards.sent_boards import give_to_dirk, lay_out
+from ...current_call import language_of
+from ...messages.arguments import LimitedField
+from ...messages.refusals import Refusal
+from ...messages.translate import violations_to
 
 FEWEST_SEATS = 2
 """The fewest and the most seats of a game. A single board is compared with an empty one."""

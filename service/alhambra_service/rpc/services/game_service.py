@@ -1,7 +1,7 @@
 """GameService: each RPC of the contract checks its request and its caller, calls another room, and makes the answer.
 
-This file decides nothing. Views and events contain what the seat of the caller's token may see, or what a spectator may
-see.
+The RPCs about placements and pictures are in `game_boards.py`. This file decides nothing. Views and events contain what
+the seat of the caller's token may see, or what a spectator may see.
 """
 
 from __future__ import annotations
@@ -14,31 +14,28 @@ import grpc
 from google.api import httpbody_pb2
 
 from alhambra import IllegalMove, Violation
-from alhambra.svg import draw_board, draw_table
-from alhambra_api.v1 import boards_pb2, games_pb2, moves_pb2, service_pb2_grpc
+from alhambra_api.v1 import games_pb2, moves_pb2, service_pb2_grpc
 
-from .. import limits
-from ..auth import seat_keys
-from ..auth.access import Access, Caller, token_invalid
-from ..auth.api_keys import SEED_SCOPE, TAKE_OVER_SCOPE
-from ..auth.credentials import holder
-from ..boards.pictures import picture, theme_of
-from ..boards.placements import JudgePlacement, legal_at, legal_placements, placement_judge, verdicts
-from ..current_call import asked_language, language_of
-from ..games import audit, resigning, seating, tenant_games, undo
-from ..games.automatic.orders import ORDERS, order_from
-from ..games.finished_games import FinishedGames
-from ..games.legal_moves import ALL, BRIEF, Cursor, Page, Wanted, page, page_token_invalid, verdict
-from ..games.table import Table
-from ..games.tables import SeatProof, Tables, Told, running
-from ..games.viewers import Viewers
-from ..messages.arguments import LimitedField, check_game, check_request_id, check_version, remembered
-from ..messages.move_texts import Wording
-from ..messages.refusals import Refusal
-from ..messages.translate import move_from, told_event, told_events, verdict_to, view_to, violations_to
-from ..store import DamagedGame, StoreError, WrittenElsewhere
-from ..streams.event_streams import EventStreams
-from .wrappers import as_message
+from ... import limits
+from ...auth import seat_keys
+from ...auth.access import Access, Caller, token_invalid
+from ...auth.api_keys import SEED_SCOPE, TAKE_OVER_SCOPE
+from ...auth.credentials import holder
+from ...current_call import asked_language, language_of
+from ...games import audit, resigning, seating, tenant_games, undo
+from ...games.automatic.orders import ORDERS, order_from
+from ...games.finished_games import FinishedGames
+from ...games.legal_moves import ALL, BRIEF, Cursor, Page, Wanted, page, page_token_invalid, verdict
+from ...games.table import Table
+from ...games.tables import Tables, Told, running
+from ...messages.arguments import LimitedField, check_game, check_request_id, check_version, remembered
+from ...messages.move_texts import Wording
+from ...messages.refusals import Refusal
+from ...messages.translate import move_from, told_event, told_events, verdict_to, view_to
+from ...store import DamagedGame, StoreError, WrittenElsewhere
+from ...streams.event_streams import EventStreams
+from ..wrappers import as_message
+from .game_boards import GameBoards
 
 CREATE_SCOPE = "games.create"
 MODES = frozenset(moves_pb2.Payments.values())
@@ -53,17 +50,14 @@ MOVE_FILTERS = [
     (field, LimitedField(moves_pb2.ListLegalMovesRequest, field, "A word has at most {max_length} characters."))
     for field in ("verb", "slot", "tile", "piece")
 ]
-PLACEMENTS = LimitedField(boards_pb2.BatchValidatePlacementsRequest, "placements")
 BOT_WORDS = LimitedField(games_pb2.LeaseBotDecisionRequest, "players")
 
 
-class GameServicer(service_pb2_grpc.GameServiceServicer):
-    """Answers the calls of GameService."""
+class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
+    """Answers the calls of GameService. Those about placements and pictures are in GameBoards."""
 
     def __init__(self, tables: Tables, access: Access, streams: EventStreams) -> None:
-        self._tables = tables
-        self._access = access
-        self._viewers = Viewers(tables, access)
+        super().__init__(tables, access)
         self._finished = FinishedGames(tables, access)
         self._exports = tables.exports
         self._streams = streams
@@ -77,38 +71,6 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
     def CreateEventTicket(self) -> Callable[..., Any]:  # noqa: N802
         """Answers CreateEventTicket."""
         return self._streams.CreateEventTicket
-
-    # -- Who calls -------------------------------------------------------------------------------------------------
-
-    def _seen(self, context: grpc.ServicerContext, game: str, min_version: int = 0) -> tuple[Table, int | None, Caller]:
-        """The game as the caller may see it, the seat of the caller if it has one, and the caller."""
-        caller = self._access.caller(context)
-        table, seat = self._viewers.look(caller, game, min_version)
-        return table, seat, caller
-
-    def _proven(self, context: grpc.ServicerContext, game: str) -> SeatProof:
-        """Return the seat of a caller who wants to move. The game comes from memory if it is there, even if it may have
-        been changed since: the commit compares it, and the token with it."""
-        caller = self._access.caller(context)
-        known = self._tables.store.cache.newest_known(game)
-        seat = holder(caller.token_digest, known.tokens) if known is not None and caller.bearer else None
-        if known is None or seat is None or known.seats[seat].invitation or known.seats[seat].previous:
-            known, seat = self._seated(context, game)
-        return SeatProof(seat, known.tokens[seat])
-
-    def _at(self, table: Table, request: Any) -> Table:
-        """Return the table at the version that a request asks for; the given table if it asks for none."""
-        if not request.HasField("at_version"):
-            return table
-        check_version(request.at_version, "at_version")
-        if request.at_version > table.version:
-            raise Refusal.stale(table.version)
-        return self._tables.replay.as_it_was(request.game, table, request.at_version)
-
-    def _seated(self, context: grpc.ServicerContext, game: str, min_version: int = 0) -> tuple[Table, int]:
-        """Return the game and the seat of the caller. Refuses a caller without a seat."""
-        table, seat, caller = self._seen(context, game, min_version)
-        return table, self._access.require_seat(caller, table.tokens) if seat is None else seat
 
     # -- Creating, finding, deleting ---------------------------------------------------------------------------------
 
@@ -377,76 +339,6 @@ class GameServicer(service_pb2_grpc.GameServiceServicer):
         if not running(table).over and seat is None and caller.name:
             self._tables.audit.note(table.record.tenant, caller.name, audit.GAME_EXPORTED, request.game)
         return httpbody_pb2.HttpBody(content_type="application/json", data=data)
-
-    def GetBoardPicture(  # noqa: N802
-        self, request: boards_pb2.GetBoardPictureRequest, context: grpc.ServicerContext
-    ) -> httpbody_pb2.HttpBody:
-        """Answer with a picture of an Alhambra."""
-        table, seat = self._whose(context, request)
-        game = running(self._at(table, request))
-        return picture(draw_board(game, seat, theme_of(request.theme), language_of(context)))
-
-    def GetTablePicture(  # noqa: N802
-        self, request: boards_pb2.GetTablePictureRequest, context: grpc.ServicerContext
-    ) -> httpbody_pb2.HttpBody:
-        """Answer with a picture of the whole table."""
-        table, _, _ = self._seen(context, request.game, request.min_version)
-        return picture(draw_table(running(table), theme_of(request.theme), language_of(context)))
-
-    # -- Placements --------------------------------------------------------------------------------------------------
-
-    def ValidatePlacement(  # noqa: N802
-        self, request: boards_pb2.ValidatePlacementRequest, context: grpc.ServicerContext
-    ) -> boards_pb2.ValidatePlacementResponse:
-        """Answer whether a tile may be built on a cell."""
-        table, seat = self._whose(context, request)
-        faults = _judge(table, seat)(request.placement)
-        if not faults:
-            return legal_at(table.record.version)
-        return boards_pb2.ValidatePlacementResponse(
-            version=table.record.version, violations=violations_to(faults, language_of(context))
-        )
-
-    def BatchValidatePlacements(  # noqa: N802
-        self, request: boards_pb2.BatchValidatePlacementsRequest, context: grpc.ServicerContext
-    ) -> boards_pb2.BatchValidatePlacementsResponse:
-        """Answer for many placements in one Alhambra whether they are legal."""
-        PLACEMENTS.check(request.placements)
-        table, seat = self._whose(context, request)
-        judged = map(_judge(table, seat), request.placements)
-        return verdicts(table.version, judged, language_of(context))
-
-    def ListLegalPlacements(  # noqa: N802
-        self, request: boards_pb2.ListLegalPlacementsRequest, context: grpc.ServicerContext
-    ) -> boards_pb2.ListLegalPlacementsResponse:
-        """List every legal placement of a tile."""
-        table, seat = self._whose(context, request)
-        game = running(table)
-        turn = request.rotation if request.HasField("rotation") else None
-        found = legal_placements(game, seat, request.tile, turn)
-        return boards_pb2.ListLegalPlacementsResponse(version=table.version, placements=found)
-
-    def _whose(self, context: grpc.ServicerContext, request: Any) -> tuple[Table, int]:
-        """Return the game and the seat whose Alhambra is used: the named one, else the caller's own."""
-        table, own, _ = self._seen(context, request.game, request.min_version)
-        if not request.HasField("seat"):
-            if own is None:
-                raise Refusal.malformed("seat", "Whoever has no seat says whose Alhambra is meant.")
-            return table, own
-        if not 0 <= request.seat < len(table.seats):
-            raise Refusal.malformed("seat", "There is no such seat.")
-        return table, request.seat
-
-
-# -- Reading and telling -----------------------------------------------------------------------------------------------
-
-
-def _judge(table: Table, seat: int) -> JudgePlacement:
-    """Return the function that judges placements in the Alhambra of a seat. It is kept with the table."""
-    found = table.judges.get(seat)
-    if found is None:
-        found = table.judges[seat] = placement_judge(running(table), seat)
-    return found
 
 
 def _well_formed(violations: Sequence[Violation]) -> bool:

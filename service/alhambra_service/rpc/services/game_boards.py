@@ -1,0 +1,100 @@
+"""The calls of GameService about the Alhambras of a game: whether a tile may be built, where it may be built, and
+pictures. They change nothing.
+
+`board_service.py` answers such questions about boards that are part of a request.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import grpc
+from google.api import httpbody_pb2
+
+from alhambra.svg import draw_board, draw_table
+from alhambra_api.v1 import boards_pb2
+
+from ...boards.pictures import picture, theme_of
+from ...boards.placements import JudgePlacement, legal_at, legal_placements, placement_judge, verdicts
+from ...current_call import language_of
+from ...games.table import Table
+from ...games.tables import running
+from ...messages.arguments import LimitedField
+from ...messages.refusals import Refusal
+from ...messages.translate import violations_to
+from .game_callers import GameCallers
+
+PLACEMENTS = LimitedField(boards_pb2.BatchValidatePlacementsRequest, "placements")
+
+
+class GameBoards(GameCallers):
+    """Answers the calls of GameService about placements and pictures."""
+
+    # -- Placements --------------------------------------------------------------------------------------------------
+
+    def ValidatePlacement(  # noqa: N802
+        self, request: boards_pb2.ValidatePlacementRequest, context: grpc.ServicerContext
+    ) -> boards_pb2.ValidatePlacementResponse:
+        """Answer whether a tile may be built on a cell."""
+        table, seat = self._whose(context, request)
+        faults = _judge(table, seat)(request.placement)
+        if not faults:
+            return legal_at(table.record.version)
+        return boards_pb2.ValidatePlacementResponse(
+            version=table.record.version, violations=violations_to(faults, language_of(context))
+        )
+
+    def BatchValidatePlacements(  # noqa: N802
+        self, request: boards_pb2.BatchValidatePlacementsRequest, context: grpc.ServicerContext
+    ) -> boards_pb2.BatchValidatePlacementsResponse:
+        """Answer for many placements in one Alhambra whether they are legal."""
+        PLACEMENTS.check(request.placements)
+        table, seat = self._whose(context, request)
+        judged = map(_judge(table, seat), request.placements)
+        return verdicts(table.version, judged, language_of(context))
+
+    def ListLegalPlacements(  # noqa: N802
+        self, request: boards_pb2.ListLegalPlacementsRequest, context: grpc.ServicerContext
+    ) -> boards_pb2.ListLegalPlacementsResponse:
+        """List every legal placement of a tile."""
+        table, seat = self._whose(context, request)
+        game = running(table)
+        turn = request.rotation if request.HasField("rotation") else None
+        found = legal_placements(game, seat, request.tile, turn)
+        return boards_pb2.ListLegalPlacementsResponse(version=table.version, placements=found)
+
+    def _whose(self, context: grpc.ServicerContext, request: Any) -> tuple[Table, int]:
+        """Return the game and the seat whose Alhambra is used: the named one, else the caller's own."""
+        table, own, _ = self._seen(context, request.game, request.min_version)
+        if not request.HasField("seat"):
+            if own is None:
+                raise Refusal.malformed("seat", "Whoever has no seat says whose Alhambra is meant.")
+            return table, own
+        if not 0 <= request.seat < len(table.seats):
+            raise Refusal.malformed("seat", "There is no such seat.")
+        return table, request.seat
+
+    # -- Pictures ------------------------------------------------------------------------------------------------------
+
+    def GetBoardPicture(  # noqa: N802
+        self, request: boards_pb2.GetBoardPictureRequest, context: grpc.ServicerContext
+    ) -> httpbody_pb2.HttpBody:
+        """Answer with a picture of an Alhambra."""
+        table, seat = self._whose(context, request)
+        game = running(self._at(table, request))
+        return picture(draw_board(game, seat, theme_of(request.theme), language_of(context)))
+
+    def GetTablePicture(  # noqa: N802
+        self, request: boards_pb2.GetTablePictureRequest, context: grpc.ServicerContext
+    ) -> httpbody_pb2.HttpBody:
+        """Answer with a picture of the whole table."""
+        table, _, _ = self._seen(context, request.game, request.min_version)
+        return picture(draw_table(running(table), theme_of(request.theme), language_of(context)))
+
+
+def _judge(table: Table, seat: int) -> JudgePlacement:
+    """Return the function that judges placements in the Alhambra of a seat. It is kept with the table."""
+    found = table.judges.get(seat)
+    if found is None:
+        found = table.judges[seat] = placement_judge(running(table), seat)
+    return found
