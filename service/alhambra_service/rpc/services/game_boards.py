@@ -68,7 +68,7 @@ class GameBoards(GameCallers):
         table, own, _ = self._seen(context, request.game, request.min_version)
         if not request.HasField("seat"):
             if own is None:
-                raise Refusal.malformed("seat", "Whoever has no seat says whose Alhambra is meant.")
+                raise Refusal.malformed("seat", "A seat is required when the caller has no seat.")
             return table, own
         if not 0 <= request.seat < len(table.seats):
             raise Refusal.malformed("seat", "There is no such seat.")
