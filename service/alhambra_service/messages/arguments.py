@@ -4,7 +4,7 @@ name, before anything is done.
     PAGE_SIZE = LimitedField(ListGamesRequest, "page_size")     once, when the file is imported
     PAGE_SIZE.check(request.page_size)                          in each call
 
-What is asked of a value is compiled once, so that a call costs a comparison and no look-up in descriptors.
+The test of a value is compiled once, so that a call costs a comparison and no look-up in descriptors.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from .refusals import Refusal
 
 NOT_NEGATIVE = "It is not negative."
 FEW = 5
-"""A range of so few numbers can be told by naming each of them."""
+"""`choices` lists the numbers of a range from its minimum up to this much above it."""
 _REPEATED = re.compile(r"\{(?P<fewest>\d+),(?P<most>\d+)\}$")
-"""How often the last part of a pattern stands in a text."""
+"""Finds the repetition at the end of a pattern, such as {12,32}."""
 
 
 class LimitedField:
@@ -68,8 +68,8 @@ class LimitedField:
 
 
 def _numbers(limits: Limits) -> dict[str, Any]:
-    """Return the limits by name, the numbers that are allowed if they are few (`choices`), and how often the last part
-    of a pattern may stand in a text (`fewest` and `most`)."""
+    """Return the values for the braces of a sentence: the limits by name, the allowed numbers as a list in words
+    (`choices`), and how often the last part of a pattern may be repeated (`fewest` and `most`)."""
     found: dict[str, Any] = {field.name: value for field, value in limits.ListFields()}
     few = limits.numbers or range(limits.minimum, min(limits.maximum, limits.minimum + FEW) + 1)
     *first, last = map(str, few) if few else ("",)
@@ -79,7 +79,7 @@ def _numbers(limits: Limits) -> dict[str, Any]:
 
 
 def _test(limits: Limits) -> Callable[[Any], object]:
-    """Return what is asked of a value; it answers with something true if the value is within the limits."""
+    """Return the test of a value: a function that returns something true if the value is within the limits."""
     if limits.HasField("min_items") or limits.HasField("max_items"):
         return _list_test(limits)
     if limits.HasField("pattern"):
@@ -113,13 +113,14 @@ check_game = LimitedField(
 check_request_id = LimitedField(
     games_pb2.ResignRequest, "request_id", "It has 1 to {max_length} printable characters."
 ).check
-"""Refuse a text that cannot be a request id; empty is good."""
+"""Refuse a text that cannot be a request id. An empty text is accepted: the request has no id."""
 check_version = LimitedField(games_pb2.UndoRequest, "version").check
 """Refuse a negative number as a version."""
 
 
 def remembered(method: str, message: Any, seat: int) -> Request | None:
-    """What the call is remembered by: its id within game and seat, and its content."""
+    """Return the key by which the store remembers a call: its id within game and seat, and its content. Return None if
+    the call has no request id."""
     if not message.request_id:
         return None
     content = method.encode() + b"\0" + message.SerializeToString(deterministic=True)

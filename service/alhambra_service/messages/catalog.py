@@ -1,8 +1,8 @@
 """Entries of the catalogue as messages: modules, tiles, words, verbs, decisions, reasons, in one language.
 
-The catalogue repeats nothing by hand: modules, tiles, verbs and decisions are read from the records of the rules,
-editions and options from their tables, reasons from the contract, texts from the catalogues of the rules. A word
-without a text in any language is listed all the same, under its own name.
+No entry is written here by hand: modules, tiles, verbs and decisions are read from the records of the rules, editions
+and options from their tables, reasons from the contract, texts from the catalogues of the rules. A word that has no
+text in any language is listed under its own name.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from .nouns import number_of
 EDGES = {OPEN: "open", WALL: "wall", BASTION: "bastion", GREEN: "green", LEG: "leg", VOID: "void"}
 """By edge letter: the word of the contract."""
 FACT_WORDS = ("because", "by", "for", "what", "place", "per", "purchase")
-"""Facts of violations whose words are a short list."""
+"""Facts of violations whose values are words of a short list."""
 ANY = "*"
 PROBLEM_PAGES = "/problems/"
-"""Where a gateway serves the pages that explain reasons."""
+"""The path at which a gateway serves the pages that explain reasons."""
 
 
 # -- Words and texts ---------------------------------------------------------------------------------------------------
@@ -41,48 +41,50 @@ PROBLEM_PAGES = "/problems/"
 
 @lru_cache(maxsize=1)
 def known_texts() -> frozenset[str]:
-    """The keys of all texts, in any language."""
+    """Return the keys of all texts, in any language."""
     return frozenset(keys())
 
 
 def words_of(kind: str) -> list[str]:
-    """The words of a kind that have a text of their own, in the order of the texts."""
+    """Return the words of a kind that have their own text, in the order of the texts."""
     found = (key.partition(".") for key in keys())
     return [word for head, _, word in found if head == kind and "." not in word]
 
 
 def _text(key: str, language: str) -> str:
-    """The text of a key; empty if there is none in any language."""
+    """Return the text of a key; an empty one if no language has it."""
     return text(key, language) if key in known_texts() else ""
 
 
 def word_to(key: str, kind: str, language: str, module: str = "") -> catalog_pb2.Word:
-    """A word of the contract with its name and its text."""
+    """Return a word of the contract with its name and its text."""
     name = text(f"{kind}.{key}", language)
     return catalog_pb2.Word(key=key, name=name, text=_text(f"{kind}.{key}.text", language), module=module)
 
 
 def colour_to(word: str, language: str) -> catalog_pb2.Word:
-    """A colour of a seat."""
+    """Return a colour of a seat as a word."""
     name, about = text(f"colour.{word}", language), text("component.colour", language)
     return catalog_pb2.Word(key=word, name=name, text=about)
 
 
 def fact_word_to(fact: str, word: str, language: str) -> catalog_pb2.Word:
-    """A word that a fact of a violation can be."""
+    """Return a word that a fact of a violation can have as its value."""
     name, about = text(f"{fact}.{word}", language), text(f"metadata.{fact}", language)
     return catalog_pb2.Word(key=f"{fact}.{word}", name=name, text=about)
 
 
 def event_kind_to(kind: str, record: Module, language: str) -> catalog_pb2.Word:
-    """A kind of event; its text is a whole sentence with gaps for the facts, or else what the module declares."""
+    """Return a kind of event. Its text is a sentence with gaps for the facts; without one, the meaning that the module
+    declares."""
     sentence = _text(f"event.{kind}", language) or record.events[kind]
     name = _text(f"event.{kind}.name", language) or _plainly(kind)
     return catalog_pb2.Word(key=kind, name=name, text=sentence, module=_owner(record))
 
 
 def score_reason_to(word: str, record: Module, language: str) -> catalog_pb2.Word:
-    """What points are for; its text is a whole sentence with gaps for the facts, or else what the module declares."""
+    """Return a reason for points. Its text is a sentence with gaps for the facts; without one, the meaning that the
+    module declares."""
     return _declared(record, word, f"reason.{word}", f"scored.{word}", record.scores[word], language)
 
 
@@ -97,8 +99,8 @@ def _order(order: StandingOrder, decision: str, record: Module, language: str) -
 
 
 def _declared(record: Module, word: str, name: str, about: str, meaning: str, language: str) -> catalog_pb2.Word:
-    """A word that a module declares, with the keys of its name and of its text. Without a text in any language, its
-    declared meaning stands, in English."""
+    """Return a word that a module declares. `name` and `about` are the keys of its name and of its text. If no language
+    has the text, it is the declared meaning, in English."""
     return catalog_pb2.Word(
         key=word,
         name=_plainly(text(name, language)),
@@ -119,7 +121,7 @@ def _owner(record: Module) -> str:
 
 
 def module_to(record: Module, language: str) -> catalog_pb2.Module:
-    """A module: what it brings, in words of the contract."""
+    """Return a module and everything that it adds to the game, in words of the contract."""
     return catalog_pb2.Module(
         key=record.key,
         number=record.number,
@@ -154,7 +156,8 @@ def _piece_kind(kind: PieceKind, language: str) -> catalog_pb2.PieceKind:
 
 
 def tiles_of(module: str) -> list[tuple[str, Tile]]:
-    """Every tile with the key of its module, empty for the base game."""
+    """Return the tiles of a module, or of the base game and all modules if `module` is empty. Each tile comes with the
+    key of its module, which is empty for the base game."""
     if module == BASE.key:
         records = [BASE]
     else:
@@ -167,7 +170,7 @@ def tiles_of(module: str) -> list[tuple[str, Tile]]:
 
 
 def tile_to(module: str, tile: Tile, language: str) -> catalog_pb2.Tile:
-    """A tile with its edges, its price and its texts."""
+    """Return a tile with its edges, its price and its name."""
     message = catalog_pb2.Tile(
         id=tile.id,
         kind=tile.kind,
@@ -194,7 +197,7 @@ def tile_to(module: str, tile: Tile, language: str) -> catalog_pb2.Tile:
 
 
 def edition_to(key: str, language: str) -> catalog_pb2.Edition:
-    """An edition and what it sets."""
+    """Return an edition with the value of every option."""
     message = catalog_pb2.Edition(
         key=key, name=text(f"edition.{key}", language), text=_text(f"edition.{key}.text", language)
     )
@@ -204,7 +207,7 @@ def edition_to(key: str, language: str) -> catalog_pb2.Edition:
 
 
 def preset_to(key: str, language: str) -> catalog_pb2.Preset:
-    """A preset and its modules."""
+    """Return a preset with its modules."""
     return catalog_pb2.Preset(
         key=key,
         name=text(f"preset.{key}", language),
@@ -214,7 +217,7 @@ def preset_to(key: str, language: str) -> catalog_pb2.Preset:
 
 
 def option_to(key: str, language: str) -> catalog_pb2.RuleOption:
-    """An option of the rules and its values."""
+    """Return an option of the rules with its values."""
     message = catalog_pb2.RuleOption(
         key=key, name=text(f"option.{key}", language), text=_text(f"option.{key}.text", language)
     )
@@ -232,14 +235,14 @@ Answers: TypeAlias = Mapping[str, Sequence[str]]
 
 
 def answers_of(kind: DecisionKind, records: Sequence[Module]) -> list[str]:
-    """The verbs that can answer a decision, in the order of the rules."""
+    """Return the verbs that can answer a decision, in the order of the rules."""
     named = {*kind.verbs}.union(*(record.answers.get(kind.name, ()) for record in records))
     verbs = (verb for record in records for verb in record.verbs)
     return [verb.name for verb in verbs if {kind.name, ANY} & {*verb.at} or verb.name in named]
 
 
 def verb_to(record: Module, verb: Verb, answers: Answers, language: str) -> catalog_pb2.Verb:
-    """A verb: the nouns that it takes, and the decisions that it answers."""
+    """Return a verb with the nouns that it takes and the decisions that it answers."""
     required, allowed = noun_form(verb.nouns)
     answered = [decision for decision, verbs in answers.items() if verb.name in verbs]
     return catalog_pb2.Verb(
@@ -255,7 +258,7 @@ def verb_to(record: Module, verb: Verb, answers: Answers, language: str) -> cata
 
 
 def decisions_to(records: Sequence[Module], answers: Answers, language: str) -> list[catalog_pb2.DecisionKind]:
-    """Every kind of decision with the verbs that answer it."""
+    """Return every kind of decision with the verbs that answer it."""
     return [
         catalog_pb2.DecisionKind(
             key=kind.name,
@@ -274,7 +277,7 @@ def decisions_to(records: Sequence[Module], answers: Answers, language: str) -> 
 
 
 def violation_kind_to(value: EnumValueDescriptor, language: str) -> catalog_pb2.ViolationKind:
-    """A reason of the contract with its status and its text."""
+    """Return a reason of the contract with its status and its text."""
     problem = value.GetOptions().Extensions[annotations_pb2.problem]
     code = value.name.removeprefix("REASON_")
     said = comments()[f"{value.type.full_name}.{value.name}"].partition(" Metadata:")[0]

@@ -1,4 +1,4 @@
-"""Everything that has an id, with its name, what it is, and the address of its picture."""
+"""Components of the game: everything that has an id, with its name, its text and the address of its picture."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ ADDRESS = "/v1/catalog/components/{kind}/{id}"
 
 
 def modules_known() -> list[Module]:
-    """The records of all modules, by their numbers."""
+    """Return the records of all modules, sorted by their numbers."""
     return sorted(map(load_module, known_modules()), key=lambda record: (record.number, record.key))
 
 
 def components_of(record: Module, language: str) -> Iterator[catalog_pb2.Component]:
-    """The components that a record brings."""
+    """Generate the components that a module, or the base game, adds."""
     base = record is BASE
     tiles = (*START_TILES, *record.tiles) if base else record.tiles
     yield from (_tile(record, tile, language) for tile in tiles)
@@ -88,8 +88,8 @@ def _card(record: Module, card: Card, language: str) -> catalog_pb2.Component:
 
 
 def _about(record: Module, kind: str, thing: str, language: str) -> str:
-    """What a component is or does: its own text, that of the longest beginning of its id, that of the kind of pieces
-    which have names of their own, or that of its kind of component."""
+    """Return the text that says what a component is or does. The first that exists: the text of its id, of the longest
+    beginning of its id, of its kind of piece if such pieces have their own names, of its kind of component."""
     words = thing.partition(":")[0].replace("-", "_").split("_")
     for size in range(len(words), 0, -1):
         key = f"thing.{'_'.join(words[:size])}.text"
@@ -105,7 +105,8 @@ RECONSTRUCTED = "reconstructed"
 
 
 def is_reconstructed(module: str, component: str) -> bool:
-    """Whether something printed on this component of a module is a reconstruction; nothing of the base game is."""
+    """Return whether something printed on this component of a module is a reconstruction. Always False for the base
+    game."""
     return component in _reconstructed(module)
 
 

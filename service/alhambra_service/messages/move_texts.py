@@ -14,19 +14,21 @@ from .translate import overpaid
 
 
 def group_of(move: Move) -> str:
-    """The group of a move: its verb, and the place, tile or piece that it is about. The same in every language."""
+    """Return the group of a move: its verb, and the slot, tile or piece that it is about. It does not depend on the
+    language."""
     about = move.slot or move.tile or move.piece
     return f"{move.verb}:{about}" if about else move.verb
 
 
 class Wording(NamedTuple):
-    """How moves are worded: a language, and the names of the players."""
+    """Writes the texts of moves in one language, with the names of the players."""
 
     language: str
     names: Sequence[str]
 
     def move(self, move: Move, offer: Offer | None = None, verdict: Verdict | None = None) -> str:
-        """A move, with what it pays for and what the payment comes to."""
+        """Return the text of a move. With an offer and a verdict it also says what is bought, its price and the
+        payment."""
         if offer is None or verdict is None:
             return tell_move(move, self.language, self.names)
         return tell_move(
@@ -39,24 +41,25 @@ class Wording(NamedTuple):
         )
 
     def offer(self, offer: Offer, move: Move) -> str:
-        """Something that can be paid for, with its price; `move` takes it, without a payment."""
+        """Return the text of an offer, with its price. `move` is the move that takes it, without a payment."""
         return tell_move(move, self.language, self.names, thing=thing_of(offer), price=offer.price)
 
     def group(self, verb: str, about: str) -> str:
-        """What a button says: the verb, and what its moves are about."""
+        """Return the label of a group's button: the verb, and what its moves are about."""
         name = text(f"verb.{verb}", self.language)
         return f"{name}: {name_of(about, self.language, self.names)}" if about else name
 
 
 def thing_of(offer: Offer) -> str | None:
-    """What an offer is for: a tile or another component; None for a payment that brings nothing."""
+    """Return the tile or other component that an offer sells; None if the seat pays and gets no component."""
     return offer.tile or offer.piece or None
 
 
 def groups_of(
     offers: Iterable[moves_pb2.Offer], moves: Iterable[moves_pb2.LegalMove], wording: Wording | None
 ) -> list[moves_pb2.MoveGroup]:
-    """The groups of some offers and moves, in the order in which they first occur."""
+    """Return the groups of offers and moves, in the order in which they first occur. Without `wording` they have no
+    texts."""
     found: dict[str, moves_pb2.MoveGroup] = {}
     seen = [(offer.group, offer.thing) for offer in offers] + [(move.group, "") for move in moves]
     for key, thing in seen:

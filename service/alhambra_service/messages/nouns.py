@@ -1,7 +1,7 @@
 """The nouns of the rules as fields of the contract, and back.
 
-Move, Event, EventPart and Piece carry the same nouns under the same names, so one table serves all four. Whatever a
-noun cannot hold stays a fact: nothing is lost on the way, and nothing is invented. A noun that is absent has no field.
+Move, Event, EventPart and Piece have the same nouns under the same names, so one table serves all four. A value that
+the field of a noun cannot hold is written as a fact, so nothing is lost. An absent noun has no field.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ LISTS: Final = frozenset({"cards", "display", "items"})
 NUMBERS: Final = frozenset({"seat", "amount", "rotation"})
 
 Carrier = nouns_pb2.Move | nouns_pb2.Piece | events_pb2.Event | events_pb2.EventPart
-"""A message that carries nouns."""
+"""A message that has nouns."""
 FactCarrier = nouns_pb2.Piece | events_pb2.Event | events_pb2.EventPart
-"""One that also carries facts."""
+"""A message that has nouns and facts."""
 
 
 def _words(enum: Any, lower: bool) -> dict[str, int]:
-    """The words of an enum as the rules have them, with their numbers."""
+    """Return the words of an enum as the rules write them, with their numbers."""
     wrapper: EnumTypeWrapper = enum
     names = wrapper.keys()
     prefix = names[0].removesuffix("UNSPECIFIED")
@@ -44,17 +44,17 @@ _NAMES: Final = {noun: {number: word for word, number in words.items()} for noun
 
 
 def number_of(noun: str, word: str | None) -> Any:
-    """The value of the enum that stands for a word; 0, which is absent, for a word that it does not know."""
+    """Return the number of a word in the enum of a noun; 0, which means absent, for None or an unknown word."""
     return WORDS[noun].get(word or "", 0)
 
 
 def word_of(noun: str, number: int) -> str:
-    """The word that a value of the enum stands for; of an unknown value its number, and nothing for 0."""
+    """Return the word of a number in the enum of a noun; an unknown number as text, and an empty text for 0."""
     return _NAMES[noun].get(number, str(number) if number else "")
 
 
 def cell_of(value: object) -> tuple[int, int] | None:
-    """A cell as the rules write it, in a move or in a view; None if it is none."""
+    """Return a cell as x and y from the way in which moves or views write it; None if the value is not a cell."""
     pair = [value.get("x"), value.get("y")] if isinstance(value, Mapping) and len(value) == 2 else value
     if isinstance(pair, tuple | list) and len(pair) == 2 and all(type(at) is int for at in pair):
         return pair[0], pair[1]
@@ -62,7 +62,8 @@ def cell_of(value: object) -> tuple[int, int] | None:
 
 
 def put_noun(message: Carrier, noun: str, value: object) -> bool:
-    """Writes a noun; False if it cannot hold the value. An empty value is an absent noun."""
+    """Write a noun into a message. Return False if the field of the noun cannot hold the value. An empty value is an
+    absent noun: nothing is written."""
     if value is None or value == "" or value in ((), []) or (noun == "rotation" and value == 0):
         return True
     if noun in TEXTS or noun in WORDS:
@@ -88,14 +89,14 @@ def put_noun(message: Carrier, noun: str, value: object) -> bool:
 
 
 def put_facts(message: FactCarrier, told: Mapping[str, Any]) -> None:
-    """Writes everything that is told: nouns where they can hold it, the rest as facts."""
+    """Write values into a message by their names: into nouns where their fields can hold them, the rest as facts."""
     for name, value in told.items():
         if name not in NOUNS or not put_noun(message, name, value):
             set_value(message.facts[name], value)
 
 
 def nouns_in(message: Carrier) -> dict[str, Any]:
-    """Every noun that a message has, as `Move.read` takes it: words of enums, lists, cells by x and y."""
+    """Return every noun that a message has, as `Move.read` takes it: words of enums, lists, cells by x and y."""
     found: dict[str, Any] = {}
     for noun in NOUNS:
         if noun in NUMBERS:
@@ -110,5 +111,5 @@ def nouns_in(message: Carrier) -> dict[str, Any]:
 
 
 def edge_to(cell: Sequence[int], side: str) -> nouns_pb2.Edge:
-    """An edge: a cell and one of its sides."""
+    """Return an edge: a cell and one of its sides."""
     return nouns_pb2.Edge(cell=nouns_pb2.Cell(x=cell[0], y=cell[1]), side=number_of("side", side))

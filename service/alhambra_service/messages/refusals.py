@@ -2,9 +2,10 @@
 
     Refusal("VERSION_STALE", "The game has moved on.", {"version": 17})
 
-A handler raises a Refusal, an error of the rules or one of the store. `status_of` makes a status of it, with a
-google.rpc.ErrorInfo and, for a refused move or board, with every violation; `rpc/failed_calls.py` ends the call with
-it. Errors of the store are told in fixed sentences, so that nothing about the inside of the service leaves it.
+A handler raises a Refusal, an error of the rules or an error of the store. `status_of` makes the status of the call
+from it, with a google.rpc.ErrorInfo and, for a refused move or board, with every violation; `rpc/failed_calls.py` ends
+the call with this status. Errors of the store have fixed sentences, so that callers learn nothing about the inside of
+the service.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ STATUS_CODES = {code.value[0]: code for code in grpc.StatusCode}
 
 
 class Refusal(Exception):
-    """A call that fails, and why. Nothing was changed, except perhaps with OUTCOME_UNKNOWN."""
+    """Ends a call with a reason. Nothing was changed; only with OUTCOME_UNKNOWN it may have been."""
 
     def __init__(
         self,
@@ -66,9 +67,9 @@ class Refusal(Exception):
         self.violations = tuple(violations)
         self.at_version = at_version
         self.names = tuple(names)
-        """The names of the players, for what is told of seats."""
+        """The names of the players, for texts about seats."""
         self.facts = facts
-        """What an error of the rules tells; None if the refusal is none of the rules."""
+        """The facts of an error of the rules; None if the refusal does not come from the rules."""
         self.metadata = {name: as_text(value) for name, value in (metadata or {}).items() if value is not None}
 
     @property
@@ -78,23 +79,23 @@ class Refusal(Exception):
 
     @classmethod
     def malformed(cls, field: str, message: str) -> Refusal:
-        """A field of the request cannot be read."""
+        """Return the refusal of a request with a field that cannot be used."""
         return cls("REQUEST_MALFORMED", message, {"field": field})
 
     @classmethod
     def limit(cls, what: str, limit: int) -> Refusal:
-        """More than the server allows."""
+        """Return the refusal of a request that asks for more than a limit allows."""
         return cls("LIMIT_EXCEEDED", f"There are at most {limit} {what}.", {"what": what, "limit": limit})
 
     @classmethod
     def stale(cls, version: int) -> Refusal:
-        """The game is at another version."""
+        """Return the refusal of a request about another version than the game has; `version` is the game's."""
         message = f"The game is at version {version}: read it again and decide anew."
         return cls("VERSION_STALE", message, {"version": version}, at_version=version)
 
 
 def as_text(value: object) -> str:
-    """A fact as a short text, as an ErrorInfo holds it."""
+    """Return a fact as a text of at most limits.FACT_CHARS characters, for an ErrorInfo."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, str):
@@ -141,15 +142,15 @@ _TROUBLES: Mapping[store_errors.Trouble, tuple[str, str]] = {
         "The store takes no writes: too few of its replicas are connected. Nothing was changed.",
     ),
 }
-"""By what is wrong with the store: the reason, and what is told."""
+"""By trouble of the store: the reason and the sentence for callers."""
 
 
 FACT_TITLES = {"written_by": "Written by", "known": "Known here"}
 
 
 def from_error(error: Exception, version: int = 0, names: Sequence[str] = ()) -> Refusal:
-    """The refusal that an error of the rules or of the store stands for; raises TypeError for any other error. `names`
-    are those of the players."""
+    """Return the refusal for an error of the rules or of the store. `names` are those of the players. Raises TypeError
+    for any other error."""
     if isinstance(error, Refusal):
         return error
     if isinstance(error, CallerGone):
@@ -186,8 +187,9 @@ def _over_quota(error: store_errors.QuotaExceeded) -> Refusal:
 
 
 def status_of(refusal: Refusal, language: str = DEFAULT) -> status_pb2.Status:
-    """The status with its details, small enough for the trailers of a call: what happened in this case as its message,
-    what the reason means as a google.rpc.LocalizedMessage, both in the language asked for."""
+    """Return the status of a refused call, with its details. Its message says what happened in this case, its
+    google.rpc.LocalizedMessage what the reason means, both in this language. The last violations are left out if the
+    status would be longer than limits.STATUS_BYTES, because it must fit into the trailers of a call."""
     info = error_details_pb2.ErrorInfo(reason=refusal.reason, domain=DOMAIN, metadata=refusal.metadata)
     title = error_details_pb2.LocalizedMessage(locale=language, message=title_of(refusal.reason, language))
     status = status_pb2.Status(code=CODES[refusal.reason], message=_message(refusal, language)[: limits.MESSAGE_CHARS])
@@ -203,7 +205,7 @@ def status_of(refusal: Refusal, language: str = DEFAULT) -> status_pb2.Status:
 
 
 def _message(refusal: Refusal, language: str) -> str:
-    """What happened in this case: every violation once, in one sentence each."""
+    """Return what happened in this case: one sentence for each violation, or the message of the refusal."""
     if refusal.violations:
         return explain(IllegalMove(refusal.violations), language, refusal.names)
     if language == DEFAULT:
@@ -212,13 +214,13 @@ def _message(refusal: Refusal, language: str) -> str:
 
 
 def title_of(reason: str, language: str = DEFAULT) -> str:
-    """What a reason means, in a sentence or two: the same in every case."""
+    """Return what a reason means in general, in a sentence or two."""
     return text(_key_of(reason), language)
 
 
 @cache
 def _key_of(reason: str) -> str:
-    """The key of the text for a reason."""
+    """Return the key of the text for a reason."""
     return f"refusal.{reason}" if has_text(f"refusal.{reason}") else f"violation.{reason}"
 
 

@@ -1,4 +1,4 @@
-"""A game in a few lines, for lists. It tells nothing that a spectator could not see."""
+"""Summaries of games for lists. A summary contains nothing that a spectator could not see."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def summary_to(game: str, table: Table) -> games_pb2.GameSummary:
-    """The summary of a game."""
+    """Return the summary of a game."""
     message = games_pb2.GameSummary(
         game=game,
         version=table.version,
@@ -22,7 +22,7 @@ def summary_to(game: str, table: Table) -> games_pb2.GameSummary:
         modules=table.options.modules,
         create_time=timestamp(table.record.created),
     )
-    if table.updated:  # a delayed game does not tell when it was last changed
+    if table.updated:  # a delayed table has no time of the last change
         message.update_time.CopyFrom(timestamp(table.updated))
     for number, holder in enumerate(table.seats):
         seat = message.seats.add(seat=number, name=holder.name, colour=holder.colour)

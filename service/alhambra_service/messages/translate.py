@@ -1,8 +1,8 @@
-"""Between the rules and the contract: moves, events, refusals, options, lists of moves. Pure functions.
+"""Translates between the rules and the contract: moves, events, violations, options, lists of moves. Pure functions.
 
-Messages contain everything that the rules tell, for the viewers whom they tell it: the private part of an event goes to
-its own seat only. A move that cannot be read is refused with every fault of form at once. Views are put
-together in `views.py`, nouns in `nouns.py`.
+The message of an event contains everything that its viewer may know: the private part of an event goes to its own seat
+only. A move that cannot be read is refused with every fault of form at once. Views are translated in `views.py`, nouns
+in `nouns.py`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ __all__ = [
 ]
 
 UNREAD = "unread"
-"""Stands for a verb that cannot be read while the nouns beside it are judged."""
+"""Used in place of a verb that cannot be read, so that the nouns can still be checked."""
 
 value_to = to_value
 value_from = from_value
@@ -55,7 +55,7 @@ value_from = from_value
 
 
 def move_from(message: nouns_pb2.Move) -> Move:
-    """The move that a message stands for, its multisets sorted; raises IllegalMove with every fault of form."""
+    """Return the move of a message, with its multisets sorted. Raises IllegalMove with every fault of form."""
     nouns = nouns_in(message)
     data = {"verb": message.verb, **nouns} if message.verb else nouns
     faults: list[Violation] = []
@@ -72,7 +72,7 @@ def move_from(message: nouns_pb2.Move) -> Move:
 
 
 def move_to(move: Move) -> nouns_pb2.Move:
-    """A move as a message."""
+    """Return a move as a message."""
     message = nouns_pb2.Move(verb=move.verb)
     for noun, value in zip(NOUNS, move[1:], strict=True):
         if value is not None and value != () and not put_noun(message, noun, value):
@@ -93,10 +93,13 @@ def event_to(
     details: Container[str] = BASE.details,
     message: events_pb2.Event | None = None,
 ) -> events_pb2.Event:
-    """An event as one seat sees it, or a spectator. `by_order`: the entry was made by a standing order of the viewer's
-    own, which nobody else is told. `language`: with a sentence for people, made of what everybody may know; `names` are
-    those of the players. `details`: the kinds of events that are bookkeeping.
-    `message`: where it is written."""
+    """Return an event as a seat sees it, or as a spectator sees it (`viewer` None).
+
+    by_order    the viewer's own standing order made the entry; no other viewer sees that
+    language    add a sentence in this language, made of public facts; `names` are those of the players
+    details     the kinds of events that are bookkeeping
+    message     write the event into this message
+    """
     if message is None:
         message = events_pb2.Event()
     message.kind, message.id = event.kind, event.id
@@ -117,9 +120,6 @@ def event_to(
     return message
 
 
-# -- Refusals --------------------------------------------------------------------------------------------------------
-
-
 def told_event(
     event: Event,
     table: Table,
@@ -127,7 +127,8 @@ def told_event(
     language: str | None = None,
     message: events_pb2.Event | None = None,
 ) -> events_pb2.Event:
-    """An event as one seat sees it, or a spectator. A seat that followed an order of its own is told so, no other."""
+    """Return an event of a table as a seat sees it, or as a spectator sees it (`viewer` None). A seat sees whether its
+    own standing order made the entry."""
     assert table.game is not None
     return event_to(
         event,
@@ -143,21 +144,24 @@ def told_event(
 def told_events(
     events: Iterable[Event], table: Table, viewer: int | None, language: str | None = None
 ) -> Iterator[events_pb2.Event]:
-    """Events as one seat sees them, or a spectator."""
+    """Generate events of a table as a seat sees them, or as a spectator sees them (`viewer` None)."""
     return (told_event(event, table, viewer, language) for event in events)
+
+
+# -- Violations ------------------------------------------------------------------------------------------------------
 
 
 def violations_to(
     violations: Iterable[Violation], language: str = "en", names: Sequence[str] = ()
 ) -> list[reasons_pb2.Violation]:
-    """Violations, each once, with their facts, and with a sentence for people; `names` are those of the players."""
+    """Return violations with their facts and a sentence each, equal ones once. `names` are those of the players."""
     found = {sameness(violation): violation for violation in violations}
     return [_violation_to(violation, language, same, names) for same, violation in found.items()]
 
 
 def _violation_to(violation: Violation, language: str, same: Sameness, names: Sequence[str]) -> reasons_pb2.Violation:
-    """Return the message of a violation. Messages are kept and copied into answers, because the same violations recur
-    and a sentence costs more than finding the violation."""
+    """Return the message of a violation. Messages are cached, because the same violations recur and to write the
+    sentence costs more than to find the violation."""
     key = (language, *same, *names)
     message = _TOLD.get(key)
     if message is None:
@@ -176,14 +180,14 @@ Sameness: TypeAlias = tuple[str, str | None, bytes]
 
 
 def sameness(violation: Violation) -> Sameness:
-    """Return a key that two violations share exactly if they are equal: their facts as bytes, which is the fastest way
-    to compare lists and words."""
+    """Return a key that is the same for two violations exactly if they are equal. Facts are compared as bytes, which is
+    the fastest way to compare lists and words."""
     facts: Any = violation.metadata
     return violation.code, violation.noun, marshal.dumps(facts, WITHOUT_REFERENCES)
 
 
 WITHOUT_REFERENCES = 2
-"""The version of `marshal` in which equal facts have equal bytes, whatever else refers to them."""
+"""The version of `marshal` that writes equal facts as equal bytes; later versions depend on reference counts."""
 _TOLD: dict[tuple[object, ...], reasons_pb2.Violation] = {}
 
 
@@ -191,7 +195,7 @@ _TOLD: dict[tuple[object, ...], reasons_pb2.Violation] = {}
 
 
 def options_from(request: games_pb2.CreateGameRequest, seed: str) -> Options:
-    """The options that a request asks for under a seed; raises BadOptions, also if its modules cannot be combined."""
+    """Return the options of a request, with this seed. Raises BadOptions, also if the modules cannot be combined."""
     rules: dict[str, Any] = {}
     for option in sorted(request.options):
         if option not in CHOICES:
@@ -225,7 +229,8 @@ def options_from(request: games_pb2.CreateGameRequest, seed: str) -> Options:
 def legal_move_to(
     move: Move, verdict: Verdict | None = None, amounts: tuple[int, int] | None = None
 ) -> moves_pb2.LegalMove:
-    """A legal move; with what its payment comes to, or with the range of amounts, of which it has the lowest."""
+    """Return a legal move. `verdict` adds what its payment is worth; `amounts` adds the lowest and the highest amount
+    that are legal, of which the move has the lowest."""
     message = moves_pb2.LegalMove(move=move_to(move))
     if verdict is not None:
         message.price, message.paid, message.exact = verdict.due, verdict.paid, verdict.exact
@@ -236,7 +241,7 @@ def legal_move_to(
 
 
 def overpaid(verdict: Verdict) -> int:
-    """What a payment is worth beyond the price."""
+    """Return how much more a payment is worth than the price."""
     return 0 if verdict.exact else max(0, verdict.paid - verdict.due)
 
 
@@ -246,7 +251,7 @@ def verdict_to(
     language: str = "en",
     names: Sequence[str] = (),
 ) -> moves_pb2.Verdict:
-    """What the rules say about a move without making it: never what would happen."""
+    """Return the verdict on a move that is not made: whether it is legal and what it pays, never what would happen."""
     found = violations_to(violations, language, names)
     message = moves_pb2.Verdict(legal=not found, violations=found)
     if payment is not None:
@@ -255,7 +260,7 @@ def verdict_to(
 
 
 def offer_to(offer: Offer, move: Move, *, affordable: bool, more_payments: bool = False) -> moves_pb2.Offer:
-    """Something that a seat may pay for: the move without its payment, and the price."""
+    """Return an offer: the move that takes it, without a payment, and its price."""
     return moves_pb2.Offer(
         move=move_to(move),
         price=offer.price,

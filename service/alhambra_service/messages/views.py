@@ -1,8 +1,8 @@
-"""The game as one seat sees it, or a spectator, in the messages of the contract.
+"""Views: the game as a seat or a spectator sees it, in the messages of the contract.
 
-Everything comes from two sources: `Game.view(viewer)`, which the rules build from what the viewer may see, and the
-facts that the service keeps beside the game, of which the secret, the seed and the entropies are shown after the end
-only and standing orders to their own seat only. Nothing is taken out of a fuller message.
+A view has two sources. The rules build `Game.view(viewer)` from what the viewer may see. The service adds what it keeps
+beside the game; of that, the secret, the seed and the entropies are shown only after the end, and standing orders only
+to their own seat. A view is never made by removing fields from a fuller message.
 """
 
 from __future__ import annotations
@@ -49,9 +49,12 @@ def view_to(
     whole: bool = True,
     message: views_pb2.View | None = None,
 ) -> views_pb2.View:
-    """The game as the viewer sees it, written into `message` if there is one. `language`: the open question with a text
-    for people. `whole`: with what never changes in a game, its setup, the id of its rules and the commitment to its
-    draws."""
+    """Return the game as a seat sees it, or as a spectator sees it (`viewer` None).
+
+    language    add a text in this language to the open decision
+    whole       add what never changes in a game: its setup, the id of its rules, the commitment to its draws
+    message     write the view into this message
+    """
     record, game = table.record, table.game
     if message is None:
         message = views_pb2.View()
@@ -77,14 +80,14 @@ def view_to(
 
 
 def status_of(game: Game | None) -> views_pb2.GameStatus.ValueType:
-    """Whether a game waits for seats, runs, or is over."""
+    """Return whether a game waits for seats (None), runs, or is over."""
     if game is None:
         return views_pb2.GAME_STATUS_WAITING
     return views_pb2.GAME_STATUS_OVER if game.over else views_pb2.GAME_STATUS_RUNNING
 
 
 def setup_to(table: Table) -> views_pb2.GameSetup:
-    """What was agreed when the game was created."""
+    """Return what was agreed when the game was created."""
     options = table.options.as_dict()
     message = views_pb2.GameSetup(
         edition=options["edition"],
@@ -101,7 +104,7 @@ def setup_to(table: Table) -> views_pb2.GameSetup:
 
 
 def visibility_of(table: Table) -> views_pb2.Visibility.ValueType:
-    """Who sees the game."""
+    """Return who sees the game."""
     if table.spectator_delay:
         return views_pb2.VISIBILITY_SPECTATORS_DELAYED
     return views_pb2.VISIBILITY_SEATS if table.seats_only else views_pb2.VISIBILITY_PUBLIC
@@ -195,8 +198,9 @@ def _put_seat(
 
 
 def _alhambra(game: Game, number: int) -> bytes:
-    """Return the Alhambra of a seat, as the bytes of a message that has nothing else. A move changes one Alhambra at
-    most, so a board keeps its bytes until it changes; not if tiles count as another type than the printed one."""
+    """Return the Alhambra of a seat as the bytes of a message without other fields. A move changes at most one
+    Alhambra, so each board caches its bytes until it changes. If tiles count as another type than the printed one, the
+    bytes are not cached."""
     board, types = game.state.seats[number].board, game.state.types
     return _tiles(board, types) if types else board.kept(_printed_tiles)
 
@@ -211,7 +215,7 @@ def _tiles(board: Board, types: Mapping[str, str]) -> bytes:
 
 
 def _placed_to(shown: Mapping[str, Any], types: Mapping[str, str]) -> views_pb2.PlacedTile:
-    """Return a tile of an Alhambra as `board_view` shows it; wooden walls as they stand, turned with the tile."""
+    """Return a tile of an Alhambra from what `board_view` shows. Its wooden walls are turned with the tile."""
     tile, cell = shown["tile"], shown["cell"]
     plain = _plain_tile(tile, cell["x"], cell["y"], shown.get("rotation"), types.get(tile))
     if "wooden_walls" not in shown:
@@ -225,7 +229,7 @@ def _placed_to(shown: Mapping[str, Any], types: Mapping[str, str]) -> views_pb2.
 
 @lru_cache(limits.PLACED_TILES_KEPT)
 def _plain_tile(tile: str, x: int, y: int, rotation: int | None, kind: str | None) -> views_pb2.PlacedTile:
-    """A tile without wooden walls. The message is shared by all views that show it and is copied into them."""
+    """Return a tile without wooden walls. The message is cached: copy it, never change it."""
     return views_pb2.PlacedTile(
         tile=tile, cell=nouns_pb2.Cell(x=x, y=y), type=number_of("type", kind), rotation=rotation
     )
@@ -235,7 +239,7 @@ def _plain_tile(tile: str, x: int, y: int, rotation: int | None, kind: str | Non
 
 
 def module_view(shown: Mapping[str, Any]) -> views_pb2.ModuleView:
-    """What a module shows beside its pieces, by name."""
+    """Return the facts that a module shows beside its pieces."""
     message = views_pb2.ModuleView()
     for name, fact in shown.items():
         set_value(message.facts[name], fact)
@@ -243,7 +247,7 @@ def module_view(shown: Mapping[str, Any]) -> views_pb2.ModuleView:
 
 
 def _put_pieces(message: views_pb2.View, pieces: Mapping[str, Iterable[Mapping[str, Any]]]) -> None:
-    """What the viewer sees of the modules' pieces: a client can draw them by their kinds and nouns."""
+    """Write the pieces of modules that the viewer sees. A client can draw them by their kinds and nouns."""
     for key, seen in pieces.items():
         module = message.modules[key]
         for told in seen:
@@ -274,7 +278,7 @@ def _result(game: Game, ranking: Iterable[Mapping[str, int]]) -> views_pb2.Resul
 
 
 def _ended_because(game: Game) -> str:
-    """The word that the event `game_ended` has told."""
+    """Return why the game ended, in the word that the event `game_ended` has."""
     if not game.state.ranking:
         return "turn_limit"
     playing = sum(not seat.resigned for seat in game.state.seats)
@@ -282,7 +286,7 @@ def _ended_because(game: Game) -> str:
 
 
 def order_to(order: Order) -> views_pb2.Order:
-    """A standing order."""
+    """Return a standing order as a message."""
     return views_pb2.Order(
         decision=order.decision,
         answer=order.answer,
@@ -294,5 +298,5 @@ def order_to(order: Order) -> views_pb2.Order:
 
 
 def timestamp(milliseconds: int) -> Timestamp:
-    """A moment in milliseconds of Unix time."""
+    """Return a time given in milliseconds of Unix time as a message."""
     return Timestamp(seconds=milliseconds // 1000, nanos=milliseconds % 1000 * 1_000_000)
