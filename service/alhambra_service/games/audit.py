@@ -4,10 +4,10 @@
     game_deleted       a game was removed (DeleteGame)
     game_exported      the record of a running game was read with an API key (ExportGame)
 
-An entry is written before the action is done, and the action is refused if that fails: no action is missing. An entry
-can therefore stand for an action that failed right after it. A repeated request that gets its first answer again has no
-second entry. What players do is not noted here: it stands in the log of the game, and no player can push a host's
-actions out.
+An entry is written before the action is done, and the action is refused if the entry cannot be written, so no action is
+missing. The action of an entry may have failed right afterwards. A repeated request that gets its first answer again
+has no second entry. Actions of players are not in this log but in the log of the game, so that players cannot push the
+entries of hosts out.
 
 Each tenant has one stream of the store, bounded by AUDIT_ENTRIES and by the age that the operator chose. It holds names
 of keys and never a key, a token or an invitation.
@@ -46,10 +46,11 @@ class AuditLog:
         self._now = now
         """Milliseconds of Unix time by the store's clock."""
         self._days = days
-        """Older entries are removed; 0 keeps them until there are too many."""
+        """Entries are removed after this many days; 0 keeps them until there are more than limits.AUDIT_ENTRIES."""
 
     def note(self, tenant: str, key_name: str, action: str, game: str, seat: int | None = None) -> None:
-        """Write that a host is about to do this, in the call that the current thread answers."""
+        """Write an entry about an action that a host is about to do in the call that the current thread answers. Raises
+        StoreUnavailable if that fails."""
         fields = ["action", action, "game", game, "key", key_name, "request", request_id()]
         if seat is not None:
             fields += ["seat", str(seat)]
@@ -57,13 +58,13 @@ class AuditLog:
         self._write(key, "XADD", key, "MAXLEN", limits.AUDIT_ENTRIES, "*", *fields)
         oldest = self._oldest
         if oldest:
-            with suppress(StoreUnavailable, ReplyLost):  # the next entry trims it; no reader is shown what is too old
+            with suppress(StoreUnavailable, ReplyLost):  # the next entry trims the log; readers see no old entries
                 self._client.write(key, "XTRIM", key, "MINID", oldest)
 
     def _write(self, key: str, *command: str | int) -> None:
         try:
             self._client.write(key, *command)
-        except ReplyLost:  # whether it was written is not known: the same entry twice is better than none
+        except ReplyLost:  # the entry may be written or not: two equal entries are better than none
             try:
                 self._client.write(key, *command)
             except ReplyLost as lost:
@@ -71,13 +72,13 @@ class AuditLog:
 
     @property
     def _oldest(self) -> int:
-        """The time of the oldest entry that is kept; 0 for any."""
+        """The time of the oldest entry that is kept, in milliseconds of Unix time; 0 for no bound."""
         return max(0, self._now() - self._days * DAY_MS) if self._days else 0
 
     def page(
         self, sent: games_pb2.ListAuditEntriesRequest, tenant: str, key: bytes
     ) -> games_pb2.ListAuditEntriesResponse:
-        """A page of the log of a tenant, the newest entry first. `key` signs page tokens."""
+        """Return a page of the log of a tenant, the newest entry first. `key` signs page tokens."""
         PAGE_SIZE.check(sent.page_size)
         if sent.game and not is_game(sent.game):
             raise Refusal.malformed("game", "A game's id has 12 to 32 lower-case letters and digits.")
@@ -99,7 +100,8 @@ class AuditLog:
         return answer
 
     def _stretch(self, tenant: str, before: str) -> list[tuple[str, games_pb2.AuditEntry]]:
-        """The next entries before one, with their ids."""
+        """Return the entries before this id, the newest first, with their ids; at most limits.AUDIT_PAGE. An empty id
+        begins with the newest entry."""
         key, newest = audit_key(tenant), f"({before}" if before else "+"
         oldest = str(self._oldest) if self._oldest else "-"
         found = self._client.read(key, "XREVRANGE", key, newest, oldest, "COUNT", limits.AUDIT_PAGE)

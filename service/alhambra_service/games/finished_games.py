@@ -1,9 +1,9 @@
-"""Finished games whose state this version cannot read: shown from the documents that were kept at their end.
+"""Finished games whose state this version cannot read: shown from the documents that were stored at their end.
 
-A record can be read without the rules: it says who may look. The final view, the export and the line in lists come from
-the store as they were written (`events/final_views.py`, `events/exports.py`). A version that is older than the one that
-ended the game can show them too. Of a game that was not finished there are no such documents, and the caller is told
-why it cannot be read.
+A record can be read without the rules, and it says who may see the game. The final view, the export and the summary for
+lists come from the store as they were written (`events/final_views.py`, `events/exports.py`). A version that is older
+than the one that ended the game can show them too. A game that was not finished has no such documents; its caller gets
+the reason why it cannot be read.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .tables import Tables
 from .viewers import sees_finished
 
 Looked = tuple[Record, int | None, FinalViews]
-"""The record of a game, the seat that looks at it, or None for a spectator, and the views that were kept."""
+"""The record of a game, the seat of the caller (None for a spectator), and the views that were stored at its end."""
 
 
 class FinishedGames:
@@ -27,8 +27,8 @@ class FinishedGames:
         self._access = access
 
     def look(self, caller: Caller, game: str, min_version: int, unreadable: StoreError) -> Looked:
-        """Return what was kept of a game for a caller who may see it; raises `unreadable`, why the game itself cannot
-        be read, if nothing was."""
+        """Return what was stored at the end of a game, for a caller who may see it. `unreadable` is the error that says
+        why the game itself cannot be read; it is raised if nothing was stored."""
         record = self._tables.store.record(game)
         tokens = [str(seat.get("token", "")) for seat in record.service.get("seats", ())]
         seat = self._access.seat(caller, tokens)
@@ -42,7 +42,7 @@ class FinishedGames:
         return record, seat, kept
 
     def export(self, caller: Caller, game: str, min_version: int, unreadable: StoreError) -> bytes:
-        """Return the document of a game, as `look` does."""
+        """Return the export of a game, for a caller who may see it. Raises `unreadable` if no export was stored."""
         record, _, _ = self.look(caller, game, min_version, unreadable)
         found = self._tables.exports.stored(game, record.link)
         if found is None:

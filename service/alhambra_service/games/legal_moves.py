@@ -56,12 +56,12 @@ class Wanted(NamedTuple):
 
 
 class Cursor(NamedTuple):
-    """Where a page ended."""
+    """The position at which a page ended."""
 
     shown: int
-    """The number of moves of the pages up to there."""
+    """The number of moves on all pages up to this position."""
     part: int
-    """The part of the list with the last step."""
+    """The number of the part that holds the last step."""
     place: Place
     """The place of the last step within its part."""
 
@@ -96,8 +96,9 @@ def page(
     after: Cursor | None = None,
     wording: Wording | None = None,
 ) -> Page:
-    """The legal moves of the seat that is asked, from the beginning or behind a cursor; the first page has the offers.
-    With `wording`, moves, offers and groups have texts. Raises Refusal if the cursor is none of this list."""
+    """Return a page of the legal moves of the deciding seat, from the beginning or after a cursor. The first page has
+    the offers. With `wording`, moves, offers and groups have texts. Raises Refusal if the cursor is not one of this
+    list."""
     decision = game.decision
     if decision is None:
         return Page()
@@ -157,7 +158,8 @@ def page_token_invalid() -> Refusal:
 
 
 def verdict(game: Game, move: Move) -> Verdict | None:
-    """What the payment of a move of the asked seat comes to; None if it pays nothing, or there is no such offer."""
+    """Return the verdict on the payment of a move of the deciding seat; None if the move pays nothing, or if there is
+    no such offer."""
     decision = game.decision
     verb = game.ruleset.verbs.get(move.verb)
     if decision is None or verb is None or verb.pays is None or verb not in game.offered_verbs(decision):
@@ -177,15 +179,15 @@ class Step(Protocol):
 
     @property
     def move(self) -> Move | None:
-        """The legal move that it leads to, if any."""
+        """The legal move at this step; None if the step is only a part of the search."""
 
     @property
     def place(self) -> Place:
-        """Where it is, in its part."""
+        """The place of the step within its part."""
 
 
 class _Numbered(NamedTuple):
-    """A move of a list that is short or quickly gone through: its place is its number."""
+    """A move of a list that can be read again from its beginning. Its place is its number."""
 
     number: int
     move: Move
@@ -196,7 +198,7 @@ class _Numbered(NamedTuple):
 
 
 class _Paid(NamedTuple):
-    """A step along the payments of an offer."""
+    """A step of the search for payments of an offer."""
 
     found: Found
     move: Move | None
@@ -208,7 +210,7 @@ class _Paid(NamedTuple):
 
 @dataclass(frozen=True)
 class _Part:
-    """Legal moves of one verb; of a verb that pays, those that pay for one offer."""
+    """The legal moves of one verb; if the verb pays, those that pay for one offer."""
 
     game: Game
     decision: Decision
@@ -218,7 +220,7 @@ class _Part:
     wording: Wording | None = None
 
     def steps(self, mode: int, after: Place | None) -> Iterator[Step]:
-        """Every step behind a place."""
+        """Generate every step after a place; all steps if it is None."""
         if self.offer is None:
             return _numbered(self._others(), after)
         if mode == ALL:
@@ -226,7 +228,8 @@ class _Part:
         return _numbered(self._few if mode == BRIEF else (), after)
 
     def message(self, move: Move) -> moves_pb2.LegalMove:
-        """A move of this part, with what its payment comes to, or with the range of amounts that it stands for."""
+        """Return a move of this part as a message, with the verdict on its payment, or with the range of amounts that
+        it stands for."""
         verdict = amounts = None
         if self.offer is not None:
             verdict = judge(self.game, self.decision.seat, self.offer, payment_of(move))
@@ -240,7 +243,8 @@ class _Part:
         return message
 
     def offer_message(self, mode: int) -> moves_pb2.Offer:
-        """The offer of this part, and whether it can be paid, and in more ways than the list shows."""
+        """Return the offer of this part as a message, with whether it can be paid, and whether it has more payments
+        than the list shows."""
         assert self.offer is not None
         payable = bool(self._few) if mode == BRIEF else self._payable()
         more = payable if mode == NONE else mode == BRIEF and self._has_more()
@@ -252,14 +256,15 @@ class _Part:
         return message
 
     def _payable(self) -> bool:
-        """Whether any payment is legal. Payments are looked at only if a module may veto them."""
+        """Return whether any payment is legal. Payments are searched only if a module may veto them."""
         assert self.offer is not None
         if self.verb.name in self.game.ruleset.vetoes:
             return bool(self._few)
         return affordable(self.game, self.decision.seat, self.offer)
 
     def _has_more(self) -> bool:
-        """Whether there are more payments than the few; also if that is not known after limits.PAYMENT_STEPS steps."""
+        """Return whether there are more payments than `_few` has. Return True, too, if limits.PAYMENT_STEPS steps of
+        the search do not tell."""
         if not self._few:
             return False
         steps = list(islice(self._payments(), limits.PAYMENT_STEPS))
@@ -267,8 +272,7 @@ class _Part:
         return seen > len(self._few) or len(steps) == limits.PAYMENT_STEPS
 
     def _others(self) -> Iterator[Move]:
-        """The moves of a verb that does not pay; those that differ in nothing but an amount count as one, with
-        the lowest."""
+        """Generate the moves of a verb that does not pay. If they differ only in an amount, generate the lowest one."""
         found: Iterable[Move] = islice(legal_moves(self.game, self.verb), limits.MOVES_LISTED)
         if self.verb.nouns == AMOUNT:
             found = sorted(found, key=lambda move: move.amount or 0)[:1]
@@ -276,7 +280,7 @@ class _Part:
 
     @cached_property
     def _few(self) -> list[Move]:
-        """Some payments from which nothing can be left out."""
+        """The moves of some payments from which nothing can be left out, at most limits.PAYMENTS_SHOWN."""
         assert self.offer is not None
         game, decision, offer, written = self.game, self.decision, self.offer, self._pays.move
         moves = (written(offer, payment) for payment in listed_payments(game, decision.seat, offer))
@@ -299,7 +303,7 @@ class _Part:
 
 
 AMOUNT = "amount"
-"""The nouns of a verb that names nothing but an amount."""
+"""The nouns of a verb whose moves have only an amount."""
 
 
 def _parts(game: Game, decision: Decision, wanted: Wanted, wording: Wording | None) -> Iterator[_Part]:
@@ -315,7 +319,7 @@ def _parts(game: Game, decision: Decision, wanted: Wanted, wording: Wording | No
 
 
 def _numbered(moves: Iterable[Move], after: Place | None) -> Iterator[_Numbered]:
-    """Moves with their numbers, those behind a place."""
+    """Generate moves with their numbers, from the one after a place."""
     begin = 0
     if after is not None:
         (last,) = after

@@ -1,4 +1,4 @@
-"""How long a stored game is kept after its last change. Finished and abandoned games have separate times.
+"""Retention: how long a stored game is kept after its last change. Finished and abandoned games have separate times.
 
 Every commit starts the time again, so a game that is played is never deleted. New settings apply to a game with its
 next change.
@@ -16,7 +16,7 @@ DAY = 24 * 3600
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """Seconds after its last change until a game is removed; 0 for never."""
+    """Seconds after its last change until a game is deleted; 0 for never."""
 
     finished: int = 0
     abandoned: int = 0

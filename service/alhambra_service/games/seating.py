@@ -1,11 +1,11 @@
 """Creates games, gives out the keys of seats, and deals when the last seat is taken.
 
 A game with open seats waits. The claim of the last seat deals: the seed comes from the secret, whose commitment was
-published at creation, and from the contribution of each seat. The same creation or claim again, under the same request
-id, is answered with the same game and the same keys; only their digests are stored (`auth/seat_keys.py`).
+published at creation, and from the contribution of each seat. If a creation or claim is repeated under the same request
+id, the answer has the same game and the same keys; only digests of keys are stored (`auth/seat_keys.py`).
 
-An invitation stays valid until the token that it was exchanged for has been used once. A token that was replaced can
-only ask for its replacement again, if it asked for it the first time.
+An invitation stays valid until the token that it was exchanged for has been used once. A replaced token is valid only
+to repeat the request that replaced it.
 """
 
 from __future__ import annotations
@@ -63,7 +63,8 @@ class Created:
 def create(
     tables: Tables, sent: games_pb2.CreateGameRequest, tenant: str, host: str, quota: Quota | None = None
 ) -> Created:
-    """Create a game for a tenant, if its quota allows one more. Request ids are separate for each `host`."""
+    """Create a game for a tenant, if its quota allows one more. `host` is the name of the API key; each host has its
+    own request ids."""
     options = _options(sent)
     if any(seat.server_player in BOTS for seat in sent.seats):
         tables.bots.require_alive(tenant)
@@ -71,9 +72,9 @@ def create(
     request = Request.of("host", sent.request_id, _content(sent), credential=scope) if sent.request_id else None
     game = game_for_request(scope, sent.request_id, tables.key) if request else new_game()
     table = _new_table(tables, game, sent, options, tenant, request)
-    with suppress(GameExists):  # the same request created it, and is no longer remembered: the game has its digest
+    with suppress(GameExists):  # an earlier, forgotten request with this id created it: its digest is compared below
         tables.store.create(game, encode(table), request, ttl=table.ttl, quota=quota)
-    found = tables.load(game, fresh=True)  # which also tells bots of a game that begins with one of them
+    found = tables.load(game, fresh=True)  # this also offers the first decision to bots, if a bot begins
     if request is not None and found.creation != request.digest:
         raise Refusal("REQUEST_ID_REUSED", "The request id was used before with another content.")
     return Created(game, found, _keys(tables, game, found, sent))
@@ -100,7 +101,7 @@ def _options(sent: games_pb2.CreateGameRequest) -> Options:
 
 
 def _spectator_delay(sent: games_pb2.CreateGameRequest) -> int:
-    """How many entries of the log spectators are behind; 0 for none."""
+    """Return how many entries of the log spectators are behind; 0 if they see the game as it stands."""
     if sent.visibility not in views_pb2.Visibility.values():
         raise Refusal.malformed("visibility", "There is no such visibility.")
     SPECTATOR_DELAY.check(sent.spectator_delay)
@@ -200,9 +201,9 @@ def claim(
     bearer: str = "",
     host: str = "",
 ) -> Claimed:
-    """Exchange an invitation for a token, or replace a token. `proves` says whether the caller has a right to a seat;
-    `bearer` is the token that it sent, `host` the name of its API key. Only the invitation, token or key of the first
-    call gets the same answer again."""
+    """Exchange an invitation for a token, or replace a token. `proves` returns whether the caller may claim a seat;
+    `bearer` is the token that the caller sent, `host` the name of its API key. A repeated call gets the first answer
+    only with the same invitation, token or key."""
     game = sent.game
     entropy = _entropy(sent.entropy, "entropy")
     NAME.check(sent.name)
@@ -235,7 +236,8 @@ def claim(
 def _claimed_seat(
     table: Table, sent: games_pb2.ClaimSeatRequest, proves: Callable[[Table, int], bool], bearer: str
 ) -> int:
-    """Return the claimed seat. Refuses callers that may not claim it, unless they claimed it a moment ago."""
+    """Return the claimed seat. Refuses callers that may not claim it; a token that this seat had before is accepted,
+    because the call may be a repetition."""
     if sent.invitation:
         found = table.seat_of_invitation(sent.invitation)
         if found is None:
@@ -260,7 +262,8 @@ def _claim_request(sent: games_pb2.ClaimSeatRequest, seat: int, bearer: str, hos
 def _seated(
     tables: Tables, table: Table, seat: int, token: str, name: str, entropy: bytes
 ) -> tuple[Table, Progress | None]:
-    """Return the table with the seat claimed, and dealt if it was the last open seat."""
+    """Return the table with the seat claimed, and None. If it was the last open seat, the cards are dealt, and the
+    first decisions that need no person are returned instead of None."""
     holder = table.seats[seat]
     if name and name != holder.name:
         if table.game is not None:
@@ -281,8 +284,8 @@ def _seated(
 
 
 def token_used(tables: Tables, game: str, table: Table, seat: int) -> None:
-    """Note that the token of a seat was used: its invitation becomes invalid. Raises the refusal of a bad token if the
-    token was replaced meanwhile; the replacement is not changed."""
+    """Store that the token of a seat was used: its invitation and the token before it become invalid. Refuses the token
+    if it was replaced meanwhile; the replacement is not changed."""
     used = table.seats[seat].token
     for _ in range(limits.COMMIT_TRIES):
         holder = table.seats[seat]

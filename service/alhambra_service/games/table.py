@@ -3,8 +3,8 @@
 A Table is a value. Threads share it, and it is never changed: to apply a move, clone the game first and make a new
 Table with `replace`. `decode` and `encode` are the only places that know how it is stored.
 
-The log of a decoded game has its true length, but only its end is real: the last entry that counts, as undo asks for
-it. Everything earlier stands in the store; `events/replay.py` reads and replays it.
+The log of a decoded game has the right length, but only the entry that an undo would take back is real. The earlier
+entries are in the store; `events/replay.py` reads and replays them.
 """
 
 from __future__ import annotations
@@ -39,31 +39,31 @@ from .automatic.orders import Order, Orders
 OPEN, CLAIMED, SERVER = "open", "claimed", "server"
 """The states of a seat: open, taken by the holder of a token, played by the server."""
 WAITING, RUNNING, OVER = "waiting", "running", "over"
-"""Where a game stands."""
+"""The states of a game."""
 UNDEALT = "undealt"
-"""Stands for the seed while seats are open. It is never shown and decides nothing."""
+"""Used as the seed while seats are open. It is never shown, and nothing is drawn from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatHolder:
-    """Who sits on a seat, and how that is proven."""
+    """The player of a seat, and the digests of its keys."""
 
     name: str
     colour: str
     age: int | None = None
     occupancy: str = OPEN
     server_player: str = ""
-    """How the server plays it; empty if it does not."""
+    """The player of the server or bot that has the seat; empty for a person."""
     invitation: str = ""
     """The hash of the invitation; empty once the token that it was exchanged for has been used."""
     token: str = ""
     """The hash of the token."""
     previous: str = ""
-    """The hash of the token before, with which only its own replacement can be asked for again."""
+    """The hash of the token before this one; it can only repeat the request that replaced it."""
     issued: int = 0
     """How many tokens were issued for the seat."""
     entropy: bytes = b""
-    """What the seat contributed to the seed."""
+    """The bytes that the seat contributed to the seed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,22 +86,22 @@ class Table:
     seats: tuple[SeatHolder, ...]
     orders: Orders
     since: int = 0
-    """The version with which the open decision was opened."""
+    """The version at which the open decision began."""
     deadline: int | None = None
-    """When the server answers it in place of the seat, in milliseconds of Unix time; None for never."""
+    """When the server answers the open decision in place of the seat, in milliseconds of Unix time; None for never."""
     turn_seconds: int = 0
     seats_only: bool = False
-    """Whether only the seats see the game."""
+    """Whether only the seats and the host see the game."""
     spectator_delay: int = 0
     """How many entries of the log spectators are behind; 0 if they see the game as it stands."""
     seed_given: bool = False
     by_order: Mapping[int, int] = field(default_factory=dict)
-    """By version: the seat whose standing order made that move. Only that seat is told."""
+    """By version: the seat whose standing order made that move. No other seat may learn of it."""
     proposal: Proposal | None = None
     updated: int = 0
     """When the log grew last, or the game was created, in milliseconds of Unix time."""
     last_mover: int | None = None
-    """The seat of the last move that was not taken back; None if that was no move."""
+    """The seat of the last entry that was not taken back; None if that entry is not a move."""
     undos: int = 0
     """How many moves were taken back."""
     creation: str = ""
@@ -111,14 +111,14 @@ class Table:
     names: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """The names of the players, by seat."""
     tokens: tuple[str, ...] = field(init=False, repr=False, compare=False)
-    """The digests of the tokens that are good now, one for each seat, "" where there is none."""
+    """The digests of the valid tokens, one for each seat, "" for a seat without one."""
     patient: bool = field(init=False, repr=False, compare=False)
-    """Whether nothing happens without a call: no decision is open, or it waits for a person without deadline and
-    orders."""
+    """Whether the game changes only by calls: no decision is open, or the open one waits for a person who has no
+    deadline and no standing orders."""
     answers: dict[tuple[object, ...], bytes] = field(init=False, repr=False, compare=False, default_factory=dict)
-    """Answers about this table as bytes, by what was asked, by whom and in which language (`kept_answer`)."""
+    """Cached answers as bytes, by the keys of `kept_answer`."""
     judges: dict[int, JudgePlacement] = field(init=False, repr=False, compare=False, default_factory=dict)
-    """By seat: the function that judges placements in its Alhambra, once one was asked for."""
+    """By seat: the function that judges placements in its Alhambra; made for the first placement."""
 
     def __post_init__(self) -> None:
         # Computed once for all readers of the table.
@@ -131,8 +131,8 @@ class Table:
         object.__setattr__(self, "patient", patient)
 
     def kept_answer(self, key: tuple[object, ...], make: Callable[[], Message]) -> bytes:
-        """Return the answer to a question about this table as bytes, encoded when it is asked for the first time. The
-        key must hold everything that the answer depends on beside the table."""
+        """Return an answer about this table as bytes. `make` is called the first time only. The key must hold
+        everything that the answer depends on beside the table: the call, the seat, the language."""
         found = self.answers.get(key)
         if found is None:
             found = make().SerializeToString()
@@ -148,18 +148,18 @@ class Table:
 
     @property
     def status(self) -> str:
-        """Whether it waits for its seats, runs, or is over."""
+        """Whether the game waits for seats, runs, or is over."""
         return WAITING if self.game is None else OVER if self.game.over else RUNNING
 
     @property
     def foreign(self) -> bool:
-        """Whether the state was written under other rules than these, which go on with the game at the next change. A
-        finished game stays as it is."""
+        """Whether the state of a running game was written under other rules than these. The next change carries it
+        forward; a finished game stays as it is."""
         return self.game is not None and not self.game.over and self.game.ruleset.id != self.record.ruleset
 
     @property
     def decision(self) -> Decision | None:
-        """What the game waits for."""
+        """The open decision; None while seats are open, and when the game is over."""
         return self.game.decision if self.game is not None else None
 
     @property
@@ -169,17 +169,17 @@ class Table:
 
     @property
     def commitment(self) -> str:
-        """What was published about the secret."""
+        """The commitment to the secret, which was published when the game was created."""
         return commitment(self.record.secret)
 
     @property
     def entropies(self) -> tuple[bytes, ...]:
-        """What the seats contributed to the seed, in seat order."""
+        """The contributions of the seats to the seed, in seat order."""
         return tuple(seat.entropy for seat in self.seats)
 
     @property
     def expires(self) -> int | None:
-        """When the game is forgotten, in milliseconds of Unix time; None for never."""
+        """When the game will be deleted, in milliseconds of Unix time; None for never."""
         return self.updated + 1000 * self.ttl if self.ttl else None
 
     def can_undo(self, seat: int) -> bool:
@@ -202,14 +202,14 @@ class Table:
         return holder(digest(text), hashes)
 
     def with_seat(self, number: int, **changes: Any) -> Table:
-        """The table with one seat changed; a new name goes into the options too."""
+        """Return the table with one seat changed. A new name is written into the options, too."""
         holder = replace(self.seats[number], **changes)
         seats = (*self.seats[:number], holder, *self.seats[number + 1 :])
         found = replace(self, seats=seats)
         return replace(found, options=_renamed(found)) if "name" in changes else found
 
     def with_orders(self, number: int, given: tuple[Order, ...]) -> Table:
-        """The table with the orders of one seat replaced."""
+        """Return the table with the orders of one seat replaced."""
         return replace(self, orders=(*self.orders[:number], given, *self.orders[number + 1 :]))
 
 
@@ -222,7 +222,7 @@ def _renamed(table: Table) -> Options:
 
 
 def decode(record: Record) -> Table:
-    """The table that a record holds, carried forward if an older version wrote it; raises NewerGame, RulesChanged or
+    """Return the table of a record, carried forward if an older version wrote it. Raises NewerGame, RulesChanged or
     DamagedGame if it cannot be read."""
     kept = record.service
     try:
@@ -243,7 +243,8 @@ def decode(record: Record) -> Table:
 
 
 def is_over(record: Record) -> bool:
-    """Whether the game in a record has ended; raises what `decode` raises."""
+    """Return whether the game in a record has ended. Raises NewerGame, RulesChanged or DamagedGame if it cannot be
+    read."""
     return decode(record).status == OVER
 
 
@@ -251,11 +252,12 @@ PLAIN = (
     *("since", "deadline", "turn_seconds", "seats_only", "spectator_delay", "seed_given"),
     *("updated", "last_mover", "undos", "creation", "ttl"),
 )
-"""The fields that are stored unchanged."""
+"""The fields of a table that are stored as they are."""
 
 
 def encode(table: Table) -> Record:
-    """The record that `decode` reads, on top of the one that the table came from."""
+    """Return the record of a table, which `decode` reads. Its other fields are those of the record that the table came
+    from."""
     kept: dict[str, Any] = {name: getattr(table, name) for name in PLAIN if getattr(table, name)}
     if table.last_mover is not None:
         kept["last_mover"] = table.last_mover
@@ -274,12 +276,12 @@ def encode(table: Table) -> Record:
 
 @lru_cache(limits.CACHED_GAMES)
 def _plain_seat(seat: SeatHolder) -> dict[str, Any]:
-    """A seat as JSON-ready data. Hardly any commit changes one: the same object is written again and never changed."""
+    """Return a seat as JSON-ready data. Few commits change a seat, so the result is cached: never change it."""
     return _plain(seat)
 
 
 def _plain(value: SeatHolder | Proposal) -> dict[str, Any]:
-    """Its fields as JSON-ready data, empty ones left out."""
+    """Return the fields of a seat or proposal as JSON-ready data, without empty ones."""
     found = {name: getattr(value, name) for name in value.__slots__}
     return {
         name: entry.hex() if isinstance(entry, bytes) else entry
@@ -293,8 +295,8 @@ def _read_seat(kept: Mapping[str, Any]) -> SeatHolder:
 
 
 def _unreadable(record: Record, fault: Exception) -> StoreError:
-    """The error for a game that cannot be read: a newer version wrote it, or other rules that cannot be carried forward
-    did, or it is damaged."""
+    """Return the error for a game that cannot be read: NewerGame if a newer version wrote it, RulesChanged if it cannot
+    be carried forward to these rules, otherwise DamagedGame."""
     if isinstance(fault, BadState) and fault.code == "ENGINE_TOO_OLD":
         known = f"{fault.metadata['what']} {fault.metadata['known']}"
         return NewerGame(fault.message, written_by=record.ruleset, known=known)

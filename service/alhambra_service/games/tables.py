@@ -33,7 +33,7 @@ from .retention import Retention
 from .table import OVER, Table, encode
 
 Judge = Callable[[Table], Progress]
-"""Makes the change, or raises a refusal."""
+"""Applies a change to a table and returns it as Progress; raises Refusal or an error of the rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +48,14 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class SeatProof:
-    """A seat, and the digest of the token with which the caller has shown that it holds the seat."""
+    """A seat, and the digest of the token with which the caller proved that the seat is its own."""
 
     seat: int
     token: str
 
 
 class Tables:
-    """All games of the store. Threads may share it."""
+    """All games of the store. Safe to share between threads."""
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class Tables:
         self._clock = clock or store.now
 
     def now(self) -> int:
-        """Milliseconds of Unix time by the store's clock: what deadlines are set and compared by."""
+        """Return the time of the store's clock in milliseconds of Unix time. Deadlines are set and compared by it."""
         return int(1000 * self._clock())
 
     # -- Reading ---------------------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ class Tables:
 
     def take_due_decisions(self, game: str, table: Table) -> Table:
         """Commit every decision of the game that needs no person: server players, standing orders, deadlines that have
-        passed. Return the table after that; the same table if there is none, or if the store takes no writes."""
+        passed. Return the table after them; the given table if there are none, or if the store takes no writes."""
         if table.patient:
             return table
         if waits(table, self.now()):
@@ -101,8 +101,8 @@ class Tables:
         return table
 
     def kept(self, game: str, min_version: int) -> Table | None:
-        """Return the game from memory if it is new enough and waits for a person; otherwise, and for a malformed id,
-        None: then `load` it. Costs one look into a dict."""
+        """Return the game from memory if it is new enough and waits for a person; otherwise None, also for a malformed
+        id: `load` it then. Costs one look-up in a dict."""
         table = self.store.kept(game, min_version)
         return table if table is not None and table.patient else None
 
@@ -173,8 +173,8 @@ class Tables:
         note: str = "",
         not_before: int = 0,
     ) -> Told | None:
-        """Replace the table from which this one was made; return None if another commit came first. Raises TooEarly if
-        a deadline that the change takes for passed has not passed by the store's clock."""
+        """Store a changed table in place of the one that it was made from. Return None if another commit came first.
+        Raises TooEarly if `not_before`, a deadline that the change needs, has not passed by the store's clock."""
         table = self.retained(table)
         before = table.record.link
 
@@ -210,23 +210,23 @@ class Tables:
         return Told(found, events)
 
     def _mark(self, game: str, table: Table) -> None:
-        """Make a mark if one is due, from which replays can start."""
+        """Make a mark if one is due. Replays start from marks."""
         marks, played = self.replay.marks, table.game
         if played is not None and marks.wanted(game, played, table.version):
             marks.make(game, table, Mark(table.version, table.record.link, played), table.last_mover)
 
     def retained(self, table: Table) -> Table:
-        """Return the table with the time when it will be deleted."""
+        """Return the table with the seconds after which it is deleted if it does not change."""
         seconds = self.retention.seconds(table)
         return table if table.ttl == seconds else replace(table, ttl=seconds)
 
     def _known(self, game: str, request: Request | None) -> Told | None:
-        """Return the outcome of a request that came before; None if it is not remembered."""
+        """Return the first outcome of a repeated request; None if the request is not remembered."""
         outcome = self.store.outcome(game, request) if request is not None else None
         return self._first_outcome(game, outcome) if outcome is not None else None
 
     def _first_outcome(self, game: str, outcome: Outcome) -> Told:
-        """Return the result of a request when it came first."""
+        """Return the result that a repeated request had the first time."""
         table = self.store.load(game, outcome.version)
         first, last = outcome.first + 1, outcome.version
         events = self.replay.events(game, table, first, last) if first <= last else ()
@@ -235,7 +235,8 @@ class Tables:
     # -- Moves -----------------------------------------------------------------------------------------------------
 
     def apply(self, game: str, proof: SeatProof, move: Move, version: int, request: Request | None = None) -> Told:
-        """Make a move for a seat. It is accepted while the decision that the caller saw is still open."""
+        """Make a move for a seat. `version` is the one that the caller saw; the decision of that version must still be
+        open."""
         self.take_due_decisions(game, self.store.newest_known(game))
 
         def judge(table: Table) -> Progress:
@@ -247,7 +248,7 @@ class Tables:
         return self.change(game, judge, request, min_version=version, proof=proof)
 
     def dry_run(self, game: str, seat: int, move: Move, version: int) -> tuple[Table, tuple[Violation, ...]]:
-        """Judge a move without making it."""
+        """Return the game, and the violations of a move that is not made. Refuses a decision that is no longer open."""
         table, played = self.dealt(game, version)
         require_open(table, version)
         return table, played.verify(move, seat)
@@ -268,7 +269,7 @@ class Tables:
 
 
 def running(table: Table) -> Game:
-    """The game of a table whose seats are all taken."""
+    """Return the game of a table. Refuses with GAME_WAITING while seats are open."""
     if table.game is None:
         raise Refusal("GAME_WAITING", "Seats are still open: nothing has been dealt yet.")
     return table.game

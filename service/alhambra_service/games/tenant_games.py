@@ -25,7 +25,7 @@ PAGE_SIZE = LimitedField(games_pb2.ListGamesRequest, "page_size")
 
 
 def delete(tables: Tables, game: str, caller: Caller) -> None:
-    """Removes a game for good. What is not there, or is another tenant's, is left alone without a word."""
+    """Delete a game of the caller's tenant. Does nothing if there is no such game, or if it is another tenant's."""
     with suppress(GameNotFound):
         tenant = tables.store.record(game).tenant
         if tenant == caller.tenant:
@@ -36,8 +36,8 @@ def delete(tables: Tables, game: str, caller: Caller) -> None:
 
 
 def list_games(tables: Tables, caller: Caller, sent: games_pb2.ListGamesRequest) -> games_pb2.ListGamesResponse:
-    """A page of the tenant's games, the newest first. It ends when it is full or its CPU time is used up: a filter that
-    few games pass makes it read many."""
+    """Return a page of the games of the caller's tenant, the newest first. A page ends when it is full or when its CPU
+    time is used up, because a filter may have to read many games to find a few."""
     if not PAGE_SIZE.allows(sent.page_size):
         raise Refusal.limit("page_size", PAGE_SIZE.limits.maximum)
     tenant = caller.tenant or ""
@@ -75,8 +75,8 @@ def _after(key: bytes, purpose: str, token: str) -> Listed | None:
 
 
 def _summary_of(tables: Tables, caller: Caller, listed: Listed) -> games_pb2.GameSummary | None:
-    """One game of the list of the caller's tenant, as the caller may see it, with the reason if it cannot be read; None
-    if it is another tenant's, or if only its seats see it."""
+    """Return the summary of a game as the caller may see it, with the reason if the game cannot be read. Return None if
+    the game is another tenant's, or if the caller may not see it."""
     try:
         table = tables.store.load(listed.game)
         if table.record.tenant != caller.tenant:
@@ -84,12 +84,12 @@ def _summary_of(tables: Tables, caller: Caller, listed: Listed) -> games_pb2.Gam
         return summary_to(listed.game, visible(tables, listed.game, table, caller))
     except (WrittenElsewhere, DamagedGame) as fault:
         return _finished(tables, caller, listed) or _unreadable(tables, caller, listed, from_error(fault).reason)
-    except Refusal:  # for this caller there is no such game
+    except Refusal:  # the caller may not see the game
         return None
 
 
 def _finished(tables: Tables, caller: Caller, listed: Listed) -> games_pb2.GameSummary | None:
-    """The summary that was kept when a game ended, if the caller may see it."""
+    """Return the summary that was stored when a game ended; None if there is none, or if the caller may not see it."""
     with suppress(WrittenElsewhere, DamagedGame):
         record = tables.store.record(listed.game)
         if record.tenant == caller.tenant and sees_finished(record, None, caller):
@@ -99,8 +99,8 @@ def _finished(tables: Tables, caller: Caller, listed: Listed) -> games_pb2.GameS
 
 
 def _unreadable(tables: Tables, caller: Caller, listed: Listed, reason: str) -> games_pb2.GameSummary | None:
-    """What is known of a game without the rules that it needs. The version is told to those who see the game as it
-    stands."""
+    """Return what is known of a game that these rules cannot read; None if it is another tenant's. The version is only
+    for callers who see the game without a delay."""
     message = games_pb2.GameSummary(game=listed.game, create_time=timestamp(listed.created), unreadable=reason)
     with suppress(WrittenElsewhere, DamagedGame):  # its record cannot be read either: only the list knows the game
         record = tables.store.record(listed.game)

@@ -1,8 +1,8 @@
 """Undo: a seat takes its last move back, at once or after the others have agreed.
 
-The rules decide what can be taken back at all (`Game.can_undo`). Where that needs consent, the seat's request stands as
-a proposal beside the game until every other person has agreed, one has refused, or the game has gone on. A game takes a
-limited number of undos.
+The rules decide which moves can be taken back (`Game.can_undo`). If that needs consent, the service stores a proposal
+beside the game until every other person has agreed, one has refused, or the game has gone on. A game allows a limited
+number of undos.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .tables import Tables, Told, running
 
 
 def take_back(tables: Tables, game: str, seat: int, version: int, request: Request | None = None) -> Told:
-    """Take the last move of the seat back, or propose that to the others."""
+    """Take the last move of the seat back, or store a proposal if others have to agree. Return what happened."""
     tables.load(game)
 
     def judge(table: Table) -> Progress:
@@ -48,7 +48,8 @@ def take_back(tables: Tables, game: str, seat: int, version: int, request: Reque
 def answer_proposal(
     tables: Tables, game: str, seat: int, asking: int, agree: bool, version: int, request: Request | None
 ) -> Told:
-    """Note that a seat agrees to, or refuses, the undo of another seat."""
+    """Store that `seat` agrees to the undo of the seat `asking`, or refuses it. The last consent takes the move back.
+    Return what happened."""
     tables.load(game)
 
     def judge(table: Table) -> Progress:
@@ -67,7 +68,7 @@ def answer_proposal(
 
 
 def voters(table: Table, seat: int) -> tuple[int, ...]:
-    """The other seats that must agree to an undo: people who have not resigned."""
+    """Return the other seats that must agree to an undo: all persons who have not resigned."""
     game = running(table)
     return tuple(
         number

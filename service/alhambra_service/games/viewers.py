@@ -1,16 +1,16 @@
-"""What each caller may see of a game: the one place that decides it, for calls, lists and streams alike.
+"""Decides what each caller may see of a game, for calls, lists and streams.
 
-    seat         whoever shows the token of a seat sees the game as it stands, as that seat
-    host         an API key of the tenant that created the game sees it as it stands, as a spectator
-    spectator    everybody else; what they see is the host's choice at CreateGame:
+    seat         a caller with the token of a seat sees the game as it stands, as that seat
+    host         a caller with an API key of the tenant that created the game sees it as it stands, as a spectator
+    spectator    every other caller; CreateGame decides what they see:
 
         public               the game as it stands
-        seats                nothing: there is no such game
+        seats                nothing: the answer is that there is no such game
         spectators_delayed   the game as it stood some entries of the log ago (`events/delayed_tables.py`)
 
-Whatever is answered to a caller is made from the table that `look` returns, and so are the versions that a refusal
-tells. A version that a caller demands is compared with that table too: to ask the store first whether it has the
-version would tell how far the game is. Without keys all callers have the same tenant, and that says nothing: they are
+Every answer to a caller is made from the table that `look` returns, and every version in a refusal comes from it. A
+version that a caller demands is compared with that table, too: if the store were asked for it first, the answer would
+show how far the game is. Without API keys all callers have the same tenant, so the tenant proves nothing: they are
 spectators.
 """
 
@@ -49,12 +49,13 @@ class Viewers:
         return table, seat
 
     def _proven(self, caller: Caller, game: str, table: Table) -> tuple[Table, int | None]:
-        """The game, and the seat whose token the caller shows; refuses a token that is no good."""
+        """Return the game, and the seat of the caller's token; None for a caller without a token. Refuses a token that
+        is not valid."""
         if not caller.bearer:
             return table, None
         try:
             seat = self._access.seat(caller, table.tokens)
-        except Refusal:  # it may have been issued a moment ago, by another process
+        except Refusal:  # another process may have issued the token a moment ago
             table = self._tables.load(game, fresh=True)
             seat = self._access.seat(caller, table.tokens)
         if seat is not None and (table.seats[seat].invitation or table.seats[seat].previous):
@@ -66,21 +67,20 @@ class Viewers:
 
 
 def is_delayed(table: Table, caller: Caller) -> bool:
-    """Whether a caller without a seat sees the game with a delay. After the end everybody sees everything."""
+    """Return whether a caller without a seat sees the game with a delay. A game that is over has no delay."""
     return bool(table.spectator_delay) and table.status != OVER and not _is_host(table.record, caller)
 
 
 def visible(tables: Tables, game: str, table: Table, caller: Caller) -> Table:
-    """Return the game as a caller without a seat may see it; refuse the caller as if there were no such game if it may
-    see nothing."""
+    """Return the game as a caller without a seat may see it. Refuses with GAME_NOT_FOUND if only seats may see it."""
     if table.seats_only and not _is_host(table.record, caller):
         raise Refusal("GAME_NOT_FOUND", "There is no such game.")
     return tables.delayed.of(game, table) if is_delayed(table, caller) else table
 
 
 def load_delayed(tables: Tables, game: str, min_version: int = 0, *, fresh: bool = False) -> Table:
-    """Return the game as delayed spectators see it, at this version or a later one; raises VersionAhead, with the
-    version that they see, if they do not see that one yet."""
+    """Return the game as delayed spectators see it, at this version or a later one. Raises VersionAhead, with the
+    version that they see now, if that is an earlier one."""
     table = tables.delayed.of(game, tables.load(game, fresh=fresh))
     if table.version < min_version and not fresh:
         return load_delayed(tables, game, min_version, fresh=True)
@@ -90,12 +90,12 @@ def load_delayed(tables: Tables, game: str, min_version: int = 0, *, fresh: bool
 
 
 def sees_finished(record: Record, seat: int | None, caller: Caller) -> bool:
-    """Whether a caller may see a finished game: only its seats and its host see one that is closed to spectators."""
+    """Return whether a caller may see a finished game. One without spectators is for its seats and its host."""
     return seat is not None or not record.service.get("seats_only") or _is_host(record, caller)
 
 
 def sees_record(record: Record, caller: Caller) -> bool:
-    """Whether a caller without a seat may know the version of a game whose rules are not at hand."""
+    """Return whether a caller without a seat may know the version of a game that these rules cannot read."""
     kept = record.service
     return not (kept.get("seats_only") or kept.get("spectator_delay")) or _is_host(record, caller)
 

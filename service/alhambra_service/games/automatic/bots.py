@@ -1,9 +1,9 @@
 """Seats that bots play: processes beside the service that look ahead for longer than a call may take.
 
-A game in which a bot is asked stands in a sorted set of its tenant, by the time from which its decision is given out. A
-process with a key of that tenant asks for one (`LeaseBotDecision`), thinks, and answers with ApplyMove and the token of
-the seat, like any other client. While it thinks the decision is its own; if it dies, the decision is given out again,
-so no game is lost.
+A game that waits for a bot is in a sorted set of its tenant, by the time from which its decision can be leased. A
+process with a key of that tenant leases a decision (`LeaseBotDecision`), thinks, and answers with ApplyMove and the
+token of the seat, like any other client. Other processes do not get the decision during the lease. If the process dies,
+the decision can be leased again after that.
 
 If the set disagrees with the stored games, the games are right. The set is written after a commit, and again whenever a
 game is read that waits for a bot, in case the process that committed died in between.
@@ -50,7 +50,7 @@ class BotDesk:
     def __init__(self, client: StoreClient) -> None:
         self._client = client
 
-    # -- Whether bots are there ----------------------------------------------------------------------------------------
+    # -- Whether a process for bots runs -------------------------------------------------------------------------------
 
     def require_alive(self, tenant: str) -> None:
         """Refuse if no process has asked for a decision of this tenant's bots lately."""
@@ -63,11 +63,11 @@ class BotDesk:
         key = bots_alive_key(tenant)
         self._client.write(key, "SET", key, "1", "EX", limits.BOTS_ALIVE_SECONDS)
 
-    # -- What waits ----------------------------------------------------------------------------------------------------
+    # -- Games that wait for a bot -------------------------------------------------------------------------------------
 
     def changed(self, game: str, table: Table, now: int) -> None:
-        """Note whether the game waits for a bot, after a change. If the store cannot be reached,
-        the next reader of the game notes it (`seen`)."""
+        """Store whether the game waits for a bot, after a change. If the store cannot be reached, the next reader of
+        the game stores it (`seen`)."""
         if any(seat.server_player in BOTS for seat in table.seats):
             key = bots_key(table.record.tenant)
             with suppress(StoreUnavailable):
@@ -77,17 +77,17 @@ class BotDesk:
                     self._client.write(key, "ZREM", key, game)
 
     def seen(self, game: str, table: Table, now: int) -> None:
-        """Note that the game waits for a bot, if that is not known yet."""
+        """Store that the game waits for a bot, if that is not stored yet."""
         if bot_asked(table):
             key = bots_key(table.record.tenant)
             with suppress(StoreUnavailable):
                 self._client.write(key, "ZADD", key, "NX", now, game)
 
-    # -- Giving it out -------------------------------------------------------------------------------------------------
+    # -- Leases --------------------------------------------------------------------------------------------------------
 
     def lease(self, tables: Tables, tenant: str, players: Sequence[str]) -> games_pb2.BotDecision | None:
-        """Return a decision of one of these players in a game of the tenant, and keep it from other bots for a while;
-        None if none waits. Two bots that ask at the same moment may get the same one: the second answer is refused as
+        """Lease a decision of one of these players in a game of the tenant for limits.BOT_LEASE_SECONDS; None if none
+        waits. Two processes that ask at the same moment may get the same decision: the second answer is then refused as
         stale."""
         self._beat(tenant)
         key, now = bots_key(tenant), tables.now()
@@ -123,7 +123,8 @@ def _decision(key: bytes, game: str, table: Table, player: str) -> games_pb2.Bot
 
 
 def imagined(game: Game | None, seat: int) -> bytes:
-    """Return a twin with everything dealt anew that the seat cannot know, without the log: it holds secret moves."""
+    """Return a copy of the game in which everything that the seat cannot know is dealt anew. The copy has no log,
+    because the log holds secret moves."""
     assert game is not None
     twin = game.determinize(seat, SystemRandom())
     return Game(twin.options, twin.ruleset, twin.state, []).to_bytes()

@@ -1,9 +1,9 @@
-"""Deadlines of decisions: when one is due, and how the server answers in place of a seat whose time is up.
+"""Deadlines of decisions: when they pass, and how the server answers in place of a seat whose time is up.
 
-A game created with `turn_seconds` gives every decision that many seconds. The time is kept by the store's clock. When
-it is over, any call that touches the game answers the decision (`progress.py`) and commits the answer on the condition
-that the deadline has passed by the store's clock, too; a stream that follows the game looks at it in time. So no
-process has to stay alive for a deadline to be kept.
+A game created with `turn_seconds` gives every decision this number of seconds, by the store's clock. After the
+deadline, the next call that reads the game answers the decision (`progress.py`). The store commits the answer only if
+the deadline has passed by its own clock. A stream of events reads its game when a deadline passes. So deadlines do not
+depend on any single process.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FIRST_CHOICES = ("pass", "reserve", "leave", "take_money")
 
 
 def deadline_of(turn_seconds: int, game: Game, now: int) -> int | None:
-    """When the time of a decision that opens now is up, in milliseconds of Unix time; None for never."""
+    """Return the deadline of a decision that opens now, in milliseconds of Unix time; None if it has none."""
     return now + 1000 * turn_seconds if turn_seconds and game.decision is not None else None
 
 

@@ -1,9 +1,9 @@
-"""Standing orders: how a seat wants a kind of decision answered without being asked.
+"""Standing orders: a seat says in advance how the service answers a kind of decision for it.
 
-Orders live outside the game. A matching order makes the service submit an ordinary move at once; a game replays without
-them. Which answers a kind of decision takes is declared with it (`DecisionKind.orders`). Orders test only public facts
-(`about`), because a quick answer must not reveal a hand. An order whose answer the rules refuse does nothing, and the
-seat is asked.
+Orders are stored beside the game. If an order matches, the service makes an ordinary move at once, so a game can be
+replayed without its orders. Each kind of decision declares the answers that orders can give (`DecisionKind.orders`).
+Orders test only public facts (`about`), because a quick answer must not reveal a hand. If the rules refuse the answer
+of an order, the order does nothing and the seat decides.
 
 Public events end orders (ENDED_BY): the beginning of the seat's turn, of a scoring, or of the end.
 """
@@ -42,12 +42,12 @@ class Order:
     until: str = REVOKED
 
     def as_dict(self) -> dict[str, Any]:
-        """The order as JSON-ready data; `read` takes it back."""
+        """Return the order as JSON-ready data for `read`."""
         return {name: value for name, value in asdict(self).items() if value and value != REVOKED}
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Order:
-        """The order that `as_dict` wrote."""
+        """Read an order that `as_dict` wrote."""
         fields: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in data.items()
         }
@@ -65,7 +65,7 @@ _UNTIL = {number: name.removeprefix("ORDER_UNTIL_").lower() for name, number in 
 
 
 def order_from(order: views_pb2.Order) -> Order:
-    """A standing order as it was sent; whether it can be given is judged later."""
+    """Return a standing order from its message. It is not checked: call `checked` with it."""
     until = _UNTIL.get(order.until, str(order.until))
     return Order(
         order.decision,
@@ -78,7 +78,7 @@ def order_from(order: views_pb2.Order) -> Order:
 
 
 def checked(orders: Sequence[Order], ruleset: Ruleset) -> tuple[Order, ...]:
-    """The orders as they can be kept; raises Refusal if one of them cannot be given in this game."""
+    """Return the orders. Raises Refusal if one of them cannot be given in this game."""
     ORDERS.check(orders)
     if len({order.decision for order in orders}) != len(orders):
         raise Refusal.malformed("orders", "There is at most one order for each kind of decision.")
@@ -109,7 +109,7 @@ def _check(order: Order, ruleset: Ruleset) -> None:
 
 
 def answer(game: Game, orders: Orders) -> Move | None:
-    """The move with which a standing order answers the open decision; None if the seat must be asked."""
+    """Return the move with which a standing order answers the open decision; None if the seat has to decide."""
     decision = game.decision
     if decision is None or not orders[decision.seat]:
         return None
@@ -123,7 +123,7 @@ def answer(game: Game, orders: Orders) -> Move | None:
 
 
 def in_force(orders: Orders, events: Iterable[Event]) -> Orders:
-    """The orders that are left after what happened."""
+    """Return the orders that are still in force after these events."""
     for event in events:
         until = ENDED_BY.get(event.kind)
         if until is None:
@@ -137,13 +137,14 @@ def in_force(orders: Orders, events: Iterable[Event]) -> Orders:
 
 
 def _excepted(order: Order, game: Game, decision: Decision) -> bool:
-    """Whether the decision is about something that the seat wants to be asked for."""
+    """Return whether the decision is about something that the order excepts, so that the seat has to decide."""
     excepted = {*order.unless_types, *order.unless_currencies, *order.unless_slots}
     return bool(excepted) and not excepted.isdisjoint(about(game, decision))
 
 
 def about(game: Game, decision: Decision) -> Iterator[str]:
-    """Types, currencies and slots that a decision is about, by what its kind declares (`DecisionKind.about`)."""
+    """Generate the types, currencies and slots that a decision is about, by what its kind declares
+    (`DecisionKind.about`)."""
     for name in game.question().kind.about(game, decision):
         yield name
         if name in game.ruleset.tiles:

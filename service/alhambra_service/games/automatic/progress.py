@@ -1,10 +1,10 @@
-"""A change on its way to the commit: the move of a person, and all decisions after it that need no person.
+"""A change before its commit: the action of a person, and all decisions after it that need no person.
 
-Seats that the server plays, standing orders and deadlines are answered here, before the commit, and go in with it. One
-commit holds a bounded number of them and takes a bounded time; any later call goes on. So no game waits for a process
-that died. (Seats that resigned are skipped by the rules themselves.)
+The decisions of server players, standing orders and passed deadlines are taken here and committed together with the
+action. One commit holds a bounded number of them and takes a bounded time; the next call that reads the game takes the
+rest. So no game waits for a process that died. (The rules themselves skip seats that resigned.)
 
-The table that it starts from is never changed.
+The table at the start is never changed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from . import deadlines, orders, server_players
 
 
 class Progress:
-    """A table, the entries that were added to its log, and what happened."""
+    """A table, with the entries that were added to its log, and their events."""
 
     def __init__(self, table: Table, now: int) -> None:
         assert table.game is not None
@@ -32,14 +32,14 @@ class Progress:
         self._decision = self._game.decision
         self._entries: list[Entry] = []
         self.not_before = 0
-        """The deadline that was taken for passed, in milliseconds of Unix time; 0 if none was. The store compares it
-        with its own clock before it commits."""
+        """The latest deadline whose decision was answered here, in milliseconds of Unix time; 0 if there is none. The
+        store compares it with its own clock before it commits."""
         self.events: list[Event] = []
         if table.foreign:
             self._adopt()
 
     def _adopt(self) -> None:
-        """Let these rules take over a game that was played under other rules."""
+        """Carry a game that was played under other rules forward to these rules, with an entry in its log."""
         record = self._table.record
         events = self._game.adopt(record.ruleset)
         adopted = record.adopted(self._game.ruleset.id, self._game.version)
@@ -76,8 +76,9 @@ class Progress:
     # -- What needs no person ----------------------------------------------------------------------------------------
 
     def go_on(self) -> None:
-        """Take every decision that needs no person, as many as one commit may hold and as its CPU time allows; of
-        those that are due, at least one. It stops between two decisions if the caller has gone."""
+        """Take the decisions that need no person, until a person has to decide. Stop earlier, but after at least one,
+        when a commit holds no more of them or the CPU time is used up. Raises CallerGone between two decisions if the
+        caller has gone."""
         effort = Effort(limits.UNATTENDED_SECONDS, every=1)
         for _ in range(limits.UNATTENDED_DECISIONS):
             decision = self._game.decision
@@ -132,8 +133,8 @@ class Progress:
 
 
 def unattended(table: Table, game: Game, now: int) -> tuple[Move, bool, int] | None:
-    """The answer to the open decision if it needs no person, whether an order of the seat gave it, and the deadline if
-    only that gave it, else 0."""
+    """Return the answer to the open decision if it needs no person, otherwise None. The answer has a move, whether a
+    standing order gave it, and the deadline if that gave it, otherwise 0."""
     decision = game.decision
     if decision is None:
         return None

@@ -1,7 +1,7 @@
 """Moves of the seats that the server plays.
 
-The decision of a player depends only on the game, its secret and the version, so that every server decides the same
-when a commit is judged again. A player gets the whole game and must look at its own seat's view of it only.
+The decision of a player depends only on the game, its secret and the version, so that every process decides the same
+when a change is judged again. A player gets the whole game but may use only what its own seat can see.
 """
 
 from __future__ import annotations
@@ -34,7 +34,8 @@ def chance_for(secret: bytes, version: int) -> Random:
 
 
 def legal_moves(game: Game, verb: Verb, *, complete: bool = False) -> Iterator[Move]:
-    """The legal moves with one of the verbs that are offered, lazily; without dominated payments unless complete."""
+    """Generate the legal moves of one verb that the open decision offers. Payments with more than they need are left
+    out, unless `complete`."""
     decision = game.decision
     assert decision is not None
     vetoes = game.ruleset.vetoes.get(verb.name, ())
