@@ -11,7 +11,7 @@ USAGE_ERROR = 2
 
 
 def main() -> None:
-    """Run the command line, or say what to install first."""
+    """Run the command line. If a package is missing, print what to install and exit with code 2."""
     try:
         from .commands import app
     except ModuleNotFoundError as missing:

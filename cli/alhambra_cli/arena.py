@@ -1,8 +1,8 @@
 """Matches between players: one challenger against a field of others, over seeds and seats, with confidence intervals.
 
-Each seed is played once from every seat, so neither the deal nor the order of play favours a side. A game counts as won
-only if the challenger alone has the first place. Every game is decided by the seed and its number, however many
-processes share the games; results that were kept in a file are not played again.
+The challenger plays each seed once from every seat, so neither the deal nor the order of play favours a side. A game
+counts as won only if the challenger alone has the first place. The result of a game depends only on the seed and the
+number of the game, not on the number of processes. Games whose results are in a file are not played again.
 """
 
 import json
@@ -22,11 +22,11 @@ from alhambra.players import PLAYERS, Table
 from .files import BadInput
 
 CONFIDENT = 1.959963984540054
-"""Standard deviations of a normal distribution on either side that hold 95 % of it."""
+"""95 % of a normal distribution lie within this many standard deviations of its mean."""
 
 
 class Match(NamedTuple):
-    """Who plays, and what."""
+    """The players and the options of a match."""
 
     challenger: str
     field: str
@@ -37,18 +37,18 @@ class Match(NamedTuple):
 
     @property
     def rules(self) -> str:
-        """The modules in a word or a list: base, the name of a preset, or their keys."""
+        """The modules as a text: "base" for none, the name of a preset, or their keys separated by commas."""
         named = (preset for preset in PRESETS if set(preset_modules(preset)) == set(self.modules))
         return next(named, ",".join(self.modules)) or "base"
 
     @property
     def name(self) -> str:
-        """The match in one line: it identifies results in a file."""
+        """The match in one line. Results in a file are found by it."""
         return f"{self.challenger} vs {self.field}, {self.seats} seats, {self.rules}, {self.seed}"
 
 
 class Result(NamedTuple):
-    """How one game went, for the challenger."""
+    """The result of one game for the challenger."""
 
     number: int
     won: bool
@@ -68,7 +68,8 @@ def wilson(won: int, played: int) -> tuple[float, float]:
 
 
 def play_game(match: Match, number: int) -> Result:
-    """Play one game: every seed is used for as many games as there are seats, one for each seat of the challenger."""
+    """Play the game with this number and return its result. Each seed is used for one game with the challenger on each
+    seat."""
     deal, seat = divmod(number, match.seats)
     options = Options(match.seats, f"{match.seed}/{deal}", modules=match.modules)
     game = Game.new(options)
@@ -84,7 +85,7 @@ def _play_task(task: tuple[Match, int]) -> Result:
 
 
 def play_games(match: Match, numbers: Iterable[int], workers: int) -> Iterator[Result]:
-    """Play these games and generate their results as they come in."""
+    """Play the games with these numbers and generate their results in the order in which the games end."""
     tasks = [(match, number) for number in numbers]
     workers = min(workers, len(tasks))
     if workers <= 1:
@@ -126,13 +127,13 @@ class Standing:
 
 
 class Book:
-    """Results in a file, one line of JSON for each game, so that a match can be interrupted and gone on with."""
+    """Results in a file, one line of JSON for each game. A match that was interrupted goes on where it stopped."""
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
 
     def known(self, match: Match, games: int) -> Standing:
-        """Return what the file knows of the first games of a match."""
+        """Return the results that the file has for the first `games` games of a match."""
         standing = Standing(match)
         for line in self._lines():
             if line["match"] == match.name and line["number"] < games:
@@ -140,7 +141,7 @@ class Book:
         return standing
 
     def keep(self, match: Match, result: Result) -> None:
-        """Append the result of one game."""
+        """Append the result of one game to the file. Does nothing without a file."""
         if self._path is not None:
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"match": match.name, **result._asdict()}) + "\n")

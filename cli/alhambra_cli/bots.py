@@ -1,8 +1,8 @@
 """The command `bots`: a process that plays the seats given to bots, over gRPC like any other client.
 
-It asks the service for a decision, searches in the twin of the game that comes with it, and answers with the token of
-the seat. It keeps nothing: after a restart, of itself or of the service, it asks again. While the service is away it
-waits, twice as long each time, up to a bound.
+It leases a decision from the service, searches in the copy of the game that comes with it, and answers with the token
+of the seat. It stores nothing: after it or the service was restarted, it asks again. While the service does not answer,
+it waits twice as long after each try, up to a bound.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ PLAYS_FOR = "Alhambra plays for bots at "
 IDLE_SECONDS = 0.25
 """The pause before asking again when no decision waits."""
 FIRST_PAUSE_SECONDS = 0.5
-"""The first pause while the service is away; the next ones are longer."""
+"""The first pause while the service does not answer; the next ones are longer."""
 CALL_SECONDS = 10.0
 ANSWERS = 5
-"""How often one answer is sent, if the service is away meanwhile."""
+"""How often one answer is sent if the service does not answer."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,8 @@ class BotSettings(Choices):
         return found
 
     def metadata(self) -> tuple[tuple[str, str], ...]:
-        """Return what is sent with a request for a decision. Raises BadSettings if the key cannot be read."""
+        """Return the metadata of a request for a decision: the key, if there is one. Raises BadSettings if the key
+        cannot be read."""
         if not self.key:
             return ()
         found = read_file(self.key).decode("ascii", "replace").strip()
@@ -93,7 +94,7 @@ class Bots:
         self.answered = 0
 
     def run(self) -> None:
-        """Ask for decisions and answer them until a signal to stop comes. If the service is away, wait for it."""
+        """Ask for decisions and answer them until a signal to stop comes. Wait while the service does not answer."""
         import grpc
 
         backoff = Backoff(FIRST_PAUSE_SECONDS)
@@ -118,7 +119,8 @@ class Bots:
         return True
 
     def _answer(self, decision: games_pb2.BotDecision) -> None:
-        """Search, and make the move once, however often it has to be sent."""
+        """Search for a move and send it, again if the service does not answer. The request id keeps the service from
+        making it twice."""
         import grpc
 
         from alhambra_api.v1 import moves_pb2
@@ -128,7 +130,7 @@ class Bots:
         game = Game.from_bytes(b64decode(decision.twin))
         try:
             move = search_move(game, self._rng, STRENGTHS[decision.player], lambda: time.monotonic() >= end)
-        except AlhambraError as fault:  # a defect of a rule ahead must not stop the game here
+        except AlhambraError as fault:  # a defect in a position that the search reached must not stop the game
             click.echo(f"The search in game {decision.game} failed: {fault.message}.", err=True)
             move = game.random_move(self._rng)
         request = moves_pb2.ApplyMoveRequest(
@@ -144,7 +146,7 @@ class Bots:
                 self.answered += 1
                 return
             except grpc.RpcError as fault:
-                # The game has gone on without this answer, or was deleted: there is nothing more to do for it.
+                # The game has gone on without this answer, or was deleted: drop the answer.
                 if fault.code() in (grpc.StatusCode.ABORTED, grpc.StatusCode.NOT_FOUND):
                     return
                 if fault.code() is not grpc.StatusCode.UNAVAILABLE or number == ANSWERS - 1:
@@ -177,9 +179,9 @@ def play(settings: BotSettings, announce: Callable[[str], None], signals: Signal
 def bots(**given: Any) -> None:
     """Play the seats that games give to bots until a signal ends it."""
     with server_extra():
-        import grpc  # noqa: F401 - what is missing is said before anything is started
+        import grpc  # noqa: F401 - a missing package is reported before anything is started
     try:
-        with received() as signals:  # SIGHUP is received and ignored: there are no files to read again
+        with received() as signals:  # SIGHUP must not end the process; there are no files to read again
             play(BotSettings.from_environment(**given), _announce, signals)
     except BadSettings as fault:
         raise BadInput(str(fault)) from None

@@ -44,10 +44,10 @@ file_argument = click.argument("file", type=click.Path(path_type=Path))
 
 
 class Commands(click.Group):
-    """Answers an error of the library with its sentence and exit code 2."""
+    """Ends a command with the sentence of an error of the library and exit code 2."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Runs the command."""
+        """Run the command. Raises BadInput for an error of the library."""
         try:
             return super().invoke(ctx)
         except AlhambraError as fault:
@@ -55,7 +55,7 @@ class Commands(click.Group):
 
 
 def make_console(*, no_color: bool = False, stderr: bool = False) -> Console:
-    """A console as wide as the terminal, or of a fixed width where there is none."""
+    """Return a console as wide as the terminal; WIDTH columns wide if the output does not go to a terminal."""
     console = Console(no_color=no_color or None, stderr=stderr, highlight=False)
     if not console.is_terminal:
         console.width = WIDTH
@@ -63,12 +63,12 @@ def make_console(*, no_color: bool = False, stderr: bool = False) -> Console:
 
 
 def split_names(names: str) -> tuple[str, ...]:
-    """The names in a comma-separated list."""
+    """Return the names in a comma-separated list."""
     return tuple(name.strip() for name in names.split(",") if name.strip())
 
 
 def chosen_modules(names: str, preset: str | None) -> tuple[str, ...]:
-    """The modules of a comma-separated list and of a preset, each once."""
+    """Return the modules of a comma-separated list and of a preset, each once."""
     return tuple(dict.fromkeys((*split_names(names), *(preset_modules(preset) if preset else ()))))
 
 
@@ -229,7 +229,8 @@ def verify(file: Path, commitment: str | None) -> None:
 
 
 def _replayed(file: Path) -> Report:
-    """Notation and bytes claim nothing but the moves."""
+    """Replay a game in notation or bytes and return what was found. Such a file holds no commitment, so only its moves
+    and its state are checked."""
     try:
         game = load_game(file)
         again = Game.replay(game.options, game.log)

@@ -1,4 +1,4 @@
-"""A whole game in the terminal: one line per turn, every scoring explained, the Alhambras drawn."""
+"""Shows a whole game in the terminal: one line for each turn, a table for each scoring, pictures of the Alhambras."""
 
 import time
 from collections.abc import Iterable, Mapping
@@ -19,7 +19,7 @@ from .tables import ranking_table, score_table, seat_name, show_boards
 
 
 class Demo:
-    """Plays a game and tells it as it goes."""
+    """Plays a game and prints what happens."""
 
     def __init__(self, console: Console, options: Options, delay: float = 0.0) -> None:
         self.console = console
@@ -31,7 +31,7 @@ class Demo:
         self.lines: list[Event] = []
 
     def play(self) -> None:
-        """From setting up to the ranking."""
+        """Play the game from setting up to the ranking, and print it."""
         game, console = self.game, self.console
         self._introduce()
         columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.completed} of {task.total} tiles"))
@@ -74,7 +74,7 @@ class Demo:
                 self.deeds += [(fact.get("seat", self.game.state.active), deed) for deed in _words(event.kind, fact)]
 
     def _close_turn(self) -> None:
-        """Prints what was done since the last line, by whom."""
+        """Print the actions since the last line, with the names of their seats."""
         line = Table.grid(padding=(0, 1))
         line.add_column(width=4, justify="right", style="dim")
         line.add_column(no_wrap=True)
@@ -106,7 +106,7 @@ class Demo:
 
 
 def _words(kind: str, fact: Mapping[str, Any]) -> list[str]:
-    """An event in a few words; events that only prepare others are not told."""
+    """Return an event in a few words; an empty list for kinds of events that are not shown."""
     cell = "@{},{}".format(*fact["cell"]) if "cell" in fact else ""
     if kind == "money_taken":
         return [f"takes {', '.join(fact['display'])}"]
@@ -119,7 +119,7 @@ def _words(kind: str, fact: Mapping[str, Any]) -> list[str]:
         return [f"builds {fact['tile']} {cell}"]
     if kind == "swapped":
         return [f"swaps {fact['removed']} for {fact['tile']} {cell}"]
-    if kind == "passed":  # passing on an interrupt is nothing to tell
+    if kind == "passed":  # a pass in answer to an interrupt is not shown
         return ["passes"] if fact["decision"] == "action" else []
     told = {
         "reserved": "reserves {tile}",

@@ -1,4 +1,4 @@
-"""Games in files: an export, notation, or the bytes of a game, told apart by how they begin."""
+"""Reads games from files: exports, notation, or the bytes of a game. The beginning of a file shows which it is."""
 
 import json
 from pathlib import Path
@@ -13,20 +13,20 @@ SIZE_LIMIT = 32 * 1024 * 1024
 
 
 class BadInput(click.ClickException):
-    """What the user gave cannot be used: one sentence, exit code 2."""
+    """Ends a command because of unusable input, with one sentence and exit code 2."""
 
     exit_code = 2
 
 
 class Loaded(NamedTuple):
-    """What a file holds: an export as read from JSON, the text of a game, or the bytes of one."""
+    """The content of a file: an export as read from JSON, the text of a game in notation, or the bytes of a game."""
 
     kind: str
     content: Any
 
 
 def load(path: Path) -> Loaded:
-    """The content of a file, not yet replayed."""
+    """Return the content of a file without replaying it. Raises BadInput if it cannot be read or is not a game."""
     try:
         if path.stat().st_size > SIZE_LIMIT:
             raise BadInput(f"{path} is larger than {SIZE_LIMIT // 1024 // 1024} MiB, no game is.")
@@ -51,7 +51,7 @@ def load(path: Path) -> Loaded:
 
 
 def load_game(path: Path) -> Game:
-    """The game in a file, replayed and checked."""
+    """Return the game in a file, replayed and checked. Raises BadInput if it cannot be read or is not a game."""
     kind, content = load(path)
     try:
         if kind == "export":

@@ -1,6 +1,6 @@
-"""The commands `gateway` and `run`: HTTP in front of a service, and both of them together.
+"""The commands `gateway` and `run`: a gateway in front of a service, and the whole product.
 
-They need the extra `[server]`, like those of `serve.py`.
+They need the extra `[server]`, as the commands of `serve.py` do.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def run(
     if store and data:
         raise BadInput("Either --store or --data, not both.")
     with server_extra():
-        import gunicorn.arbiter  # noqa: F401 - what is missing is said before anything is started
+        import gunicorn.arbiter  # noqa: F401 - a missing package is reported before anything is started
         import redis  # noqa: F401
     store = f"embedded:{data}" if data else store
     try:

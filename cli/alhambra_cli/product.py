@@ -2,9 +2,9 @@
 of one parent.
 
 Gateway and bots are started when the service serves, and stopped before it. The service and the gateway restart their
-own workers; a child that dies as a whole is started again at the same address. SIGTERM stops all in good order, SIGINT
-without waiting for load balancers, a second signal at once; SIGHUP is passed on to the children. If the parent is
-killed, the kernel ends the children (`alhambra_kit/die_with_parent.py`).
+own workers; a child that ends by itself is started again at the same address. SIGTERM stops the children one after the
+other, SIGINT without waiting for load balancers, a second signal at once; SIGHUP is passed on to the children. If the
+parent is killed, the kernel ends the children (`alhambra_kit/die_with_parent.py`).
 
 If the service has API keys or TLS, the process for bots is started only if its settings have a key and an authority.
 """
@@ -99,7 +99,7 @@ class Server(Child):
         return bool(self.address)
 
     def start_fault(self) -> str:
-        """Return that the command did not start; its own message says why."""
+        """Return the sentence for a command that did not start. The command itself prints why."""
         return f"`alhambra {self._name}` did not start."
 
     def died(self, pause: float) -> None:

@@ -1,7 +1,7 @@
 """The commands of the service: serve, healthcheck, new-key.
 
-They need the extra `[server]`, the rest of the command line does not: everything of it is imported when one of them
-runs, and what is missing is said in one sentence.
+They need the extra `[server]`; most other commands do not. Its packages are therefore imported when one of these
+commands runs, and a missing package is reported in one sentence.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 @contextmanager
 def server_extra() -> Iterator[None]:
-    """Answers a missing package with what to install."""
+    """Import packages of the extra `[server]` in this block: a missing one raises BadInput, which says what to
+    install."""
     try:
         yield
     except ModuleNotFoundError as missing:
@@ -49,7 +50,7 @@ def server_extra() -> Iterator[None]:
 
 
 def settings_options(settings: type[Choices]) -> Callable[[Command], Command]:
-    """An option for each setting."""
+    """Return a decorator that gives a command an option for each setting."""
 
     def add(command: Command) -> Command:
         for choice in reversed(dataclasses.fields(settings)):
@@ -139,7 +140,8 @@ def healthcheck(
 
 
 def _ask_gateway(address: str, timeout: float) -> None:
-    """The health of the gateway itself: whether it can reach a service, `/readyz` says."""
+    """Print whether a gateway is alive, and exit with a code other than 0 if not. Whether it can reach a service is not
+    asked; `/readyz` answers that."""
     where = urlsplit(address)
     connection = HTTPConnection(where.hostname or "", where.port, timeout=timeout)
     try:

@@ -1,4 +1,5 @@
-"""Many games at once: each one decided by the seed and its number alone, however many workers share them."""
+"""Plays many games in several processes. The course of a game depends only on the seed and the number of the game, not
+on the number of processes."""
 
 import gc
 import multiprocessing
@@ -20,16 +21,17 @@ CHUNK = 8
 """Games that a worker takes at a time."""
 ON_PYPY = sys.implementation.name == "pypy"
 ROOM_ON_PYPY = ("PYPY_GC_NURSERY", "16M")
-"""Room for what is young. Games make much that is soon forgotten; in the few megabytes that PyPy takes by itself, it is
-swept up so often that a third fewer games are played."""
+"""The size of PyPy's area for new objects. Games make many objects that live only for a moment. With PyPy's own choice
+of a few megabytes the area is collected so often that a third fewer games are played."""
 
 
 LEAKS_EVERY = 10
-"""With `--check`, one viewer looks for hidden facts after every this many moves. It costs as much as all the rest."""
+"""With `--check`, the view of one seat is searched for hidden facts once in this number of moves. That costs as much as
+all other checks."""
 
 
 class Plan(NamedTuple):
-    """What to play."""
+    """The games of a simulation: their number and their options."""
 
     games: int
     seats: int
@@ -51,7 +53,7 @@ class Plan(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """How one game went; `broken` says what did not hold."""
+    """The outcome of one game. `broken` names the invariant that did not hold; empty if all did."""
 
     number: int
     scores: tuple[int, ...] = ()
@@ -62,7 +64,7 @@ class Outcome(NamedTuple):
 
 
 def play(plan: Plan, number: int) -> Outcome:
-    """Plays one game to its end."""
+    """Play one game to its end and return its outcome."""
     rng = Random(f"{plan.seed}/{number}")
     game = Game.new(plan.options(number))
     table = Table.of(plan.players(), plan.seats)
@@ -78,7 +80,8 @@ def play(plan: Plan, number: int) -> Outcome:
 
 
 def _play_and_check(table: Table, game: Game, rng: Random, probing: Random) -> None:
-    """Play a game to its end. The checks have a source of chance of their own, so they do not alter the game."""
+    """Play a game to its end and check it after every move. The checks have their own source of randomness, so they do
+    not change the game."""
     invariants = Invariants(game, probing, leaks_every=LEAKS_EVERY)
     invariants.check()
     while not game.over:
@@ -93,15 +96,15 @@ def _play_chunk(task: tuple[Plan, int, int]) -> list[Outcome]:
 
 
 def outcomes(plan: Plan, workers: int) -> Iterator[list[Outcome]]:
-    """The outcomes of all games, a chunk at a time as they are finished."""
+    """Play all games and generate their outcomes in chunks, in the order in which the chunks are finished."""
     tasks = [(plan, first, min(first + CHUNK, plan.games)) for first in range(0, plan.games, CHUNK)]
     with _pool(min(workers, len(tasks))) as share:
         yield from share(tasks)
 
 
 def _settle_in() -> None:
-    """What a worker has loaded stays for good: the garbage collector need not go through it again and again."""
-    if hasattr(gc, "freeze"):  # PyPy knows by itself
+    """Take everything that a worker has loaded out of the work of the garbage collector, because it is never freed."""
+    if hasattr(gc, "freeze"):  # PyPy has no such function and does not need it
         gc.freeze()
 
 
@@ -110,20 +113,20 @@ def _pool(workers: int) -> Iterator[Any]:
     if workers <= 1 and not ON_PYPY:
         yield lambda tasks: map(_play_chunk, tasks)
         return
-    os.environ.setdefault(*ROOM_ON_PYPY)  # read when a process starts: so even a single worker is one of its own
-    # Children of a fresh process inherit nothing by accident, on every platform alike.
+    os.environ.setdefault(*ROOM_ON_PYPY)  # read when a process starts, so on PyPy a single worker is a process, too
+    # Spawned children inherit nothing by accident, on every platform.
     with multiprocessing.get_context("spawn").Pool(workers, initializer=_settle_in) as pool:
         yield lambda tasks: pool.imap_unordered(_play_chunk, tasks)
 
 
 def default_workers() -> int:
-    """As many workers as this process has cores."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @dataclass
 class Tally:
-    """Adds outcomes up."""
+    """Collects outcomes and computes the results of a simulation."""
 
     plan: Plan
     workers: int
@@ -132,18 +135,18 @@ class Tally:
     seconds: float = 0.0
 
     def add(self, found: list[Outcome]) -> None:
-        """Some more games are over."""
+        """Add the outcomes of finished games."""
         self.done += found
         self.seconds = time.perf_counter() - self.began
 
     @property
     def broken(self) -> list[Outcome]:
-        """Games in which something did not hold."""
+        """The games in which an invariant did not hold, by their numbers."""
         return sorted((outcome for outcome in self.done if outcome.broken), key=lambda outcome: outcome.number)
 
     def results(self) -> dict[str, Any]:
-        """The figures, JSON-ready."""
-        # Chunks arrive in any order; means of floats depend on it in the last digit.
+        """Return the figures as JSON-ready data."""
+        # Chunks arrive in any order, and the order changes the last digit of a mean of floats.
         good = sorted((outcome for outcome in self.done if not outcome.broken), key=lambda outcome: outcome.number)
         plan = self.plan
         places = len(good[0].scores) if good else plan.seats

@@ -1,8 +1,8 @@
 """The commands that work on a whole store: backup, restore, reindex, doctor.
 
-They need the extra `[server]`, as the commands of `serve.py` do. A backup is one file, or a folder with a file for each
-time it was made, where old ones are removed. A store is restored from such a file, or from the append-only file of a
-store as it was at a moment.
+They need the extra `[server]`, as the commands of `serve.py` do. `backup` writes one file. With a folder it writes a
+file named after the time, and can remove old files. `restore` reads such a file, or the append-only file of a store as
+it was at a given time.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 FAILED = 1
 STORE = Settings.__dataclass_fields__["store"]
 NAME, NAMES = "alhambra-%Y%m%dT%H%M%SZ.jsonl", "alhambra-[0-9]*T[0-9]*Z.jsonl"
-"""The files of a folder of backups: their names sort by time."""
+"""The name of a file in a folder of backups, and the pattern of such names. The names sort by time."""
 UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86400}
 
 
 def store_option(command: Command) -> Command:
-    """The store that a command works on."""
+    """Give a command the option --store."""
     text = "The store; an embedded one may be in use by a running service."
     return click.option(
         "--store", envvar="ALHAMBRA_STORE", default=STORE.default, show_default=True, metavar="URL", help=text
@@ -52,7 +52,7 @@ class Period(click.ParamType[int]):
     name = "period"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number of seconds."""
+        """Return the number of seconds."""
         found = re.fullmatch(r"([1-9]\d{0,5})([smhd])", str(value))
         if found is None:
             self.fail(f"{value} is no length of time: write 90s, 30m, 6h or 1d.", param, ctx)
@@ -157,7 +157,8 @@ def _restore(source: Path, lines: IO[str], store: str) -> None:
 
 
 def _moment(text: str | None) -> datetime | None:
-    """The moment that is meant; UTC unless it says otherwise."""
+    """Return a time from its text, in UTC unless the text names a zone; None for None. Raises BadInput for any other
+    text."""
     if text is None:
         return None
     try:
@@ -202,7 +203,7 @@ def doctor(store: str, durability: str, replicas: int) -> None:
 
 
 def _told(steps: Iterator[Step]) -> tuple[int, int]:
-    """How many games there were, and how many faults, each of which is told."""
+    """Go through all steps and print their faults. Return the number of games and the number of faults."""
     count = faults = 0
     for step in steps:
         count += 1
@@ -214,7 +215,7 @@ def _told(steps: Iterator[Step]) -> tuple[int, int]:
 
 @contextmanager
 def _private(file: Path) -> Iterator[IO[str]]:
-    """Open a new file that only its user can read. It gets its name when it is complete."""
+    """Open a new file that only its owner can read. It gets its name when it is complete."""
     unfinished = file.with_name(file.name + ".unfinished")
     try:
         descriptor = os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -232,11 +233,11 @@ def _private(file: Path) -> Iterator[IO[str]]:
 
 @contextmanager
 def _store(url: str) -> Iterator[StoreClient]:
-    """The store; an embedded one is started, unless a service has it running."""
+    """Connect to a store. An embedded store is started unless it is running. Raises BadInput if the store fails."""
     with server_extra():
         from alhambra_service.store.connection.client import connect
     with _told_faults():
-        client = connect(_running(url) or url, embedded_mib=0)  # whatever is in it can be read and written
+        client = connect(_running(url) or url, embedded_mib=0)  # no memory limit: every game must fit
         try:
             client.learn()
             for server in client.servers():
@@ -248,7 +249,7 @@ def _store(url: str) -> Iterator[StoreClient]:
 
 @contextmanager
 def _told_faults() -> Iterator[None]:
-    """Answers a fault of a store with a sentence."""
+    """Raise BadInput with one sentence in place of an error of the store."""
     from alhambra_service.store import StoreError
 
     try:
@@ -259,7 +260,7 @@ def _told_faults() -> Iterator[None]:
 
 
 def _running(url: str) -> str | None:
-    """The address of the embedded store in this folder, if it is running."""
+    """Return the address of the embedded store that this URL names, if it is running; otherwise None."""
     from alhambra_service.store import StoreError
     from alhambra_service.store.connection.client import connect
 

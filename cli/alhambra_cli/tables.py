@@ -1,4 +1,4 @@
-"""What the terminal shows of a game: boards, score lines, rankings, results, modules."""
+"""Boards and tables for the terminal: scores, rankings, results, modules."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -27,7 +27,7 @@ DIRK = "Dirk"
 
 
 def seat_name(game: Game, seat: int) -> Text:
-    """The name of a seat in its colour; with two players Dirk's follows theirs."""
+    """Return the name of a seat in its colour. With two players, seat 2 is Dirk."""
     seats = game.options.seats
     if seat >= len(seats):
         return Text(DIRK, style="dim")
@@ -38,7 +38,7 @@ def seat_name(game: Game, seat: int) -> Text:
 
 
 def board_panel(game: Game, seat: int) -> Panel:
-    """One Alhambra with its owner, score and longest wall."""
+    """Return one Alhambra with its owner, score and longest wall."""
     owner = game.state.seats[seat]
     title = Text.assemble(seat_name(game, seat), f" · {owner.score} points · wall {owner.board.longest_wall()}")
     parts: list[RenderableType] = [Text(draw(owner.board, marks_on_cells(game, seat)), no_wrap=True)]
@@ -49,9 +49,9 @@ def board_panel(game: Game, seat: int) -> Panel:
 
 
 def show_boards(console: Console, game: Game) -> None:
-    """Prints all Alhambras, side by side where they fit."""
+    """Print all Alhambras, side by side where they fit."""
     panels = [board_panel(game, seat) for seat in range(len(game.state.seats))]
-    if not console.is_terminal:  # a file is as wide as it needs to be, a terminal is not
+    if not console.is_terminal:  # a file can be as wide as the Alhambras need
         console.width = max(console.width, *(console.measure(panel).maximum for panel in panels))
     console.print(Columns(panels, padding=(0, 1)))
 
@@ -60,7 +60,7 @@ def show_boards(console: Console, game: Game) -> None:
 
 
 def score_table(game: Game, title: str, lines: Iterable[Event]) -> Table:
-    """The score lines of one scoring: a row per reason, a column per seat."""
+    """Return the table of one scoring: a row for each reason, a column for each seat."""
     rows: dict[str, dict[int, list[str]]] = {}
     totals = dict.fromkeys(range(len(game.scores)), 0)
     for event in sorted(lines, key=_row_order):
@@ -89,16 +89,16 @@ def _reason(fact: Mapping[str, Any]) -> str:
 
 
 def _points(fact: Mapping[str, Any]) -> str:
-    """Points with what they were given for: the place, and how many share it."""
+    """Return points as text; for a majority with the number of buildings, the place, and "=" if it is shared."""
     if fact["reason"] != "majority":
         return str(fact["points"])
-    # Majorities are counted in half buildings, so that halves need no fractions.
+    # `count` is in half buildings, so that the rules need no fractions.
     place = {1: "1st", 2: "2nd", 3: "3rd"}.get(fact["place"], f"{fact['place']}th")
     return f"{fact['points']} ({fact['count'] / 2:g}, {place}{'=' if fact['shared'] > 1 else ''})"
 
 
 def ranking_table(game: Game, result: Mapping[str, Any]) -> Table:
-    """Who won."""
+    """Return the table of the final ranking."""
     table = Table(title="Ranking", title_justify="left")
     table.add_column("place", justify="right")
     table.add_column("player")
@@ -114,7 +114,7 @@ def ranking_table(game: Game, result: Mapping[str, Any]) -> Table:
 
 
 def results_table(results: Mapping[str, Any]) -> RenderableType:
-    """The figures of a simulation."""
+    """Return the figures of a simulation as a table with notes."""
     table = Table(title=f"{results['played']} games, {results['seats']} seats, policy {results['policy']}")
     for name in ("seat", "mean score", "median", "wins", "share"):
         table.add_column(name, justify="left" if name == "seat" else "right")
@@ -138,7 +138,7 @@ def _count(number: int, noun: str) -> str:
 
 
 def arena_table(rows: Iterable[Mapping[str, Any]]) -> Table:
-    """The figures of matches between players."""
+    """Return the figures of matches between players as a table."""
     table = Table(title="Arena")
     for name in (
         "challenger",
@@ -161,7 +161,7 @@ def arena_table(rows: Iterable[Mapping[str, Any]]) -> Table:
 
 
 def module_table() -> Table:
-    """All modules in the order of the rulebook, and where their printed values come from."""
+    """Return the table of all modules, in the order of the rulebook, with the origin of their printed values."""
     table = Table(title="Modules")
     table.add_column("no.", justify="right")
     for name in ("key", "name", "components from"):
@@ -176,7 +176,7 @@ def module_table() -> Table:
 
 
 def preset_table() -> Table:
-    """The sets of modules that have a name, with the numbers of their modules."""
+    """Return the table of presets with the numbers of their modules."""
     table = Table(title="Presets")
     for name in ("key", "name", "modules"):
         table.add_column(name)
@@ -187,13 +187,13 @@ def preset_table() -> Table:
 
 
 def _provenance(entry: Mapping[str, Any]) -> str:
-    """Where the least certain of the printed values comes from."""
+    """Return the origin of the least certain of the printed values."""
     told = str(entry.get("provenance", ""))
     origins = {"reconstructed": "partly reconstructed", "source:": "public sources", "rulebook": "rulebook"}
     return next((name for word, name in origins.items() if word in told), "–")
 
 
 def report_lines(report: Report) -> Group:
-    """The findings of a check, one line each."""
+    """Return the findings of a check, one line each."""
     signs = {True: Text("✓ ", "green"), False: Text("✗ ", "red"), None: Text("· ", "dim")}
     return Group(*(Text.assemble(signs[finding.good], finding.text) for finding in report.findings))
