@@ -1,15 +1,15 @@
-"""A process of the gateway with two additional addresses that forward an empty call: the floor of REST.
+"""A process of the gateway with additional routes that only forward a call: the floors of REST.
 
-    POST /floor/flask     a Flask application of its own, with one route: reads the body, forwards an empty call that
-                          is as long as the real one, answers as long as the real answer. Nothing else.
-    POST /floor/gateway   the same route in the gateway's own application, behind its checks, counted and named
-    … /floor/<name>       further routes of that Flask application: each forwards the call that it was given, which may
-                          have an exchange with the store
+    POST /floor/flask     a route of a separate Flask application. It reads the body, forwards an empty call of the same
+                          length as the real one, and answers with the same number of bytes. It does nothing else.
+    POST /floor/gateway   the same route in the gateway's own application, with its checks, metrics and logs
+    … /floor/<name>       further routes of the separate application. Each forwards the call that the input names, which
+                          may have an exchange with the store
 
-All applications run in the same worker of gunicorn, as the gateway's own server sets it up. If clients of events
-shall not share, each of them keeps the stream of the service that it has opened.
+Both applications run in the same worker of gunicorn, which the gateway's own server sets up. With `share` false,
+clients of events do not share a stream of the service: each has its own.
 
-The process reads its orders as one line of JSON, prints its address and process id, and ends when its input ends.
+The process reads its settings as one line of JSON, prints its address and process id, and ends when its input ends.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ BARE, BEHIND_CHECKS = "/floor/flask", "/floor/gateway"
 EMPTY = "rest"
 """The name of the empty call that is forwarded."""
 QUESTION = 60
-"""Bytes of a request about a placement."""
+"""Approximate bytes of a request about a placement."""
 
 
 def main() -> None:
-    """Run the process."""
+    """Run the process until its input ends."""
     orders = json.loads(sys.stdin.readline())
     cores.pin(os.getpid(), orders["cores"])
     from alhambra_gateway.config import Settings
@@ -68,7 +68,7 @@ def main() -> None:
 
 
 def either(paths: Collection[str], bare: Callable[..., Any], gateway: Callable[..., Any]) -> Callable[..., Any]:
-    """Returns an application that answers these paths with the bare one and all others with the gateway's."""
+    """Return an application that answers these paths with the bare application and all others with the gateway's."""
 
     def answer(environ: dict[str, Any], start_response: Any) -> Any:
         return (bare if environ["PATH_INFO"] in paths else gateway)(environ, start_response)
@@ -77,7 +77,7 @@ def either(paths: Collection[str], bare: Callable[..., Any], gateway: Callable[.
 
 
 def forwarding(service: str, method: str, question: int, answer: bytes) -> Callable[[], Response]:
-    """A route that makes one call of the floor with a message of this length, and answers with these bytes."""
+    """Return a route that makes one call of the floor with a message of this length, and answers with these bytes."""
     import grpc
 
     channel = grpc.insecure_channel(service)

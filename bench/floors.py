@@ -1,9 +1,9 @@
-"""The cost of moves, views and lists of moves against calls that only make the same input and output.
+"""Compares the cost of moves, views and lists of moves with floors: calls that do the same input and output only.
 
-One client of grpcio asks, one call after the other; what counts is the service's time on its core. The floor of a
-read is an empty call whose answer is as long. The floor of a move, and of a game that is not in memory, has one
-exchange with the store besides: a script that keeps as many bytes, or a GET of as many. The floor of a move with
-watchers also sends ready messages to as many streams.
+One client of grpcio makes one call after the other. Measured is the CPU time of the service on its core. The floor of a
+read is an empty call with an answer of the same length. The floor of a move, and of a game that is not in memory, also
+has one exchange with the store: a script that stores the same number of bytes, or a GET of that number. The floor of a
+move with watchers also sends prepared messages to the same number of streams.
 """
 
 from __future__ import annotations
@@ -34,18 +34,18 @@ from .rounds import Contest, Outcome, Run
 MOVES, READS, SETTLED, SEATS = 40, 200, 30, 3
 SECONDS = 10.0
 CROWD, UNREAD = 100, 12
-"""Watchers of one game; games of one run that the service does not have in memory."""
+"""The number of watchers of one game, and of games in one run that the service does not have in memory."""
 LINE, QUESTION = 80, 100
-"""Bytes of a line of the log, and of a request with a move, about."""
+"""Approximate bytes of a line of the log, and of a request with a move."""
 
 
 class Reader:
-    """A stream of events, read by a thread of its own."""
+    """Reads a stream of events in its own thread."""
 
     def __init__(self, stream: Any, *, events: bool = True) -> None:
         self.stream = stream
         self._events = events
-        """Whether its messages are events; those of the floor are not."""
+        """Whether the messages are events; those of the floor are not."""
         self._messages = 0
         self._version = 0
         self._news = threading.Condition()
@@ -60,16 +60,16 @@ class Reader:
                     self._version = max(self._version, message.event.version) if self._events else 0
                     self._news.notify_all()
         except grpc.RpcError:
-            return  # it was cancelled
+            return  # the stream was cancelled
 
     def await_messages(self, count: int) -> None:
-        """Wait until this many messages were read."""
+        """Wait until this number of messages was read. Raises AssertionError after SECONDS."""
         with self._news:
             if not self._news.wait_for(lambda: self._messages >= count, SECONDS):
                 raise AssertionError("a stream did not get every message")
 
     def await_version(self, version: int) -> None:
-        """Wait until an event of this version was read."""
+        """Wait until an event of this version was read. Raises AssertionError after SECONDS."""
         with self._news:
             if not self._news.wait_for(lambda: self._version >= version, SECONDS):
                 raise AssertionError("a watcher was not told of a move")
@@ -112,7 +112,7 @@ class Caller:
         return self.list_moves(next(self._sizes))
 
     def empty(self, method: str) -> Callable[[], object]:
-        """Make a call of the floor."""
+        """Return a function that makes an empty call of the floor."""
         send = self.channel.unary_unary(
             f"/{method}", request_serializer=BytesValue.SerializeToString, response_deserializer=BytesValue.FromString
         )
@@ -120,14 +120,14 @@ class Caller:
         return lambda: send(request, metadata=own, timeout=SECONDS)
 
     def run(self, call: Callable[[], object], calls: int) -> Run:
-        """Make the same call this number of times."""
+        """Make the same call this number of times, and return its cost."""
         before, began = self._cpu(), time.perf_counter()
         for _ in range(calls):
             call()
         return self._told(before, calls, time.perf_counter() - began)
 
     def apply(self, most: int, watchers: int = 0) -> Run:
-        """Make moves in an unused game while clients watch it."""
+        """Make at most this number of moves in an unused game while clients watch it, and return their cost."""
         game = next(self._untouched)
         played = running(self.tables.load(game.game)).clone()
         rng = Random(1)
@@ -144,7 +144,8 @@ class Caller:
             return self._told(before, made, time.perf_counter() - began)
 
     def tell(self, calls: int, watchers: int, events: int) -> Run:
-        """Makes the call of the floor that sends to this many streams, which get this many messages each time."""
+        """Make the call of the floor that sends messages to streams, and return its cost. Each call sends `events`
+        messages to each of `watchers` streams."""
         bare, read = BytesValue.SerializeToString, BytesValue.FromString
         watch = self.channel.unary_stream(f"/{STREAM_FLOOR}/watch", bare, read)
         readers = [Reader(watch(BytesValue()), events=False) for _ in range(watchers)]
@@ -248,7 +249,8 @@ def measure(effort: Effort) -> Group:
 
 
 def _told_by_moves(game: Stored) -> tuple[int, int]:
-    """How many events a move tells a spectator, and how many bytes the message of one has: means of many moves."""
+    """Return the number of events of a move, and the bytes of the message of an event for a spectator: means of many
+    moves."""
     played, rng = running(game.table).clone(), Random(1)
     told = [event for _ in range(MOVES) for event in played.apply(peer_move(played, rng))]
     sizes = [events_pb2.WatchEventsResponse(event=event_to(event, None)).ByteSize() for event in told]

@@ -1,10 +1,10 @@
-"""What moves and views cost over REST above a bare Flask route that does the same input and output and nothing else.
+"""Compares the cost of moves and views over REST with a bare Flask route that does the same input and output only.
 
-One client asks, one request after the other, on a connection that is kept; gateway and service share a core, and what
-counts is the time that both take together. The floor is a Flask application of its own in the same worker of gunicorn
-(`floor_gateway.py`): it reads a body of the same length, forwards one call of the floor service whose messages have the
-lengths of the real ones, and answers with bytes that were made before. For a move, that call runs one script of the
-store that keeps as many bytes.
+One client makes one request after the other on one connection. Gateway and service share a core, and measured is the
+CPU time of both together. The floor is a separate Flask application in the same worker of gunicorn
+(`floor_gateway.py`). It reads a body of the same length, forwards one call of the floor service whose messages have the
+lengths of the real ones, and answers with prepared bytes. For a move, that call runs one script of the store, which
+stores the same number of bytes.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ from .rounds import Contest, Run
 
 MOVES, READS, SETTLED, SEATS = 40, 200, 30, 3
 LINE = 80
-"""Bytes of a line of the log, about."""
+"""Approximate bytes of a line of the log."""
 NO_STREAMS = {"events": 0, "event": 0}
-"""Nobody watches the floor of these calls."""
+"""The floors of these calls have no watchers."""
 SECONDS = 10.0
 APPLY_GOAL, GET_GOAL = 1.5, 1.3
 APPLY_FLOOR, GET_FLOOR = "/floor/apply", "/floor/get"
@@ -47,7 +47,7 @@ _FIELDS: dict[type, Callable[[Any], Any]] = {
 
 
 class Lengths(NamedTuple):
-    """Bytes of one kind of call: its messages over gRPC, and its bodies over REST."""
+    """The lengths of one kind of call in bytes: its messages over gRPC, and its bodies over REST."""
 
     request: int
     response: int
@@ -56,7 +56,7 @@ class Lengths(NamedTuple):
 
 
 class Connection:
-    """A connection to a gateway that is kept. A request is sent in one piece, as wrk and browsers do."""
+    """One connection to a gateway for many requests. Each request is sent in one piece, as wrk and browsers do."""
 
     def __init__(self, address: str) -> None:
         host, _, port = address.rpartition(":")
@@ -75,7 +75,7 @@ class Connection:
         self._socket.close()
 
     def ask(self, method: str, path: str, body: bytes, token: str) -> bytes:
-        """Sends a request and returns the body of its answer. Raises AssertionError unless the status is 200."""
+        """Send a request and return the body of its answer. Raises AssertionError unless the status is 200."""
         head = f"{method} {path} HTTP/1.1\r\nHost: {self._host}\r\nAuthorization: Bearer {token}\r\n"
         if body:
             head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
@@ -92,18 +92,18 @@ class Connection:
 
 
 class Caller:
-    """A connection to the gateway, and the games that are asked about."""
+    """A connection to the gateway, and the games that its requests are about."""
 
     def __init__(self, connection: Connection, cpu: Clock, tables: Tables, games: list[Stored]) -> None:
         self._connection, self._cpu, self._tables = connection, cpu, tables
         self._read, self._untouched = games[-1], iter(games)
 
     def get(self, count: int) -> Run:
-        """Asks for the same game this many times."""
+        """Ask for the same game this number of times, and return the cost."""
         return self._same("GET", f"/v1/games/{self._read.game}", b"", count)
 
     def floor(self, method: str, path: str, body: bytes, count: int) -> Run:
-        """Asks the floor this many times."""
+        """Make the same request of the floor this number of times, and return the cost."""
         return self._same(method, path, body, count)
 
     def _same(self, method: str, path: str, body: bytes, count: int) -> Run:
@@ -113,7 +113,7 @@ class Caller:
         return self._told(before, count, time.perf_counter() - began)
 
     def apply(self, most: int) -> Run:
-        """Makes moves in a game that was not touched before."""
+        """Make at most this number of moves in an unused game, and return the cost."""
         game = next(self._untouched)
         played = running(self._tables.load(game.game)).clone()
         rng, path, made = Random(1), f"/v1/games/{game.game}/moves", 0
@@ -130,12 +130,12 @@ class Caller:
 
 
 def move_body(move: nouns_pb2.Move, version: int) -> bytes:
-    """The body of a request that makes a move."""
+    """Return the body of a request that makes a move."""
     return dumps({"move": _FIELDS[nouns_pb2.Move](move), "version": version})
 
 
 def lengths_of_moves(address: str, game: Stored, most: int) -> Lengths:
-    """Makes moves over gRPC and returns the mean lengths of what was sent and answered."""
+    """Make moves over gRPC and return the mean lengths of requests and answers."""
     played, rng = running(game.table).clone(), Random(1)
     found: list[Lengths] = []
     with grpc.insecure_channel(address) as channel:
@@ -158,7 +158,7 @@ def lengths_of_moves(address: str, game: Stored, most: int) -> Lengths:
 
 
 def lengths_of_views(address: str, game: Stored) -> Lengths:
-    """Asks for a game over gRPC and returns the lengths of question and answer."""
+    """Ask for a game over gRPC and return the lengths of the request and the answer."""
     with grpc.insecure_channel(address) as channel:
         stub = service_pb2_grpc.GameServiceStub(channel)
         request = games_pb2.GetGameRequest(game=game.game)
@@ -168,7 +168,7 @@ def lengths_of_views(address: str, game: Stored) -> Lengths:
 
 
 def measure(effort: Effort) -> Group:
-    """Moves and views over REST, each against its floor."""
+    """Measure moves and views over REST, each against its floor."""
     made, reads = (8, 10) if effort.quick else (MOVES, READS)
     with House() as house:
         store = house.store()
