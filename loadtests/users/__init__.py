@@ -1,1 +1,1 @@
-"""The users, one file for each kind: users of placements, bots that play, and watchers."""
+"""The users of load tests, one file for each kind: users that check placements, bots, tables and watchers."""

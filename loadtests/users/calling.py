@@ -27,7 +27,7 @@ Answer = TypeVar("Answer")
 
 
 class WrongAnswer(Exception):
-    """The answer is not what the library says."""
+    """Counts a call as failed because its answer is not the expected one."""
 
 
 def expect(said: object, wanted: object, about: str) -> None:
@@ -37,13 +37,14 @@ def expect(said: object, wanted: object, about: str) -> None:
 
 
 class Thinking:
-    """Waits between two tasks, or between two calls, as long as the options say."""
+    """The pauses of a user: between two tasks or moves (`--think`), and to keep its rate of calls (`--pace`)."""
 
     environment: Environment
     _due: float | None = None
 
     def keep_pace(self) -> None:
-        """Waits until the next call is due, if the options give users a pace. A user that is late does not hurry."""
+        """Wait until the next call is due, if the options give users a pace. A user that is late does not catch up:
+        its next calls keep the usual interval."""
         options: Any = self.environment.parsed_options
         if not options.pace:
             return
@@ -113,7 +114,8 @@ class GrpcUser(Thinking, User):
         return getattr(self.games, method)(request, metadata=metadata, timeout=limits.CALL_SECONDS)
 
     def counted(self, name: str, *, timed: bool = True) -> Any:
-        """Counts what happens inside."""
+        """Return a context manager that counts its block as one call over gRPC. With `timed=False` its time does not
+        count, and it does not wait for the pace."""
         if timed:
             self.keep_pace()
         return counted(self.environment, "gRPC", name, timed=timed)
@@ -138,8 +140,9 @@ class RestUser(Thinking, FastHttpUser):
         key: str = "",
         paced: bool = True,
     ) -> Answer | None:
-        """Asks; `check` gets status and document and raises WrongAnswer, or returns what is wanted of it. None if the
-        call failed. A call that is not `paced` is made at once, whatever the user's pace is."""
+        """Make a request and return what `check` returns; None if the request failed. `check` gets the status and the
+        document of the answer, and raises WrongAnswer if they are wrong. With `paced=False` the request does not wait
+        for the user's pace."""
         if paced:
             self.keep_pace()
         headers = {"accept": "application/json"}

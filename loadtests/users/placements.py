@@ -1,4 +1,5 @@
-"""Users who check placements over gRPC and REST, the hot path. Each answer is compared with the library's."""
+"""Users that check placements over gRPC and REST, the most frequent call. Each answer is compared with the answer of
+the rules library."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
-"""Tables: whole games of two to five seats with presets and modules, each with watchers that check what they see.
+"""Tables: whole games of several seats with presets and modules, each with watchers that check the events they get.
 
-A user makes every move of its game over gRPC or REST, as the bots do, and knows no rules: it draws from the list of
-legal moves. Now and then it takes its move back. Watchers follow the game over Server-Sent Events, one of them as a
-seat with tickets and one as a spectator; they hang up and come back where they were. When the game is over, each of
-them must have seen every event that the players were told, once and in order. Anything else counts as a failure.
+A user makes every move of its game over gRPC or REST, as the bots do. It knows no rules and draws its moves from the
+list of legal moves. Sometimes it takes a move back. Two watchers follow the game over Server-Sent Events, one as a seat
+with tickets and one as a spectator. They disconnect from time to time and continue after the last event that they saw.
+When the game is over, each watcher must have seen every event of the players' answers once and in order. Anything else
+counts as a failure.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ UNDO_REFUSED = "UNDO_REFUSED"
 
 
 class Setup(NamedTuple):
-    """How a game is made."""
+    """The options of a new game."""
 
     seats: int
     preset: str
@@ -41,7 +42,7 @@ class Setup(NamedTuple):
 
 @contextmanager
 def _lost_is_wrong() -> Iterator[None]:
-    """Counts a connection that breaks as a wrong answer."""
+    """Raise WrongAnswer in place of an error of the connection."""
     try:
         yield
     except (OSError, http.client.HTTPException) as fault:
@@ -49,31 +50,31 @@ def _lost_is_wrong() -> Iterator[None]:
 
 
 class Watcher:
-    """One client of a stream, in a greenlet of its own."""
+    """One client of a stream, in its own greenlet."""
 
     def __init__(self, table: Any, game: str, token: str = "") -> None:
         self._table, self._path, self._token = table, f"/v1/games/{game}/events", token
         self._host = urlsplit(table.environment.host).netloc
         self.begun_after: str | None = None
-        """The last event before the first snapshot; None until it has come."""
+        """The last event before the first snapshot; None until the first snapshot has come."""
         self.seen: list[str] = []
         self._greenlet = gevent.spawn(self._follow)
 
     @property
     def last(self) -> str:
-        """The last event that it knows of."""
+        """The last event that the watcher has seen, or the one before its first snapshot."""
         return self.seen[-1] if self.seen else self.begun_after or ""
 
     def stop(self) -> None:
-        """Hangs up."""
+        """Disconnect and end the greenlet."""
         self._greenlet.kill()
 
     def caught_up(self, last: str) -> bool:
-        """Whether it has got this event, or a later one."""
+        """Return whether the watcher has got this event or a later one."""
         return self.begun_after is not None and position(self.last) >= position(last)
 
     def _follow(self) -> None:
-        """Opens the stream again and again until it is stopped, each time after the last event that was seen."""
+        """Open the stream again and again until the watcher is stopped, each time after the last event that it saw."""
         while True:
             connection = http.client.HTTPConnection(self._host, timeout=limits.CALL_SECONDS)
             try:
@@ -83,7 +84,7 @@ class Watcher:
             gevent.sleep(limits.RECONNECT_SECONDS)
 
     def _read(self, connection: http.client.HTTPConnection) -> None:
-        """Reads one stream until it ends, or until the watcher hangs up."""
+        """Read one stream until it ends, or until the watcher disconnects."""
         query = {"after": self.last} if self.last else {}
         if self._token:
             ticket = self._table.ticket(self._path, self._token)
@@ -112,23 +113,23 @@ class Watcher:
 
 
 class Watched:
-    """A game with its ledger and its watchers, over either door."""
+    """A game with the ledger of its events and its watchers, for users of gRPC and of REST."""
 
     environment: Any
     rng: Any
 
     def setup(self) -> Setup:
-        """Draws how the next game is made; options for bots hold for all games if they are given."""
+        """Return random options for the next game."""
         preset, modules = self.rng.choice(MIXES)
         return Setup(self.rng.randint(*limits.SEATS), preset, modules)
 
     def open(self, game: str, token: str) -> None:
-        """Begins to watch a game, and waits until every watcher has its first snapshot."""
+        """Start the watchers of a game, and wait until every watcher has its first snapshot."""
         self.ledger, self.watchers = EventLedger(), [Watcher(self, game, token), Watcher(self, game)]
         self._await(lambda watcher: watcher.begun_after is not None)
 
     def close(self, ended: bool) -> None:
-        """Stops watching; if the game has ended, compares what every watcher has seen with what happened."""
+        """Stop the watchers. If the game has ended, compare what every watcher has seen with the ledger."""
         if ended:
             self._await(lambda watcher: watcher.caught_up(self.ledger.last))
         for watcher in self.watchers:
@@ -140,18 +141,19 @@ class Watched:
                         raise WrongAnswer(fault)
 
     def _await(self, ready: Any) -> None:
-        """Gives the watchers time; one that is not ready then is found out by what it has seen."""
+        """Wait until all watchers are ready, at most limits.CALL_SECONDS. A watcher that is not ready by then fails
+        when its events are compared."""
         with gevent.Timeout(limits.CALL_SECONDS, False):  # type: ignore[arg-type] # False: nothing is raised
             while not all(map(ready, self.watchers)):
                 gevent.sleep(limits.LOOK_SECONDS)
 
 
 class RestTables(Watched, RestBots):
-    """Plays over REST."""
+    """A user that plays over REST."""
 
     @task
     def play(self) -> None:
-        """One game."""
+        """Play one game."""
         setup = self.setup()
         options: Any = self.environment.parsed_options
         body = {
@@ -179,11 +181,12 @@ class RestTables(Watched, RestBots):
         self.asked("DELETE", f"/v1/games/{created['game']}", "delete", self._fine)
 
     def happened(self, events: Any) -> None:
-        """Notes what a move brought."""
+        """Write the events of a move into the ledger."""
         self.ledger.add(event["id"] for event in events)
 
     def _undo(self, view: Any, tokens: dict[int, str]) -> Any:
-        """Asks to take the last move back. It is taken back, or refused because something was revealed."""
+        """Ask to take the last move back, and return the view after that. The service takes it back, or refuses because
+        something was revealed."""
 
         def taken_back_or_refused(status: int, document: Any) -> Any:
             if status == http.client.UNPROCESSABLE_ENTITY:
@@ -197,17 +200,17 @@ class RestTables(Watched, RestBots):
         return self.asked("POST", path, "undo", taken_back_or_refused, body=body, token=tokens[self.moved])
 
     def ticket(self, path: str, token: str) -> str | None:
-        """A ticket for one stream."""
+        """Return a ticket for one stream; None if the call failed."""
         found = self.asked("POST", f"{path}:ticket", "ticket", self._fine, body={}, token=token, paced=False)
         return str(found["ticket"]) if found is not None else None
 
 
 class GrpcTables(Watched, GrpcBots):
-    """Plays over gRPC; its watchers still come over HTTP."""
+    """A user that plays over gRPC; its watchers use HTTP."""
 
     @task
     def play(self) -> None:
-        """One game."""
+        """Play one game."""
         setup = self.setup()
         options: Any = self.environment.parsed_options
         created: Any = None
@@ -241,11 +244,12 @@ class GrpcTables(Watched, GrpcBots):
             self.call("DeleteGame", games_pb2.DeleteGameRequest(game=created.game))
 
     def happened(self, events: Any) -> None:
-        """Notes what a move brought."""
+        """Write the events of a move into the ledger."""
         self.ledger.add(event.id for event in events)
 
     def _undo(self, view: Any, tokens: dict[int, Any]) -> Any:
-        """Asks to take the last move back. It is taken back, or refused because something was revealed."""
+        """Ask to take the last move back, and return the view after that. The service takes it back, or refuses because
+        something was revealed."""
         found: Any = None
         with self.counted("Undo"):
             try:
@@ -261,7 +265,7 @@ class GrpcTables(Watched, GrpcBots):
         return found
 
     def ticket(self, path: str, token: str) -> str | None:
-        """A ticket for one stream."""
+        """Return a ticket for one stream; None if the call failed."""
         connection = http.client.HTTPConnection(urlsplit(self.environment.host).netloc, timeout=limits.CALL_SECONDS)
         headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
         found: str | None = None

@@ -1,8 +1,8 @@
-"""Watchers: they open the stream of a running game, read it for some time, disconnect and come back.
+"""Watchers: users that open the stream of a running game, read it for some time, disconnect and come back.
 
-The first message must be a snapshot, and ids must grow. After a watcher comes back it must get exactly the events after
-the last one that it saw, unless the game was deleted. Two times are measured: from opening a stream to its snapshot,
-and the pages with which a watcher catches up.
+The first message must be a snapshot, and the ids of events must grow. A watcher that comes back must get exactly the
+events after the last one that it saw, unless the game was deleted. Two times are measured: from opening a stream to its
+snapshot, and of the call that gets the missed events.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Following:
         self.seen = 0
 
     def event(self, event: str) -> None:
-        """One more; ids only grow."""
+        """Count one more event. Raises WrongAnswer unless its id is greater than the last one."""
         if self.last and position(event) <= position(self.last):
             raise WrongAnswer(f"event {event} after {self.last}")
         self.last = event
@@ -165,7 +165,7 @@ class RestWatchers(RestUser):
 
 
 def stream_messages(response: http.client.HTTPResponse) -> Iterator[tuple[str, str, Any]]:
-    """Kind, id and data of each message of a stream."""
+    """Generate the kind, the id and the data of each message of a stream of Server-Sent Events."""
     fields: dict[str, str] = {}
     while line := response.readline():
         text = line.decode().rstrip("\r\n")
