@@ -125,3 +125,16 @@ def test_a_game_for_its_players_only_is_shown_to_nobody_else(arrive: Arrive) -> 
     expect(host.page.locator(".link")).to_have_count(1)
     host.enter()
     expect(host.page.locator(".known li .note")).not_to_have_text("no longer there", timeout=PATIENCE_MS)
+
+
+def test_a_delayed_spectator_is_told_how_many_moves_the_view_is_behind(arrive: Arrive, client: Client) -> None:
+    seats = [{"claim": True}, {"claim": True}]
+    agreed = {"seats": seats, "visibility": "spectators_delayed", "spectatorDelay": 3}
+    created = client.post("/v1/games", agreed).json()
+    asked = created["view"]["decision"]["seat"]
+    player, spectator = arrive(), arrive()
+    player.open_game(created["game"], created["seatKeys"][1 - asked]["token"])
+    spectator.open_game(created["game"])
+    spectator.says("Moves behind: 3.")
+    player.says("Waiting for")
+    expect(player.table).not_to_contain_text("Moves behind")

@@ -142,6 +142,7 @@ function result(session, view) {
  */
 export function waitingFor(session, view) {
     const who = view.decision ? view.seats[view.decision.seat]?.name : "";
+    const delay = session.seat === null && view.status === "running" ? session.setup?.spectatorDelay : 0;
     return h(
         "div",
         {},
@@ -149,6 +150,7 @@ export function waitingFor(session, view) {
         view.status === "running"
             ? h("p", { class: "note" }, say(session.seat === null ? "watching" : "waiting", { name: who ?? "" }))
             : null,
+        delay ? h("p", { class: "note" }, say("watching.delayed", { count: delay })) : null,
     );
 }
 
