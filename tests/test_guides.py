@@ -367,7 +367,8 @@ def test_the_page_lists_every_metric() -> None:
 
 
 def test_the_page_lists_every_scope() -> None:
-    assert {scope for (scope,) in rows("operator", r"`((?:games|seats)\.[a-z_]+|bots)` \| [^|]+")} == known_scopes()
+    listed = rows("operator", r"`((?:games|seats|audit)\.[a-z_]+|bots)` \| [^|]+")
+    assert {scope for (scope,) in listed} == known_scopes()
 
 
 @pytest.mark.parametrize("name", ["operator", "security"])

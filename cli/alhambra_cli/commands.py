@@ -246,7 +246,7 @@ def _replayed(file: Path) -> Report:
 
 @app.command()
 @file_argument
-@click.option("--at", type=click.IntRange(0), help="Draw the Alhambras after so many entries of the log.")
+@click.option("--at", type=click.IntRange(0), help="Draw the Alhambras after this number of entries of the log.")
 def board(file: Path, at: int | None) -> None:
     """Draw the Alhambras of a game: an export, notation, or the bytes of a game."""
     game = load_game(file)

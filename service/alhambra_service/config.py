@@ -37,7 +37,7 @@ class Settings(ServerChoices):
         limits.EMBEDDED_MEMORY_MIB, "MiB of memory for the games of an embedded store; 0 for no bound."
     )
     durability: str = choice("always", "What an acknowledged move survives, as the store promises it.", DURABILITIES)
-    replicas: int = choice(1, "With durability 'replicated': on the disks of so many replicas.")
+    replicas: int = choice(1, "With durability 'replicated': on the disks of this number of replicas.")
     workers: int = choice(0, "Processes; 0 for one on each core.")
     pin: bool = choice(False, "Keep each process on a core of its own. Not in containers.")
     threads: int = choice(limits.THREADS, "Threads of each process for plain calls.")

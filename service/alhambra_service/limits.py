@@ -265,7 +265,7 @@ LISTING_SECONDS = 0.02
 EXPORT_SECONDS = 0.03
 """CPU time that one export of a running game spends on replaying its log; then the caller is asked to retry."""
 EFFORT_STEPS = 8
-"""Work in parts looks at the clock after so many small steps, and asks whether its caller still waits."""
+"""Work in parts reads the clock after this number of small steps, and checks whether its caller still waits."""
 PAGE_TOKEN_CHARS = 512
 """The longest names a payment of a hand with every money card there is: two characters for each kind of money."""
 PAGE_SIGNATURE_BYTES = 12
