@@ -4,12 +4,16 @@ Numbers, booleans, texts and lists are always written. A field that tracks prese
 unspecified, are left out. A `sparse` message also leaves out what is empty, 0 or false. A `plain` message is written as
 the value of its only field. Members are in the order of the contract and map entries in the order of their names, so
 the same message always gives the same text.
+
+Writing the answer to a move, some fifty messages, is most of what the gateway itself does for it. So no field is asked
+for by itself: `ListFields` returns those that are set, and an object that was made before holds all others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
@@ -22,15 +26,16 @@ from alhambra_api.values import from_value
 from .field_names import json_name, word_of
 
 Writer = Callable[[Any], Any]
-"""Returns a message as plain data."""
-Step = Callable[[Any, dict[str, Any]], None]
-"""Writes one field of a message into an object."""
+"""Returns a message, or the value of a field, as plain data. The data must not be changed: messages without entries
+share their empty lists."""
 
 _OWN: Mapping[str, Writer] = {
     Value.DESCRIPTOR.full_name: from_value,
     Timestamp.DESCRIPTOR.full_name: Timestamp.ToJsonString,
 }
 """Messages that are not written as objects."""
+_LEFT_OUT = object()
+"""Stands for the value of a field that is not written."""
 
 
 @cache
@@ -42,94 +47,91 @@ def writer(descriptor: Descriptor) -> Writer:
     options = descriptor.GetOptions().Extensions
     if options[annotations_pb2.plain]:
         return _plain(descriptor)
-    sparse = options[annotations_pb2.sparse]
-    steps = tuple(_step(field, sparse) for field in descriptor.fields)
-
-    def write(message: Any) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for step in steps:
-            step(message, found)
-        return found
-
-    return write
+    if options[annotations_pb2.sparse]:
+        return _members(descriptor, {})
+    unset = {json_name(field): _unset(field) for field in descriptor.fields}
+    scalars = all(_is_scalar(field) for field in descriptor.fields)
+    return _scalars(descriptor) if scalars and len(unset) > 1 else _members(descriptor, unset)
 
 
 def _plain(descriptor: Descriptor) -> Writer:
     """Return the writer of a message with one field, which is written as the value of the field."""
     (field,) = descriptor.fields
-    return _collection(field)
+    name, value_of = field.name, _value(field) or _unchanged
+    return lambda message: value_of(getattr(message, name))
 
 
-def _collection(field: FieldDescriptor) -> Writer:
-    """Return the function that writes the list or the map in a field of a message."""
-    name = field.name
-    entry_field = map_entry(field)
-    if entry_field is not None:
-        entry = _value(entry_field)
+def _scalars(descriptor: Descriptor) -> Writer:
+    """Return the writer of a message with nothing but numbers, booleans and texts, all of which are always written."""
+    keys = tuple(json_name(field) for field in descriptor.fields)
+    values = attrgetter(*(field.name for field in descriptor.fields))
+    return lambda message: dict(zip(keys, values(message), strict=True))
 
-        def write_map(message: Any) -> dict[str, Any]:
-            entries = getattr(message, name)
-            return {key: entry(entries[key]) for key in sorted(entries)} if entries else {}
 
-        return write_map
+def _members(descriptor: Descriptor, unset: Mapping[str, Any]) -> Writer:
+    """Return the writer of a message as an object. `unset` are the members of a message in which no field is set."""
+    fields = descriptor.fields
+    if [*fields] != sorted(fields, key=lambda field: field.number):  # the order of ListFields
+        raise ValueError(f"the fields of {descriptor.full_name} are not in the order of their numbers")
+    members = {field: (json_name(field), _value(field)) for field in fields}
+    start = dict(unset)
+    may_be_left_out = tuple(key for key, value in unset.items() if value is _LEFT_OUT)
+
+    def write(message: Any) -> dict[str, Any]:
+        found = start.copy()
+        for field, value in message.ListFields():
+            key, value_of = members[field]
+            written = value if value_of is None else value_of(value)
+            if written is not _LEFT_OUT:
+                found[key] = written
+        for key in may_be_left_out:
+            if found[key] is _LEFT_OUT:
+                del found[key]
+        return found
+
+    return write
+
+
+# -- Fields ------------------------------------------------------------------------------------------------------------
+
+
+def _is_scalar(field: FieldDescriptor) -> bool:
+    """Whether a field is a number, a boolean or a text that is always written."""
+    return not (field.is_repeated or field.has_presence or field.enum_type is not None)
+
+
+def _unset(field: FieldDescriptor) -> Any:
+    """Return what is written of a field that is not set, unless its message is sparse."""
+    if field.is_repeated:
+        return [] if map_entry(field) is None else {}
+    return field.default_value if _is_scalar(field) else _LEFT_OUT
+
+
+def _value(field: FieldDescriptor) -> Writer | None:
+    """Return the function that writes the value of a field; None if JSON knows the value as it is."""
+    entry = map_entry(field)
+    if entry is not None:
+        return _map(_value(entry) or _unchanged)
     if field.enum_type is not None:
         words = word_of(field.enum_type)
-        return lambda message: [words[number] for number in getattr(message, name) if number in words]
+        if field.is_repeated:
+            return lambda numbers: [words[number] for number in numbers if number in words]
+        return lambda number: words.get(number, _LEFT_OUT)
     if field.message_type is None:
-        return lambda message: list(getattr(message, name))
-    one = _value(field)
-    return lambda message: [one(entry) for entry in getattr(message, name)]
+        return list if field.is_repeated else None
+    one = writer(field.message_type)
+    return (lambda messages: [one(message) for message in messages]) if field.is_repeated else one
 
 
-def _value(field: FieldDescriptor) -> Writer:
-    """Return the function that writes one value of a field: a message, or a value that JSON knows."""
-    kind = field.message_type
-    return (lambda value: value) if kind is None else writer(kind)
+def _map(entry: Writer) -> Writer:
+    return lambda entries: {key: entry(entries[key]) for key in sorted(entries)}
+
+
+def _unchanged(value: Any) -> Any:
+    return value
 
 
 def map_entry(field: FieldDescriptor) -> FieldDescriptor | None:
     """Return the value field of a map's entries; None if the field is no map. All keys in the contract are texts."""
     kind = field.message_type
     return kind.fields_by_name["value"] if kind is not None and kind.GetOptions().map_entry else None
-
-
-def _step(field: FieldDescriptor, sparse: bool) -> Step:
-    name, key = field.name, json_name(field)
-    if field.is_repeated:
-        collect = _collection(field)
-
-        def write_all(message: Any, found: dict[str, Any]) -> None:
-            found[key] = collect(message)
-
-        def write_some(message: Any, found: dict[str, Any]) -> None:
-            if getattr(message, name):
-                found[key] = collect(message)
-
-        return write_some if sparse else write_all
-    if field.enum_type is not None:
-        words = word_of(field.enum_type)
-
-        def write_word(message: Any, found: dict[str, Any]) -> None:
-            word = words.get(getattr(message, name))
-            if word is not None:
-                found[key] = word
-
-        return write_word
-    if field.has_presence:
-        value_of = _value(field)
-
-        def write_present(message: Any, found: dict[str, Any]) -> None:
-            if message.HasField(name):
-                found[key] = value_of(getattr(message, name))
-
-        return write_present
-
-    def write_value(message: Any, found: dict[str, Any]) -> None:
-        found[key] = getattr(message, name)
-
-    def write_if_any(message: Any, found: dict[str, Any]) -> None:
-        value = getattr(message, name)
-        if value:
-            found[key] = value
-
-    return write_if_any if sparse else write_value
