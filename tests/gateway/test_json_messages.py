@@ -4,11 +4,13 @@ import json
 from typing import Any
 
 import pytest
+from google.protobuf import descriptor_pb2, descriptor_pool
 from google.protobuf.message_factory import GetMessageClass
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from alhambra_api.v1 import (
+    annotations_pb2,
     boards_pb2,
     catalog_pb2,
     events_pb2,
@@ -100,6 +102,21 @@ def test_other_messages_say_everything_but_what_is_absent() -> None:
         "price": 0,
         "exact": False,
     }
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_members_are_in_the_order_of_the_contract_whatever_their_numbers_are(sparse: bool) -> None:
+    whole, optional = descriptor_pb2.FieldDescriptorProto.TYPE_INT32, descriptor_pb2.FieldDescriptorProto.LABEL_OPTIONAL
+    file = descriptor_pb2.FileDescriptorProto(name=f"order_{sparse}.proto", package=f"order_{sparse}", syntax="proto3")
+    kind = file.message_type.add(name="Moved")
+    for name, number in (("late", 3), ("early", 1), ("middle", 2)):
+        kind.field.add(name=name, number=number, type=whole, label=optional)
+    kind.field.add(name="all", number=4, type=whole, label=descriptor_pb2.FieldDescriptorProto.LABEL_REPEATED)
+    kind.options.Extensions[annotations_pb2.sparse] = sparse
+    pool = descriptor_pool.DescriptorPool()
+    pool.Add(file)
+    moved = GetMessageClass(pool.FindMessageTypeByName(f"order_{sparse}.Moved"))
+    assert list(written(moved(early=1, middle=2, late=3, all=[4]))) == ["late", "early", "middle", "all"]
 
 
 def test_enums_are_words_and_nothing_is_said_of_an_unspecified_one() -> None:

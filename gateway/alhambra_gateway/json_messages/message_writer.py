@@ -11,7 +11,7 @@ for by itself: `ListFields` returns those that are set, and an object that was m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from operator import attrgetter
 from typing import Any
@@ -47,11 +47,14 @@ def writer(descriptor: Descriptor) -> Writer:
     options = descriptor.GetOptions().Extensions
     if options[annotations_pb2.plain]:
         return _plain(descriptor)
+    fields = descriptor.fields
     if options[annotations_pb2.sparse]:
-        return _members(descriptor, {})
-    unset = {json_name(field): _unset(field) for field in descriptor.fields}
-    scalars = all(_is_scalar(field) for field in descriptor.fields)
-    return _scalars(descriptor) if scalars and len(unset) > 1 else _members(descriptor, unset)
+        numbers = [field.number for field in fields]
+        in_order = numbers == sorted(numbers)  # the order of ListFields
+        return _members(fields, {} if in_order else {json_name(field): _LEFT_OUT for field in fields})
+    if len(fields) > 1 and all(_is_scalar(field) for field in fields):
+        return _scalars(fields)
+    return _members(fields, {json_name(field): _unset(field) for field in fields})
 
 
 def _plain(descriptor: Descriptor) -> Writer:
@@ -61,24 +64,21 @@ def _plain(descriptor: Descriptor) -> Writer:
     return lambda message: value_of(getattr(message, name))
 
 
-def _scalars(descriptor: Descriptor) -> Writer:
-    """Return the writer of a message with nothing but numbers, booleans and texts, all of which are always written."""
-    keys = tuple(json_name(field) for field in descriptor.fields)
-    values = attrgetter(*(field.name for field in descriptor.fields))
+def _scalars(fields: Sequence[FieldDescriptor]) -> Writer:
+    """Return the writer of a message with several fields, all of them numbers, booleans or texts."""
+    keys = tuple(json_name(field) for field in fields)
+    values = attrgetter(*(field.name for field in fields))
     return lambda message: dict(zip(keys, values(message), strict=True))
 
 
-def _members(descriptor: Descriptor, unset: Mapping[str, Any]) -> Writer:
-    """Return the writer of a message as an object. `unset` are the members of a message in which no field is set."""
-    fields = descriptor.fields
-    if [*fields] != sorted(fields, key=lambda field: field.number):  # the order of ListFields
-        raise ValueError(f"the fields of {descriptor.full_name} are not in the order of their numbers")
+def _members(fields: Sequence[FieldDescriptor], unset: dict[str, Any]) -> Writer:
+    """Return the writer of a message as an object. `unset` are the members of a message in which no field is set; they
+    also fix the order of the members."""
     members = {field: (json_name(field), _value(field)) for field in fields}
-    start = dict(unset)
     may_be_left_out = tuple(key for key, value in unset.items() if value is _LEFT_OUT)
 
     def write(message: Any) -> dict[str, Any]:
-        found = start.copy()
+        found = unset.copy()
         for field, value in message.ListFields():
             key, value_of = members[field]
             written = value if value_of is None else value_of(value)
