@@ -25,10 +25,10 @@ from alhambra_gateway.openapi import document
 from alhambra_gateway.process.app import create_app
 
 Document = dict[str, Any]
-NOT_IN_JSON = {"Problem", "Refusal", "ValueList", "ValueObject"}
-"""An option, a detail of gRPC statuses, and two that are written as what they stand for."""
-NOT_A_WORD = {"Caller", "Reason"}
-"""An option; and constants for texts, which are looked for among the problems."""
+NOT_IN_JSON = {"Limits", "Problem", "Refusal", "ValueList", "ValueObject"}
+"""Two options, a detail of gRPC statuses, and two that are written as what they stand for."""
+NOT_A_WORD = {"Caller", "Form", "Reason"}
+"""Two options; and constants for texts, which are looked for among the problems."""
 
 
 # -- What the contract names -------------------------------------------------------------------------------------------
