@@ -100,8 +100,10 @@ def damaged(truth: Truth) -> list[Defect]:
 
 
 def lost(truth: Truth, moves: Sequence[Move]) -> list[Defect]:
-    """Return the acknowledged moves that the log does not have under the version and link that were told."""
-    return [
+    """Return the acknowledged moves that the log does not have under the version and link that were told; and the game
+    itself, if the store does not have it."""
+    whole = [] if truth.opening else [Defect(LOST, truth.game, "the whole game is lost")]
+    return whole + [
         Defect(LOST, truth.game, f"{move.request_id}: version {move.version} of {len(truth.log)} has another link")
         for move in _acknowledged(moves)
         if not _stands(truth, move)

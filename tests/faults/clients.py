@@ -118,20 +118,26 @@ class Crowd:
             return [table for table in tables if table in self.tables and table.game not in active]
 
     def read_settled(self) -> None:
-        """Let nobody move for some time, then read every game through every door."""
+        """Let nobody move for some time, then read every game through every door. A game that is at none of them is
+        lost: it is not played any more, and the checker judges whether it may be lost."""
         self.calm.set()
         time.sleep(SETTLE_SECONDS)
         doors = self.doors()
         for table in [*self.tables]:
+            gone = 0
             for door in doors:
                 began = time.monotonic()
                 try:
                     seen = door.read(table.game, 0)
                 except (NoAnswer, Refused) as fault:
                     self.counts[f"settled read failed: {type(fault).__name__}"] += 1
+                    gone += isinstance(fault, Refused) and fault.reason == "GAME_NOT_FOUND"
                     continue
                 about = ("everybody", table.game, 0, began, time.monotonic(), Outcome.OK, seen.version, seen.link)
                 self.history.reads.append(Read(*about, settled=True))
+            if gone == len(doors):
+                with self.lock:
+                    self.tables.remove(table)
         for door in doors:
             door.close()
         self.calm.clear()

@@ -57,6 +57,14 @@ def test_an_acknowledged_move_that_is_not_in_the_log_is_lost() -> None:
     assert kinds(history(*SOUND, made(5, at=14.0))) == ["lost"]
 
 
+def test_a_game_that_the_store_does_not_have_is_lost_even_without_moves() -> None:
+    found = history()
+    found.moves.clear()
+    found.watched.clear()
+    found.truths[GAME] = Truth(GAME, "", (), (0,), (), "")
+    assert kinds(found) == ["lost"]
+
+
 def test_an_acknowledged_move_with_another_link_in_the_log_is_lost_and_its_place_is_taken_by_another_one() -> None:
     assert kinds(history(*SOUND[:2], made(4, at=12.0, link="other"))) == ["lost", "duplicated"]
 
