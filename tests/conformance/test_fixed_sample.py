@@ -20,11 +20,11 @@ from tests.conformance.results import rules_digest
 
 ROUNDS = 2
 """Base games of every number of players and edition; the long run plays a thousand."""
-EVERY = 10
-"""Games with modules are checked after every tenth move."""
-OFTEN = 4
-"""Games of habits are checked after every fourth move; the long run checks after each."""
-HOARDED = 3
+EVERY = 25
+"""Games with modules are checked after every 25th move; the long run checks after each."""
+OFTEN = 10
+"""Games of habits are checked after every tenth move."""
+HOARDED = 6
 """Hoarders play with one module of this many."""
 AGAIN = 3
 """Games that are played with fewer modules to find those that a failing game needs."""
@@ -48,7 +48,7 @@ def single_habits() -> Iterator[Case]:
 
 
 def hoarders() -> Iterator[Case]:
-    """Hoarders with every third module, others whenever the rules have changed; the long run takes all of them."""
+    """Hoarders with every sixth module, others whenever the rules have changed; the long run takes all of them."""
     first = int(rules_digest()[:8], 16)
     return islice(cases.habits_with_each_module(["hoarder"]), first % HOARDED, None, HOARDED)
 
