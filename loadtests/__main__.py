@@ -33,7 +33,7 @@ WRONG = 1
 
 @click.command()
 @click.option(
-    "--scenario", type=click.Choice(list(SCENARIOS)), default="platform", show_default=True, help="Who comes."
+    "--scenario", type=click.Choice(list(SCENARIOS)), default="platform", show_default=True, help="Kinds of users."
 )
 @click.option("--shape", type=click.Choice(SHAPES), default="search", show_default=True, help="How many come when.")
 @click.option("--users", default=limits.SEARCH_USERS, show_default=True, help="All, or those of a search's first step.")

@@ -17,7 +17,7 @@ from .scenarios import SCENARIOS, SHAPES
 def add_options(parser: LocustArgumentParser, **_: Any) -> None:
     """Add the options to Locust."""
     group = parser.add_argument_group("Alhambra")
-    group.add_argument("--scenario", choices=sorted(SCENARIOS), default="mixed", help="Who comes.")
+    group.add_argument("--scenario", choices=sorted(SCENARIOS), default="mixed", help="Kinds of users.")
     group.add_argument("--weights", default="", help="Users in proportion, RestBots=3,GrpcBots=1: above the scenario.")
     group.add_argument("--shape", choices=SHAPES, default="constant", help="How many come when.")
     group.add_argument("--peak", type=int, default=limits.USERS, help="Users: all of them, or those of the first step.")

@@ -129,13 +129,14 @@ class Growth(NamedTuple):
 
 
 def growth(samples: Sequence[Sample], field: str = "mib") -> Growth:
-    """The median of the second quarter of a run against that of the last one: loading and warming up do not count.
-    `field` is that of the sample: memory unless said otherwise."""
+    """Compare the second quarter of a run with its last one, so that loading and warming up do not count. `field` is
+    what is compared of each sample: its memory by default."""
     return growth_of([float(getattr(sample, field)) for sample in samples])
 
 
 def growth_of(figures: Sequence[float]) -> Growth:
-    """The same for figures that were taken at even intervals."""
+    """Compare the median of the second quarter of some figures with that of the last quarter. The figures were taken at
+    even intervals."""
     quarter = max(1, len(figures) // 4)
     settled = statistics.median(figures[quarter : 2 * quarter] or figures)
     return Growth(settled, statistics.median(figures[-quarter:]))

@@ -58,19 +58,10 @@ class GrpcBots(Drawing, GrpcUser):
     def play(self) -> None:
         """Play one game."""
         options: Any = self.environment.parsed_options
-        created: Any = None
-        with self.counted("CreateGame"):
-            created = self.call(
-                "CreateGame",
-                games_pb2.CreateGameRequest(
-                    seats=[games_pb2.SeatSetup(claim=True)] * options.seats,
-                    modules=modules_of(options),
-                    edition=options.edition,
-                ),
-            )
+        created = self.created(options.seats, modules=modules_of(options), edition=options.edition)
         if created is None:
             return
-        tokens = {key.seat: [("authorization", f"Bearer {key.token}")] for key in created.seat_keys}
+        tokens = tokens_of(created)
         view = created.view
         for _ in range(limits.MOVES_OF_A_GAME):
             if view is None or view.status != views_pb2.GAME_STATUS_RUNNING:
@@ -79,6 +70,14 @@ class GrpcBots(Drawing, GrpcUser):
             self.wait()
         with self.counted("DeleteGame"):
             self.call("DeleteGame", games_pb2.DeleteGameRequest(game=created.game))
+
+    def created(self, seats: int, **options: Any) -> Any:
+        """Create a game in which this user has all seats; returns None if that failed."""
+        claimed = [games_pb2.SeatSetup(claim=True)] * seats
+        found: Any = None
+        with self.counted("CreateGame"):
+            found = self.call("CreateGame", games_pb2.CreateGameRequest(seats=claimed, **options))
+        return found  # noqa: RET504  (`counted` notes a failure and lets the user go on)
 
     def _move(self, view: views_pb2.View, tokens: dict[int, Any]) -> views_pb2.View | None:
         token = tokens[view.decision.seat]
@@ -197,3 +196,8 @@ class RestBots(Drawing, RestUser):
     @staticmethod
     def _not_asked(status: int, document: Any) -> None:
         expect((status, document["reason"]), (422, NOT_ASKED), "refusal")
+
+
+def tokens_of(created: games_pb2.CreateGameResponse) -> dict[int, list[tuple[str, str]]]:
+    """Return, by seat, the metadata that show its token."""
+    return {key.seat: [("authorization", f"Bearer {key.token}")] for key in created.seat_keys}

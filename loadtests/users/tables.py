@@ -25,7 +25,7 @@ from alhambra_api.v1 import games_pb2, views_pb2
 from .. import limits
 from ..event_ledger import EventLedger, position
 from ..scenarios import MIXES
-from .bots import GrpcBots, RestBots
+from .bots import GrpcBots, RestBots, tokens_of
 from .calling import WrongAnswer, counted, expect, reason_of
 from .watchers import stream_messages
 
@@ -213,20 +213,10 @@ class GrpcTables(Watched, GrpcBots):
         """Play one game."""
         setup = self.setup()
         options: Any = self.environment.parsed_options
-        created: Any = None
-        with self.counted("CreateGame"):
-            created = self.call(
-                "CreateGame",
-                games_pb2.CreateGameRequest(
-                    seats=[games_pb2.SeatSetup(claim=True)] * setup.seats,
-                    preset=setup.preset,
-                    modules=setup.modules,
-                    turn_limit=options.turn_limit,
-                ),
-            )
+        created = self.created(setup.seats, preset=setup.preset, modules=setup.modules, turn_limit=options.turn_limit)
         if created is None:
             return
-        tokens = {key.seat: [("authorization", f"Bearer {key.token}")] for key in created.seat_keys}
+        tokens = tokens_of(created)
         view: Any = created.view
         try:
             self.open(created.game, created.seat_keys[0].token)

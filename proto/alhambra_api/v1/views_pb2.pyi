@@ -93,7 +93,7 @@ class _VisibilityEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Visibility
     VISIBILITY_SPECTATORS_DELAYED: _Visibility.ValueType  # 3
     """The seats, and API keys of the tenant that created the game, see it as it stands. Everybody else who knows its id
     sees it as it stood `spectator_delay` entries of the log ago, and never anything newer, until it is over: then
-    everything is shown. While seats are open everybody sees who has taken one.
+    everything is shown. While seats are open, every caller sees which of them are taken, and by whom.
     """
 
 class Visibility(_Visibility, metaclass=_VisibilityEnumTypeWrapper):
@@ -108,7 +108,7 @@ VISIBILITY_SEATS: Visibility.ValueType  # 2
 VISIBILITY_SPECTATORS_DELAYED: Visibility.ValueType  # 3
 """The seats, and API keys of the tenant that created the game, see it as it stands. Everybody else who knows its id
 sees it as it stood `spectator_delay` entries of the log ago, and never anything newer, until it is over: then
-everything is shown. While seats are open everybody sees who has taken one.
+everything is shown. While seats are open, every caller sees which of them are taken, and by whom.
 """
 Global___Visibility: _TypeAlias = Visibility  # noqa: Y015
 
