@@ -95,7 +95,7 @@ def _options(sent: games_pb2.CreateGameRequest) -> Options:
         if seat.server_player and seat.claim:
             raise Refusal.malformed(f"seats[{number}].claim", "A seat that the server plays is not claimed.")
         if seat.entropy and not seat.claim:
-            raise Refusal.malformed(f"seats[{number}].entropy", "Entropy is contributed by whoever claims the seat.")
+            raise Refusal.malformed(f"seats[{number}].entropy", "Only a seat with `claim` can contribute entropy.")
         _entropy(seat.entropy, f"seats[{number}].entropy")
     return options
 
