@@ -11,15 +11,21 @@ from tests.gateway.http import Client
 
 Moment = Callable[[Game], bool]
 NAMES = ("Ann", "Ben", "Cem")
+DRAWS = 20
+"""Moves that are drawn at random, at most, to find one that is not held back."""
 
 
 class Walk:
     """A game of the library, played by chance, and the moves that were made in it."""
 
-    def __init__(self, seed: str, modules: Sequence[str] = (), *, seats: int = 2, **rules: Any) -> None:
+    def __init__(
+        self, seed: str, modules: Sequence[str] = (), *, seats: int = 2, held_back: str = "", **rules: Any
+    ) -> None:
         self.game = Game.new(Options(seats=seats, seed=seed, modules=list(modules), **rules))
         self.setup = {"seed": seed, "modules": list(modules), "options": rules}
         self._chance = Random(seed)
+        self._held_back = held_back
+        """A verb that is used only if it leads to the moment at once."""
         self._moves: list[tuple[int, Move]] = []
         self._sent = 0
         self.id = ""
@@ -30,8 +36,19 @@ class Walk:
         while not self.game.over and len(self._moves) < most:
             if moment(self.game):
                 return True
-            self.make(self.game.random_move(self._chance))
+            self.make(self._towards(moment))
         return False
+
+    def _towards(self, moment: Moment) -> Move:
+        for _ in range(DRAWS):
+            move = self.game.random_move(self._chance)
+            if move.verb != self._held_back:
+                break
+            after = self.game.clone()
+            after.play(move)
+            if moment(after):
+                break
+        return move
 
     def make(self, move: Move) -> None:
         """Makes a move in the library's game."""
