@@ -58,7 +58,7 @@ JOURNEYS = (
 )
 
 
-SAMPLE = 4
+SAMPLE = 8
 """One journey of this many is made in each run of the tests, others whenever the rules change; `make browser-games`
 makes all of them."""
 

@@ -54,7 +54,7 @@ def loaded(product: Product, out: Path, *options: str) -> tuple[int, dict[str, A
 def test_every_kind_of_user_gets_right_answers(product: Product, tmp_path: Path) -> None:
     weights = "RestPlacements=1,GrpcPlacements=1,RestBots=1,GrpcBots=1,RestWatchers=1,GrpcWatchers=1"
     code, report = loaded(
-        product, tmp_path, "--scenario", "mixed", "--users", "6", "--seconds", "6", "--weights", weights
+        product, tmp_path, "--scenario", "mixed", "--users", "6", "--seconds", "4", "--weights", weights
     )
     assert report["failures"] == []
     assert code == 0
@@ -64,7 +64,7 @@ def test_every_kind_of_user_gets_right_answers(product: Product, tmp_path: Path)
 
 def test_watchers_see_whole_games_to_their_end(product: Product, tmp_path: Path) -> None:
     """Games end after a few turns here, so that watchers are compared with players within seconds."""
-    options = ("--scenario", "tables", "--users", "4", "--seconds", "12", "--turn-limit", "4")
+    options = ("--scenario", "tables", "--users", "4", "--seconds", "7", "--turn-limit", "3")
     code, report = loaded(product, tmp_path, *options)
     assert report["failures"] == []
     assert code == 0
@@ -81,7 +81,7 @@ def test_an_event_that_a_watcher_lost_is_a_failure(product: Product, tmp_path: P
     done = subprocess.run(
         [
             *(*locust, "--host", product.http, "--grpc", product.grpc, "--scenario", "tables", "--peak", "4"),
-            *("--seconds", "12", "--turn-limit", "4", "--csv", str(tmp_path / "run")),
+            *("--seconds", "7", "--turn-limit", "3", "--csv", str(tmp_path / "run")),
         ],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])},

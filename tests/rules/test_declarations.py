@@ -63,8 +63,9 @@ them."""
 OF_OTHER_VERSIONS = {"event engine_changed", "event not_retold"}
 """Words that occur only in games which an older version of the rules began; `tests/compat` proves them."""
 EDITION = "de_revised_2019"
-FEWEST = 2
-"""Games of each module that are played in any case: what is told, shown and refused in them must be declared."""
+FEWEST = 1
+"""Games of each module that are played to their end in any case: what is told, shown and refused in them must be
+declared."""
 MOST = 24
 """Games of a module, at most, that are played until everything has occurred which it declares. Few need more
 than three."""

@@ -55,7 +55,7 @@ def test_a_player_does_nothing_illegal_with_all_modules_on_and_looking_does_not_
 ) -> None:
     options = Options(3, "legal", modules=known_modules(), undo="by_consent")
     game, rng, table = Game.new(options), Random(2), Table.of([kind], 3)
-    while not game.over and game.version < (MOVES // 10 if kind.thinks else MOVES):
+    while not game.over and game.version < (MOVES // 40 if kind.thinks else MOVES):
         before = game.state_bytes()
         action = table.next(game, rng)
         assert game.state_bytes() == before
