@@ -6,19 +6,14 @@ from random import Random
 
 import pytest
 
-from alhambra import CURRENCIES, Event, Game, Move, Options
-from alhambra.modules.change import Coins
-from alhambra.modules.characters import Characters
-from alhambra.modules.city_gates import Gates
-from alhambra.modules.city_walls import Walls
+from alhambra import CURRENCIES, Game, Move, Options
 from alhambra.modules.invaders import Invaders
-from alhambra.modules.major_construction_projects import Projects
-from alhambra.modules.power_of_the_sultan import Sultan
-from alhambra.modules.thieves import PACK, Thieves
+from alhambra.modules.thieves import Thieves
+from tests.rules.hooks.asking import asked
+from tests.rules.modules.thieves_table import all_pass, finish, held, steal, thieves
 from tests.rules.situations import (
     codes,
     deck,
-    discard,
     display,
     end_game,
     events_of,
@@ -32,60 +27,8 @@ from tests.rules.situations import (
     play,
     points,
     refused,
-    table,
     tower,
 )
-
-MARKET = {"gulden": "tower-11", "dirham": "garden-11", "denar": "garden-9-e", "dukat": "tower-12"}
-
-
-def thieves(seats: int = 3, *modules: str, turn_of: int = 0) -> Game:
-    """Nobody holds a thief; a full market, and open are two denars, a dirham and a gulden."""
-    game = table(seats, turn_of=turn_of, modules=["thieves", *modules])
-    held(game)
-    market(game, **MARKET)
-    display(game, "denar-1 denar-9 dirham-4 gulden-1")
-    deck(game, "dukat-2 dukat-3 dukat-4 dukat-5 dukat-6")
-    return game
-
-
-def held(game: Game, **thieves_of: str) -> None:
-    """`held(game, s0="denar denar", s2="dukat")`: exactly these thieves are held, all others were never dealt."""
-    kept = game.slice(Thieves)
-    hands = [tuple(f"thief-{word}" for word in thieves_of.get(f"s{n}", "").split()) for n in _seats(game)]
-    rest = list(PACK)
-    for own_thieves in hands:
-        for thief in own_thieves:
-            rest.remove(thief)
-    kept.held, kept.rest, kept.played = tuple(tuple(sorted(own_thieves)) for own_thieves in hands), tuple(rest), ()
-
-
-def _seats(game: Game) -> range:
-    return range(len(game.state.seats))
-
-
-def finish(game: Game) -> list[Event]:
-    """The seat to move takes the gulden, which is replaced by the dukat 2."""
-    return play(game, "take_money gulden-1")
-
-
-def steal(game: Game, card: str) -> list[Event]:
-    return play(game, f"play_thief {card}", currency=card.partition("-")[0])
-
-
-def asked(game: Game) -> tuple[str, int]:
-    assert game.decision is not None
-    return game.decision.kind, game.decision.seat
-
-
-def all_pass(game: Game) -> list[int]:
-    """Passes until the window closes. Answers with the seats that were asked, in order."""
-    order = []
-    while asked(game)[0] == "window":
-        order.append(asked(game)[1])
-        play(game, "pass")
-    return order
-
 
 # -- Dealing -----------------------------------------------------------------------------------------------------------
 
@@ -295,6 +238,16 @@ def test_without_cards_to_draw_the_display_stays_as_it_is() -> None:
     assert asked(game) == ("action", 1)
 
 
+def test_a_theft_refills_no_market() -> None:
+    game = thieves()
+    held(game, s2="denar")
+    tower(game, only=True)
+    finish(game)
+    events = steal(game, "denar-9")
+    assert "market_filled" not in kinds(events)
+    assert asked(game) == ("action", 1)
+
+
 def test_a_thief_cannot_be_taken_back() -> None:
     game = thieves()
     held(game, s2="denar denar")
@@ -410,6 +363,17 @@ def test_the_owner_knows_the_own_thieves_in_every_twin() -> None:
         assert twin.legal_moves() == game.legal_moves()
 
 
+def test_an_imagined_deal_mixes_the_thieves_of_others_with_those_that_were_never_dealt() -> None:
+    game = Game.new(Options(2, "undealt", modules=["thieves"]))
+    dealt = game.slice(Thieves).held
+    twins = [game.determinize(0, Random(number)).slice(Thieves) for number in range(50)]
+    assert {twin.held[0] for twin in twins} == {dealt[0]}
+    assert len({twin.held[1] for twin in twins}) > 1, "what the other seat could hold comes from the rest"
+    assert {tuple(sorted((*twin.held[1], *twin.rest))) for twin in twins} == {
+        tuple(sorted((*dealt[1], *game.slice(Thieves).rest)))
+    }
+
+
 def test_a_refusal_does_not_say_where_a_thief_is() -> None:
     answers = []
     for elsewhere in ("denar denar denar", "dirham"):
@@ -493,155 +457,3 @@ def test_if_the_player_due_next_resigns_the_following_one_is_due_and_steals_no_m
     assert codes(refused(game, "play_thief denar-9", currency="denar")) == ["CONDITION_UNMET"]
     assert all_pass(game) == [2, 3]
     assert asked(game) == ("action", 2)
-
-
-# -- With other modules ------------------------------------------------------------------------------------------------
-
-
-def test_the_player_due_next_is_asked_for_the_vizier_only() -> None:
-    game = thieves(3, "viziers_favour")
-    held(game, s1="denar")
-    finish(game)
-    assert asked(game) == ("window", 1)
-    assert not legal(game, "play_thief denar-9", currency="denar")
-
-
-def test_a_run_of_thieves_may_end_with_the_vizier() -> None:
-    game = thieves(3, "viziers_favour")
-    held(game, s2="denar denar")
-    hand(game, 2, "denar-8")
-    finish(game)
-    play(game, "pass")
-    steal(game, "denar-1")
-    play(game, "buy market-denar denar-1 denar-8")
-    play(game, "place garden-9-e @1,0")
-    assert asked(game) == ("window", 1)
-    play(game, "pass")
-    assert asked(game) == ("window", 2)
-    steal(game, "denar-9")
-
-
-def test_an_open_gate_card_cannot_be_stolen() -> None:
-    game = thieves(3, "city_gates")
-    held(game, s2="denar")
-    discard(game, "gate")
-    game.state.discard, game.slice(Gates).open = (), True
-    finish(game)
-    assert codes(refused(game, "play_thief gate", currency="denar")) == ["NOT_THERE"]
-
-
-def test_gate_and_wall_cards_that_come_up_after_a_theft_go_where_they_belong() -> None:
-    game = thieves(3, "city_gates", "city_walls")
-    held(game, s2="denar denar")
-    finish(game)
-    deck(game, "gate wallcard_N dukat-9")
-    steal(game, "denar-9")
-    assert game.slice(Gates).open
-    assert game.slice(Walls).open == ("wallcard_N",)
-    assert game.state.display[-1] == "dukat-9"
-    assert asked(game) == ("window", 2)
-
-
-def test_an_open_wall_card_cannot_be_stolen() -> None:
-    game = thieves(3, "city_walls")
-    held(game, s2="denar")
-    discard(game, "wallcard_N")
-    game.state.discard, game.slice(Walls).open = (), ("wallcard_N",)
-    finish(game)
-    assert codes(refused(game, "play_thief", display=("wallcard_N",), currency="denar")) == ["NOT_THERE"]
-
-
-def test_a_character_that_comes_up_is_auctioned_at_once_beginning_with_the_player_due_next() -> None:
-    game = thieves(3, "characters")
-    held(game, s2="denar denar")
-    hand(game, 1, "dukat-9")
-    hand(game, 2, "dukat-9")
-    finish(game)
-    card = next(card for card in game.state.deck if game.ruleset.cards[card].kind == "character")
-    deck(game, card)
-    events = steal(game, "denar-9")
-    assert events_of(events, "auction_began") == [{"piece": card, "auctioneer": 1}]
-    assert asked(game) == ("auction", 1)
-    play(game, "pass")
-    play(game, "pass")
-    play(game, "pass")
-    assert game.state.auction is None
-    assert len(game.state.display) == 4
-    assert asked(game) == ("window", 2)
-
-
-def test_thieves_are_no_money_cards_for_the_beggar() -> None:
-    game = thieves(3, "characters")
-    game.slice(Characters).owners = {"beggar": 1}
-    held(game, s1="denar denar denar")
-    hand(game, 1, "dukat-8 dukat-9")
-    finish(game)
-    assert asked(game) == ("start", 1)
-    assert legal(game, "draw_card")
-
-
-def test_coins_cannot_be_stolen() -> None:
-    game = thieves(3, "change")
-    coins = game.slice(Coins)
-    bag = list(coins.bag)
-    bag.remove("coin-denar")
-    coins.bag, coins.held = tuple(bag), ((), ("coin-denar",), ())
-    held(game, s2="denar")
-    finish(game)
-    assert codes(refused(game, "play_thief", display=("coin-denar",), currency="denar")) == ["ID_UNKNOWN"]
-
-
-def test_a_sultan_card_that_comes_up_is_laid_out_and_marked() -> None:
-    game = thieves(3, "power_of_the_sultan")
-    held(game, s2="denar denar")
-    finish(game)
-    deck(game, "sultan_denar_1 dukat-9")
-    steal(game, "denar-9")
-    assert list(game.slice(Sultan).marks) == ["sultan_denar_1"]
-    assert game.state.display[-1] == "dukat-9"
-    assert asked(game) == ("window", 2)
-
-
-def test_money_laid_down_for_a_project_cannot_be_stolen() -> None:
-    game = thieves(3, "major_construction_projects")
-    held(game, s2="denar")
-    hand(game, 0, "denar-7 denar-8")
-    play(game, "bid_project denar-7 denar-8")
-    assert game.slice(Projects).cards == ("denar-7", "denar-8")
-    assert asked(game) == ("window", 2)
-    assert codes(refused(game, "play_thief denar-8", currency="denar")) == ["NOT_THERE"]
-
-
-OTHERS = ["squares", "military_camps", "watchtowers", "street_trader", "personal_building_market"]
-
-
-@pytest.mark.parametrize("key", OTHERS)
-def test_stealing_goes_on_as_ever_beside_modules_that_know_no_thieves(key: str) -> None:
-    game = thieves(3, key)
-    held(game, s2="denar denar")
-    finish(game)
-    steal(game, "denar-9")
-    steal(game, "denar-1")
-    assert game.state.seats[2].hand == ("denar-1", "denar-9")
-    assert asked(game) == ("action", 1)
-
-
-def test_a_theft_refills_no_market() -> None:
-    game = thieves()
-    held(game, s2="denar")
-    tower(game, only=True)
-    finish(game)
-    events = steal(game, "denar-9")
-    assert "market_filled" not in kinds(events)
-    assert asked(game) == ("action", 1)
-
-
-def test_an_imagined_deal_mixes_the_thieves_of_others_with_those_that_were_never_dealt() -> None:
-    game = Game.new(Options(2, "undealt", modules=["thieves"]))
-    dealt = game.slice(Thieves).held
-    twins = [game.determinize(0, Random(number)).slice(Thieves) for number in range(50)]
-    assert {twin.held[0] for twin in twins} == {dealt[0]}
-    assert len({twin.held[1] for twin in twins}) > 1, "what the other seat could hold comes from the rest"
-    assert {tuple(sorted((*twin.held[1], *twin.rest))) for twin in twins} == {
-        tuple(sorted((*dealt[1], *game.slice(Thieves).rest)))
-    }

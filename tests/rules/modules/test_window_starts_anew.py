@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.rules.modules.test_thieves import all_pass, asked, finish, held, steal, thieves
+from tests.rules.hooks.asking import asked
+from tests.rules.modules.thieves_table import all_pass, finish, held, steal, thieves
 from tests.rules.situations import play
 
 

@@ -117,7 +117,7 @@ TURN = Section(
                 "modules/travelling_craftsmen": (
                     "the_blacksmith_enlarges_the_display_which_is_refilled_only_below_four",
                 ),
-                "modules/thieves": ("gate_and_wall_cards_that_come_up_after_a_theft_go_where_they_belong",),
+                "modules/thieves_with_others": ("gate_and_wall_cards_that_come_up_after_a_theft_go_where_they_belong",),
                 "modules/palace_staff": ("the_open_servants_are_filled_up_to_six_after_every_turn",),
             },
         ),
@@ -165,11 +165,11 @@ TURN = Section(
             {
                 "modules/thieves": (
                     "several_thieves_are_played_in_a_row_before_anybody_else_is_asked",
-                    "a_run_of_thieves_may_end_with_the_vizier",
                     "the_display_is_refilled_after_each_thief",
                     "a_scoring_card_is_scored_at_once_and_the_same_player_goes_on",
                     "a_theft_refills_no_market",
                 ),
+                "modules/thieves_with_others": ("a_run_of_thieves_may_end_with_the_vizier",),
                 "modules/viziers_favour": (
                     "the_tile_is_placed_at_once_and_then_the_market_refilled",
                     "after_a_purchase_all_decide_afresh",
