@@ -6,8 +6,8 @@ from random import Random
 
 from alhambra.modules.change import Coins
 from alhambra.modules.major_construction_projects import Projects
+from tests.rules.modules.major_construction_projects_table import site
 from tests.rules.modules.personal_market_table import stall
-from tests.rules.modules.test_major_construction_projects import site
 from tests.rules.modules.test_military_camps import TWO_EAST_WALLS, camps
 from tests.rules.modules.test_personal_building_market import FULL, asked, overpay, stalls
 from tests.rules.situations import (

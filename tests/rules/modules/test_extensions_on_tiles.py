@@ -11,9 +11,9 @@ from alhambra.modules.treasure_chamber import Chamber
 from tests.rules.example_modules.carters import CARTERS, lay_cat
 from tests.rules.hooks.asking import asked
 from tests.rules.modules.extensions_table import FULL, PLAYED, attach, extensions, lay, seen
+from tests.rules.modules.major_construction_projects_table import VERTICAL, obtain
+from tests.rules.modules.major_construction_projects_table import build as build_project
 from tests.rules.modules.personal_market_table import stall
-from tests.rules.modules.test_major_construction_projects import VERTICAL, obtain
-from tests.rules.modules.test_major_construction_projects import build as build_project
 from tests.rules.situations import (
     alhambra,
     codes,

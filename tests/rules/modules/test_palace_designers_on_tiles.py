@@ -9,11 +9,11 @@ from alhambra.components import Cell
 from tests.rules.example_modules.carters import CARTERS
 from tests.rules.hooks.asking import asked
 from tests.rules.modules.designers_table import FULL, designers, stand, where
+from tests.rules.modules.major_construction_projects_table import HORIZONTAL, VERTICAL, obtain
+from tests.rules.modules.major_construction_projects_table import build as build_project
 from tests.rules.modules.personal_market_table import stall
 from tests.rules.modules.power_of_the_sultan_table import held
 from tests.rules.modules.street_trader_table import at_hand
-from tests.rules.modules.test_major_construction_projects import HORIZONTAL, VERTICAL, obtain
-from tests.rules.modules.test_major_construction_projects import build as build_project
 from tests.rules.modules.watchtowers_table import stand as stand_watchtower
 from tests.rules.situations import (
     codes,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from alhambra import Event, Game, Violation
 from alhambra.invariants import census
-from tests.rules.modules.test_major_construction_projects import obtain
+from tests.rules.modules.major_construction_projects_table import obtain
 from tests.rules.overlays.forms import FORMS
 from tests.rules.overlays.ways import FULL, LAYING, WAYS, Way, in_alhambra, settle
 from tests.rules.situations import deck, display, end_game, market, pieces, play, refused, table

@@ -13,9 +13,9 @@ from alhambra.modules.extensions import Extensions
 from alhambra.modules.menagerie import Menagerie
 from alhambra.modules.palace_staff import Staff
 from alhambra.modules.treasure_chamber import Chamber
+from tests.rules.modules.major_construction_projects_table import KEY, VERTICAL
 from tests.rules.modules.menagerie_table import put as put_animals
 from tests.rules.modules.palace_staff_table import house, served, stand_at
-from tests.rules.modules.test_major_construction_projects import KEY, VERTICAL
 from tests.rules.overlays import (
     test_animal,
     test_chest,

@@ -137,7 +137,7 @@ SILENCE = Section(
             "placed.",
             {
                 OURS: ("cards_of_a_bid_lay_open_so_everybody_knows_them_when_they_return",),
-                "modules/major_construction_projects": (
+                "modules/major_construction_projects_with_others": (
                     "wooden_walls_go_on_one_half_of_a_pending_project_and_never_between_the_halves",
                 ),
                 "modules/extensions_on_tiles": ("a_project_that_was_just_won_may_be_extended",),
