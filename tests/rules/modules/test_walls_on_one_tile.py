@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alhambra.modules.city_walls import SHOWN
-from tests.rules.modules.test_city_walls import build, edges, project, walls
+from tests.rules.modules.city_walls_table import build, edges, project, walls
 from tests.rules.situations import alhambra, events_of, fact, legal, play, refused, reserve
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from alhambra.board import Board
 from alhambra.components import BASE_TILES, START_TILES
 from alhambra.views import board_view
-from tests.rules.modules.test_city_walls import build, project, walls
+from tests.rules.modules.city_walls_table import build, project, walls
 from tests.rules.situations import pieces, reserve
 
 

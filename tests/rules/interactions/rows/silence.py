@@ -14,7 +14,7 @@ SILENCE = Section(
             "C1",
             "Both walls of a card go on one half of a project, never between the halves.",
             {
-                "modules/city_walls": ("walls_go_on_one_half_of_a_project_that_waits_to_be_placed",),
+                "modules/city_walls_with_others": ("walls_go_on_one_half_of_a_project_that_waits_to_be_placed",),
                 "modules/walls_on_one_tile": (
                     "of_the_sides_of_a_project_only_the_inner_one_of_each_half_takes_no_wall",
                 ),
