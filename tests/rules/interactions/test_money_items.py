@@ -12,11 +12,11 @@ from alhambra.modules.master_builders import Builders
 from tests.rules.interactions.deals import DEALS, Deal, denars
 from tests.rules.interactions.money_table import BY_VALUE, CARD_DEMANDED, MONEY, hands_over, takes
 from tests.rules.interactions.story import go_on
+from tests.rules.modules.change_table import coins
 from tests.rules.modules.characters_table import give
 from tests.rules.modules.craftsmen_table import arrange
 from tests.rules.modules.menagerie_table import LINE, put
 from tests.rules.modules.test_caravanserai import give as give_caravan
-from tests.rules.modules.test_change import coins
 from tests.rules.modules.test_exchange_certificates import save
 from tests.rules.situations import alhambra, display, end_game, events_of, give_turn, hand, market, play, table
 

@@ -8,8 +8,8 @@ from alhambra.modules.exchange_certificates import Certificates
 from alhambra.modules.invaders import SCOUTS, Invaders
 from alhambra.modules.orchards import Orchards
 from tests.rules.interactions.story import go_on, order
+from tests.rules.modules.change_table import bag, coins
 from tests.rules.modules.characters_table import give
-from tests.rules.modules.test_change import bag, coins
 from tests.rules.modules.test_exchange_certificates import save
 from tests.rules.situations import deck, display, events_of, hand, market, play, table
 

@@ -11,7 +11,7 @@ from alhambra.modules.change import Coins
 from alhambra.modules.characters import Characters
 from alhambra.modules.personal_building_market import Markets
 from alhambra.modules.power_of_the_sultan import Sultan
-from tests.rules.modules.test_change import auction
+from tests.rules.modules.change_table import auction
 from tests.rules.situations import (
     codes,
     deck,

@@ -11,7 +11,7 @@ from alhambra.modules.caravanserai import START, TRACKS, Caravans
 from alhambra.modules.characters import Characters
 from alhambra.modules.exchange_certificates import Certificates
 from alhambra.modules.personal_building_market import Markets
-from tests.rules.modules.test_change import auction
+from tests.rules.modules.change_table import auction
 from tests.rules.situations import (
     codes,
     deck,

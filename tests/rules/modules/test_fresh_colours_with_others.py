@@ -7,12 +7,12 @@ import pytest
 from alhambra import Game
 from alhambra.invariants import census
 from tests.rules.hooks.asking import asked
+from tests.rules.modules.change_table import coins
 from tests.rules.modules.colours_table import FULL, colours, have, options_now, overpay, own_projects, plan
 from tests.rules.modules.major_construction_projects_table import VERTICAL
 from tests.rules.modules.major_construction_projects_table import build as build_project
 from tests.rules.modules.personal_market_table import stall
 from tests.rules.modules.power_of_the_sultan_table import beside as sultan_card
-from tests.rules.modules.test_change import coins
 from tests.rules.situations import (
     beside,
     display,

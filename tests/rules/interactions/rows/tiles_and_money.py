@@ -239,7 +239,7 @@ PRICE = Section(
                 "base/buying": ("paid_cards_go_to_the_discard",),
                 "modules/bids_and_sales": ("a_sale_is_told_with_the_cards_that_the_seller_gets",),
                 "modules/diamonds": ("a_player_who_sells_a_tile_gets_the_diamonds",),
-                "modules/change": ("a_player_who_sells_a_tile_gets_the_coins_and_the_buyer_the_change",),
+                "modules/change_with_others": ("a_player_who_sells_a_tile_gets_the_coins_and_the_buyer_the_change",),
             },
         ),
         Row(
