@@ -253,7 +253,8 @@ def _told_by_moves(game: Stored) -> tuple[int, int]:
     moves."""
     played, rng = running(game.table).clone(), Random(1)
     told = [event for _ in range(MOVES) for event in played.apply(peer_move(played, rng))]
-    sizes = [events_pb2.WatchEventsResponse(event=event_to(event, None)).ByteSize() for event in told]
+    link = game.table.record.link
+    sizes = [events_pb2.WatchEventsResponse(event=event_to(event, None, link)).ByteSize() for event in told]
     return round(len(told) / MOVES), round(sum(sizes) / len(sizes))
 
 

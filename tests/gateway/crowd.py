@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
 
 PATIENCE = 60.0
-_EVENT = re.compile(rb"^id: ([0-9.]+)\nevent: event\n", re.MULTILINE)
+_EVENT = re.compile(rb"^id: ([0-9a-f.]+)\nevent: event\n", re.MULTILINE)
 _SNAPSHOT = re.compile(rb"^event: snapshot\n", re.MULTILINE)
 
 

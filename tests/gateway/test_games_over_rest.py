@@ -69,7 +69,8 @@ def test_a_game_with_a_given_seed_is_the_librarys_game_move_by_move(product: Pro
             sent = nouns_pb2.Move()
             reader(sent.DESCRIPTOR)(sent, move)
             write = writer(events_pb2.Event.DESCRIPTOR)
-            happened = [write(event_to(event, seat)) for event in shadow.apply(move_from(sent), seat)]
-            assert answer["events"] == json.loads(json.dumps(happened))
             view = answer["view"]
+            link = view["fairness"]["link"]
+            happened = [write(event_to(event, seat, link)) for event in shadow.apply(move_from(sent), seat)]
+            assert answer["events"] == json.loads(json.dumps(happened))
             assert view["version"] == shadow.version

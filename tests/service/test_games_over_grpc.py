@@ -55,8 +55,8 @@ def test_a_game_with_a_given_seed_is_the_librarys_game_move_by_move(host: Host, 
         move, version = random_move(seat, view.version, rng)
         answer = seat.apply(move, version)
         happened = shadow.apply(move_from(move), seat.number)
-        assert list(answer.events) == [event_to(event, seat.number) for event in happened]
         view = answer.view
+        assert list(answer.events) == [event_to(event, seat.number, view.fairness.link) for event in happened]
         assert not view.fairness.seed
         assert not view.fairness.secret
     assert game_server.store.record(game.id).state == shadow.state_bytes()

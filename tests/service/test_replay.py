@@ -1,7 +1,6 @@
 """The past is what the log says: each entry is played once, room for events is bounded, a log that went back is
 noticed."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -13,10 +12,10 @@ from alhambra_service import limits
 from alhambra_service.events.replay import Replay
 from alhambra_service.games.table import Table
 from alhambra_service.store import DamagedGame, WentBack
-from alhambra_service.store.keys import log_key, state_key
 from alhambra_service.streams.followed_game import FollowedGame
 from alhambra_service.streams.watcher import Watcher
 
+from .lost_moves import keep_for_later
 from .playing import Game, Host, play
 from .serving import GameServer
 
@@ -130,19 +129,6 @@ def test_a_game_that_nobody_looks_at_is_not_followed_for_long(
 # -- A store that lost its newest commits ------------------------------------------------------------------------------
 
 
-def go_back(server: GameServer, game: Game) -> Callable[[], None]:
-    """Remembers how the store stands; what it returns brings it back there."""
-    client, keys = server.store.client, (state_key(game.id), log_key(game.id))
-    kept = [client.read(key, "DUMP", key) for key in keys]
-
-    def back() -> None:
-        for key, dump in zip(keys, kept, strict=True):
-            client.write(key, "RESTORE", key, 0, dump, "REPLACE")
-        server.store.cache.changed(game.id)
-
-    return back
-
-
 def test_of_games_that_are_over_only_those_looked_at_last_are_kept(
     game_server: GameServer, host: Host, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -168,7 +154,7 @@ def test_of_games_that_are_over_only_those_looked_at_last_are_kept(
 
 def test_a_log_that_took_another_way_is_followed_anew(game_server: GameServer, game: Game) -> None:
     past = Replay(game_server.store)
-    back = go_back(game_server, game)
+    back = keep_for_later(game_server.store, game.id)
     play(game, Random(1), moves=2)
     lost = table_of(game_server, game)
     before = past.events(game.id, lost, 0, lost.version)
@@ -218,7 +204,7 @@ def test_who_watched_what_was_lost_is_told_to_read_again_and_newcomers_are_let_i
     game_server: GameServer, game: Game, moves: int
 ) -> None:
     following = FollowedGame(game.id, game_server.tables)
-    back = go_back(game_server, game)
+    back = keep_for_later(game_server.store, game.id)
     play(game, Random(1), moves=2)
     watcher = Silent()
     following.join(watcher, 0)

@@ -208,7 +208,7 @@ def test_watchers_are_told_to_resume_when_the_server_goes_away(store_url: str, p
     seats.play(4)
     with seats.watched(after="2.0") as reader:
         assert reader.snapshot().view.version == 4
-        missed = [event for event in seats.past(first=2) if event.id != "2.0"]
+        missed = seats.past(first=2)[1:]
         assert reader.events(len(missed)) == missed
         going.watching.stop()
         resume = reader.next().resume

@@ -31,6 +31,8 @@ NAMES = ("Ada", "Béla", "Caio")
 TABLE = [{"claim": True, "name": name} for name in NAMES]
 MOVES = 260
 SAMPLED = 8
+LINKS = defaultdict[int, str](str)
+"""The links of all versions. No text shows one."""
 """Every so many moves the list of moves, the question and refusals are read."""
 PROBES = 4
 SHOWN = 60
@@ -108,7 +110,7 @@ def test_an_event_belongs_to_the_story_or_to_the_details_as_its_module_declares(
     levels = defaultdict[int, set[str]](set)
     for game, events in playing():
         details = game.ruleset.table(Vocabulary).details
-        for event in told_events(events, seated(game), None):
+        for event in told_events(events, LINKS, seated(game), None):
             levels[event.level].add(event.kind)
             assert (event.level == events_pb2.EVENT_LEVEL_DETAIL) == (event.kind in details)
     assert set(levels) == {events_pb2.EVENT_LEVEL_STORY, events_pb2.EVENT_LEVEL_DETAIL}
@@ -159,7 +161,7 @@ def texts_of(language: str) -> Iterator[tuple[str, str]]:
     """Every text that clients get of the game, each with what it belongs to."""
     dice, nouns = Dice(1), Nouns()
     for number, (game, events) in enumerate(playing()):
-        for event in told_events(events, seated(game), None, language):
+        for event in told_events(events, LINKS, seated(game), None, language):
             yield f"event {event.kind}", event.text
         if number % SAMPLED or game.decision is None:
             continue

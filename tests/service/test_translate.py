@@ -190,6 +190,9 @@ def test_no_number_is_wider_than_32_bits(number: int) -> None:
 
 # -- Events ----------------------------------------------------------------------------------------------------------
 
+LINK = "9f3c1a" + "0" * 58
+"""The link of every version in these tests."""
+
 
 def test_every_event_is_told_whole_and_its_private_part_to_its_seat_alone() -> None:
     kinds = set()
@@ -198,8 +201,8 @@ def test_every_event_is_told_whole_and_its_private_part_to_its_seat_alone() -> N
         seats = len(game[0][0].state.seats)
         for event in (event for _, events in game for event in events):
             kinds.add(event.kind)
-            spectator = event_to(event, None)
-            assert (spectator.kind, spectator.id) == (event.kind, event.id)
+            spectator = event_to(event, None, LINK)
+            assert (spectator.kind, spectator.id) == (event.kind, f"{event.id}.{LINK[:6]}")
             assert (spectator.version, spectator.index) == (event.version, event.index)
             assert spectator.HasField("version")
             assert spectator.HasField("index")
@@ -207,7 +210,7 @@ def test_every_event_is_told_whole_and_its_private_part_to_its_seat_alone() -> N
             assert {**as_read(spectator), **forced} == as_told(event.public)
             assert not spectator.HasField("private_part")
             for seat in range(seats):
-                message = event_to(event, seat)
+                message = event_to(event, seat, LINK)
                 if event.private and seat in event.private:
                     private.add(event.kind)
                     assert as_read(message.private_part) == as_told(event.private[seat])
@@ -219,25 +222,26 @@ def test_every_event_is_told_whole_and_its_private_part_to_its_seat_alone() -> N
 
 def test_only_the_owner_of_an_order_is_told_that_it_answered() -> None:
     event = Event("passed", {"seat": 1, "decision": "window"}, None, 3, 0)
-    assert event_to(event, 1, by_order=True).private_part.by_order
-    assert not event_to(event, 1).HasField("private_part")
+    assert event_to(event, 1, LINK, by_order=True).private_part.by_order
+    assert not event_to(event, 1, LINK).HasField("private_part")
     for viewer in (None, 0, 2):
-        assert not event_to(event, viewer, by_order=True).HasField("private_part")
+        assert not event_to(event, viewer, LINK, by_order=True).HasField("private_part")
 
 
 def test_an_event_has_a_text_if_the_call_names_a_language() -> None:
     event = Event("bid_made", {"seat": 1, "piece": "trader", "amount": 7}, {0: {"piece": "beggar"}}, 3, 0)
-    assert not event_to(event, 0).text
-    english, german = event_to(event, 0, language="en").text, event_to(event, 0, language="de").text
+    assert not event_to(event, 0, LINK).text
+    english, german = event_to(event, 0, LINK, language="en").text, event_to(event, 0, LINK, language="de").text
     assert english and german and english != german
-    assert event_to(event, None, language="en").text == english
+    assert event_to(event, None, LINK, language="en").text == english
 
 
 def test_the_number_of_events_and_their_ids_are_the_same_for_everybody() -> None:
     for game in games():
         for _, events in game[::SAMPLED]:
-            ids = [event_to(event, None).id for event in events]
-            assert ids == [event_to(event, 0).id for event in events] == [event.id for event in events]
+            ids = [event_to(event, None, LINK).id for event in events]
+            assert ids == [event_to(event, 0, LINK).id for event in events]
+            assert ids == [f"{event.id}.{LINK[:6]}" for event in events]
 
 
 # -- Refusals ----------------------------------------------------------------------------------------------------------

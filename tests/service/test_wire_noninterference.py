@@ -230,8 +230,14 @@ def story_of(table: Host, story: tuple[str, ...]) -> Game:
     return game
 
 
+def without_digits(event: str) -> str:
+    """The id of an event without the digits of the link."""
+    return event.rpartition(".")[0]
+
+
 def told(game: Game, viewer: Viewer) -> list[bytes]:
-    """The stream, the tail and the view of a seat or a spectator, without what names the game and its secret."""
+    """The stream, the tail and the view of a seat or a spectator, without what names the game and its secret; ids of
+    events have digits of links, which are keyed by the secret."""
     seat = game.seats.get(viewer) if viewer is not None else None
     metadata = seat.metadata if seat else ()
     request = events_pb2.WatchEventsRequest(game=game.id, from_version=0, past_only=True)
@@ -241,6 +247,10 @@ def told(game: Game, viewer: Viewer) -> list[bytes]:
     for view in (found[0].snapshot.view, tail.view):
         view.game = ""
         view.fairness.Clear()
+    snapshot = found[0].snapshot
+    snapshot.last_event = without_digits(snapshot.last_event)
+    for event in (*(message.event for message in found[1:]), *tail.log_tail):
+        event.id = without_digits(event.id)
     body = game.stub.ExportGame(games_pb2.ExportGameRequest(game=game.id), metadata=metadata, timeout=SECONDS)
     return [*(_bytes(message) for message in messages), body.data]
 

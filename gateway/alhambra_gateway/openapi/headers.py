@@ -53,7 +53,10 @@ _SENT: dict[str, tuple[str, Schema]] = {
         _TEXT,
     ),
     "If-None-Match": ("The ETag of an answer that the caller has: if it would be the same, the answer is 304.", _TEXT),
-    "Last-Event-ID": ("The id of the last event that was received, `17.2` for example; wins over `after`.", _TEXT),
+    "Last-Event-ID": (
+        "The id of the last event that was received, `17.2.9f3c1a` for example; wins over `after`.",
+        _TEXT,
+    ),
 }
 PARAMETERS: Schema = {
     name: {"name": name, "in": "header", "description": text, "schema": schema}

@@ -15,6 +15,7 @@ from ..json_messages import dumps, writer
 from ..refusals.rpc_errors import from_rpc_error
 from ..routing.content_negotiation import JSON
 from ..upstream.client import Metadata, StreamCall
+from .sse_parts import position_of
 
 _write_page = writer(events_pb2.EventPage.DESCRIPTOR)
 
@@ -41,13 +42,8 @@ def page(ask: StreamCall, message: Any, metadata: Metadata, media_type: str) -> 
         version=snapshot.view.version,
         events=events,
         next_after=last,
-        more=bool(events) and _numbers(snapshot.last_event) > _numbers(last),
+        more=bool(events) and position_of(snapshot.last_event) > position_of(last),
     )
     body = b"" if media_type != JSON else dumps(_write_page(found))
     headers = {"Cache-Control": "no-store", "Vary": "Accept, Authorization"}
     return Response(body, content_type=media_type, headers=headers)
-
-
-def _numbers(event: str) -> tuple[int, ...]:
-    """Return the id of an event as numbers that can be compared. An empty id comes before all others."""
-    return tuple(int(part) for part in event.split(".")) if event else ()

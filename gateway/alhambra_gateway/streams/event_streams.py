@@ -40,7 +40,7 @@ from ..upstream.unary_calls import View
 from .disconnects import Disconnects
 from .event_pages import page
 from .shared_streams import LOST, Membership, OwnStream, SharedStreams
-from .sse_parts import SNAPSHOT, Message, Part, part_of, position_of, resume_text, retry_text
+from .sse_parts import SNAPSHOT, Message, Part, may_follow, part_of, position_of, resume_text, retry_text
 from .subscriber import STOPPING, Subscriber
 
 HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -235,7 +235,7 @@ class EventStream:
 
     def _own(self, first: Message, snapshot: Part, call: Any) -> Iterator[bytes]:
         """Return what the client reads of its own stream: everything until it has joined a shared one."""
-        key = self.sharing_key(first)
+        key = self.sharing_key(first) if may_follow(first.snapshot.last_event, self._after) else None
         needed = snapshot.position  # everything up to the first snapshot was missed, and comes at once
         while True:
             position = position_of(self._after)

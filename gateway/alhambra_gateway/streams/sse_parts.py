@@ -1,11 +1,12 @@
 """Messages of a stream as Server-Sent Events.
 
-    id: 17.2
+    id: 17.2.9f3c1a
     event: event
     data: {"kind":"placed",…}
 
 The type of each message is the name of its field in the contract: snapshot, event, keepAlive, resume. An event has its
-id, which a browser sends back as `Last-Event-ID` to go on after it.
+id, which a browser sends back as `Last-Event-ID` to go on after it. `resume` has the id that is to be sent back: it is
+empty if the events that the client has were taken back, and the browser forgets its own then.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ..json_messages import dumps, json_name, writer
 
 Message = events_pb2.WatchEventsResponse
 Position = tuple[int, ...]
-"""The id of an event as numbers that can be compared; empty before the first event."""
+"""The version and the place of an event, which can be compared; empty before the first event."""
 
 SNAPSHOT, EVENT, KEEP_ALIVE, RESUME = "snapshot", "event", "keep_alive", "resume"
 _NAMES = {field.name: json_name(field) for field in Message.DESCRIPTOR.fields}
@@ -46,7 +47,7 @@ def part_of(message: Message) -> Part:
     """Return a message as part of a stream. JSON has no line breaks of its own, so it is one line."""
     kind = message.WhichOneof("message") or ""
     event = message.event.id
-    head = f"id: {event}\n" if event else ""
+    head = f"id: {event or message.resume.after}\n" if event or kind == RESUME else ""
     data = dumps(_WRITERS[kind](getattr(message, kind)))
     text = f"{head}event: {_NAMES[kind]}\ndata: ".encode() + data + b"\n\n"
     return Part(
@@ -68,5 +69,13 @@ def retry_text(chance: Random) -> bytes:
 
 
 def position_of(event: str) -> Position:
-    """Return the id of an event as numbers; empty if there is no event."""
-    return tuple(int(number) for number in event.split(".")) if event else ()
+    """Return the version and the place in the id of an event; empty if there is no event."""
+    return tuple(int(number) for number in event.split(".")[:2]) if event else ()
+
+
+def may_follow(newest: str, after: str) -> bool:
+    """Return whether a game with this newest event can have the event after which a client resumes. It cannot if that
+    has a later version, or the same version with other digits of the link; the service ends such a stream at once. If
+    it has an earlier version, the service alone knows."""
+    version, digits = position_of(after)[:1], after.split(".")[2:]
+    return not digits or version < position_of(newest)[:1] or after.split(".")[::2] == newest.split(".")[::2]

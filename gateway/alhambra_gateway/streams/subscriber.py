@@ -18,6 +18,8 @@ from .sse_parts import EVENT, KEEP_ALIVE, SNAPSHOT, Part, Position, resume_text
 
 FELL_BEHIND, STOPPING = "fell_behind", "stopping"
 """Reasons of `resume` that the gateway itself gives."""
+WENT_BACK = "went_back"
+"""The reason of the service after which a client forgets the events that it has."""
 
 
 class Subscriber:
@@ -113,7 +115,7 @@ class Subscriber:
             else:
                 break
         if self._because:
-            yield resume_text(self._after, self._because)
+            yield resume_text(self._after if self._because != WENT_BACK else "", self._because)
 
     def _next(self) -> tuple[memoryview, Part | None]:
         """Wait for something to send. Both values are empty if the stream has ended."""

@@ -62,7 +62,7 @@ class DelayedTables:
         version = max(0, table.version - table.spectator_delay)
         followed = self._following((game, table.record.secret))
         with holding(followed.lock):
-            if not self._is_there(followed, table, version):
+            if not self._is_there(game, followed, table, version):
                 self._go(game, followed, table, version)
             assert followed.table is not None
             return followed.table
@@ -75,12 +75,14 @@ class DelayedTables:
                 self._games.popitem(last=False)
             return found
 
-    def _is_there(self, followed: _Followed, table: Table, version: int) -> bool:
+    def _is_there(self, game: str, followed: _Followed, table: Table, version: int) -> bool:
         """Whether the table that was made last will do. A caller who read the game before others committed may get the
-        later one: it was old enough for them."""
+        later one: it was old enough for them. If the store has lost that later one, it will not do."""
         if followed.table is None or followed.version < version:
             return False
-        return followed.version > version or version == 0 or followed.source == table.record.link
+        if followed.version > version:
+            return [entry.link for entry in self._store.log(game, followed.version - 1, 1)] == [followed.link]
+        return version == 0 or followed.source == table.record.link
 
     def _go(self, game: str, followed: _Followed, table: Table, version: int) -> None:
         """Goes on to a version, or begins anew if the log took another way."""

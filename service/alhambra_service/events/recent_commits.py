@@ -9,12 +9,21 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from alhambra import Event
 
 from .. import limits
+
+
+class Happened(NamedTuple):
+    """Events of a game, and the links of the chain with which their versions ended."""
+
+    events: list[Event]
+    links: Mapping[int, str]
+    """By version. There may be links of other versions beside those of the events."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +32,8 @@ class _Noted:
     """The link of the version before the first one."""
     first: int
     events: tuple[Event, ...]
+    links: Mapping[int, str]
+    """By version: the links of the commit."""
 
 
 class RecentCommits:
@@ -33,18 +44,20 @@ class RecentCommits:
         self._lock = threading.Lock()
         self._noted: OrderedDict[tuple[str, str], _Noted] = OrderedDict()
 
-    def note(self, game: str, before: str, link: str, first: int, events: Sequence[Event]) -> None:
-        """Note the events of a commit, from version `first` on, between two links of the chain. A commit
-        without entries leaves the link as it was and is not noted."""
+    def note(
+        self, game: str, before: str, link: str, first: int, events: Sequence[Event], links: Mapping[int, str]
+    ) -> None:
+        """Note the events of a commit, from version `first` on, between two links of the chain, and the links of their
+        versions. A commit without entries leaves the link as it was and is not noted."""
         if before == link:
             return
-        noted = _Noted(before, first, tuple(events))
+        noted = _Noted(before, first, tuple(events), links)
         with self._lock:
             self._noted[game, link] = noted
             if len(self._noted) > self._most:
                 self._noted.popitem(last=False)
 
-    def told(self, game: str, link: str, first: int, after: str = "") -> list[Event] | None:
+    def told(self, game: str, link: str, first: int, after: str = "") -> Happened | None:
         """Return the events from version `first` up to the version with this link; None if not all of them are known,
         or if the version before `first` does not have the link `after`."""
         parts: list[_Noted] = []
@@ -58,4 +71,7 @@ class RecentCommits:
             link = noted.before
         if after and (parts[-1].first != first or parts[-1].before != after):
             return None
-        return [event for noted in reversed(parts) for event in noted.events if event.version >= first]
+        links: dict[int, str] = {}
+        for noted in parts:
+            links.update(noted.links)
+        return Happened([event for noted in reversed(parts) for event in noted.events if event.version >= first], links)

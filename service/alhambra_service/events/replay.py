@@ -24,7 +24,7 @@ from ..handover import holding
 from ..store import DamagedGame, GameStore, LogEntry, Stretch, WentBack, first_broken
 from .marks import EARLIER, Mark, Marks
 from .packed_history import History
-from .recent_commits import RecentCommits
+from .recent_commits import Happened, RecentCommits
 
 if TYPE_CHECKING:
     from ..games.table import Table
@@ -100,6 +100,11 @@ class _Followed:
     def link(self, version: int) -> str:
         """Return the link of a version."""
         return self._links[version - self._history.first + 1]
+
+    def links(self, first: int, last: int) -> dict[int, str]:
+        """Return the links of these versions, both included."""
+        place = first - self._history.first + 1
+        return dict(zip(range(first, last + 1), self._links[place : place + last + 1 - first], strict=True))
 
     def step(self, table: Table, entry: LogEntry) -> None:
         """Replay one entry."""
@@ -177,14 +182,20 @@ class Replay:
     def events(
         self, game: str, table: Table, first: int, last: int, *, after: str = "", effort: Effort | None = None
     ) -> list[Event]:
-        """Return the events of the versions from `first` to `last`, both included; version 0 is the deal. The game must
-        have been dealt and have reached `last`. `after` is the link of the version before `first` that a reader has
-        seen: raises WentBack if the log does not continue from it. With `effort`, raises EffortSpent if the time is
-        used up; the next call continues from there."""
+        """Return the events as `happened` does, without their links."""
+        return self.happened(game, table, first, last, after=after, effort=effort).events
+
+    def happened(
+        self, game: str, table: Table, first: int, last: int, *, after: str = "", effort: Effort | None = None
+    ) -> Happened:
+        """Return the events of the versions from `first` to `last`, both included, and the links of these versions;
+        version 0 is the deal. The game must have been dealt and have reached `last`. `after` is the link of the version
+        before `first` that a reader has seen: raises WentBack if the log does not continue from it. With `effort`,
+        raises EffortSpent if the time is used up; the next call continues from there."""
         key = (game, table.record.secret)
         first = max(0, first)
         if first > last:
-            return []
+            return Happened([], {})
         if last == table.version:
             known = self.recent.told(game, table.record.link, first, after)
             if known is not None:
@@ -195,7 +206,7 @@ class Replay:
             self._follow(game, followed, table, self._told_together(table, last), effort)
             if after and followed.link(first - 1) != after:
                 raise WentBack(table.version)
-            found = followed.told(first, last)
+            found = Happened(followed.told(first, last), followed.links(first, last))
             self._count(key, followed)
             if table.game is not None and table.game.over:
                 self._lay_aside(key)
@@ -329,10 +340,11 @@ class Replay:
         begin = Game.resumed(table.options, entry.seam.state, [EARLIER] * (stretch.first - 1) + [entry])
         return Retracing(table.options, begin, table.record.origin, entry.seam.ruleset)
 
-    def tail(self, game: str, table: Table, count: int) -> list[Event]:
+    def tail(self, game: str, table: Table, count: int) -> Happened:
         """Return the newest events, at most this number. Each version has at least one."""
         last = table.version
-        return self.events(game, table, max(0, last + 1 - count), last)[-count:]
+        events, links = self.happened(game, table, max(0, last + 1 - count), last)
+        return Happened(events[-count:], links)
 
     def checked(self, game: str, table: Table) -> Game:
         """Return the game of the table with its whole log. The log is not replayed: its chain is checked, which proves

@@ -10,9 +10,9 @@ its request is looked up there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from alhambra import AlhambraError, Event, Game, Move, Violation
 
@@ -42,6 +42,8 @@ class Told:
 
     table: Table
     events: Sequence[Event] = ()
+    links: Mapping[int, str] = field(default_factory=dict)
+    """By version: the links of the chain, for all versions that the events have."""
     repeated: bool = False
     """Whether this is the outcome of an earlier, equal request."""
 
@@ -200,14 +202,17 @@ class Tables:
         over = found.status == OVER
         if over or outcome.version // limits.MEASURED_EVERY > outcome.first // limits.MEASURED_EVERY:
             self.store.count(game, found.record.tenant, found.record.created, running=not over)
-        self.replay.recent.note(game, before, found.record.link, outcome.first + 1, events)
+        links = {outcome.first: before}
+        for entry in done.entries:
+            links[entry.version] = entry.link
+        self.replay.recent.note(game, before, found.record.link, outcome.first + 1, events, links)
         if over and texts:
             self.exports.keep(game, found)
         elif over:
             self.exports.keep_longer(game, found)
         self._mark(game, found)
         self.bots.changed(game, found, self.now())
-        return Told(found, events)
+        return Told(found, events, links)
 
     def _mark(self, game: str, table: Table) -> None:
         """Make a mark if one is due. Replays start from marks."""
@@ -229,8 +234,8 @@ class Tables:
         """Return the result that a repeated request had the first time."""
         table = self.store.load(game, outcome.version)
         first, last = outcome.first + 1, outcome.version
-        events = self.replay.events(game, table, first, last) if first <= last else ()
-        return Told(self.replay.as_it_was(game, table, last), events, repeated=True)
+        events, links = self.replay.happened(game, table, first, last)
+        return Told(self.replay.as_it_was(game, table, last), events, links, repeated=True)
 
     # -- Moves -----------------------------------------------------------------------------------------------------
 

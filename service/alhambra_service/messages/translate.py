@@ -8,7 +8,7 @@ in `nouns.py`.
 from __future__ import annotations
 
 import marshal
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from alhambra import BASE, BadOptions, Event, IllegalMove, Move, Options, Violation, rules_for
@@ -21,6 +21,7 @@ from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, nouns_pb2, reasons
 from alhambra_api.values import from_value, set_value, to_value
 
 from .. import limits
+from .event_ids import LINK_DIGITS
 from .nouns import nouns_in, number_of, put_facts, put_noun
 from .views import timestamp, view_to
 
@@ -86,6 +87,7 @@ def move_to(move: Move) -> nouns_pb2.Move:
 def event_to(
     event: Event,
     viewer: int | None,
+    link: str,
     *,
     by_order: bool = False,
     language: str | None = None,
@@ -95,6 +97,7 @@ def event_to(
 ) -> events_pb2.Event:
     """Return an event as a seat sees it, or as a spectator sees it (`viewer` None).
 
+    link        the link of the event's version, of which the id shows the first digits
     by_order    the viewer's own standing order made the entry; no other viewer sees that
     language    add a sentence in this language, made of public facts; `names` are those of the players
     details     the kinds of events that are bookkeeping
@@ -102,8 +105,8 @@ def event_to(
     """
     if message is None:
         message = events_pb2.Event()
-    message.kind, message.id = event.kind, event.id
-    message.version, message.index = event.version, event.index
+    message.kind, message.version, message.index = event.kind, event.version, event.index
+    message.id = f"{event.version}.{event.index}.{link[:LINK_DIGITS]}"  # as `event_id`, without a call
     message.level = events_pb2.EVENT_LEVEL_DETAIL if event.kind in details else events_pb2.EVENT_LEVEL_STORY
     told = event.public
     if "forced" in told:
@@ -122,17 +125,19 @@ def event_to(
 
 def told_event(
     event: Event,
+    link: str,
     table: Table,
     viewer: int | None,
     language: str | None = None,
     message: events_pb2.Event | None = None,
 ) -> events_pb2.Event:
-    """Return an event of a table as a seat sees it, or as a spectator sees it (`viewer` None). A seat sees whether its
-    own standing order made the entry."""
+    """Return an event of a table as a seat sees it, or as a spectator sees it (`viewer` None). `link` is that of its
+    version. A seat sees whether its own standing order made the entry."""
     assert table.game is not None
     return event_to(
         event,
         viewer,
+        link,
         by_order=viewer is not None and table.by_order.get(event.version) == viewer,
         language=language,
         names=table.names,
@@ -142,10 +147,11 @@ def told_event(
 
 
 def told_events(
-    events: Iterable[Event], table: Table, viewer: int | None, language: str | None = None
+    events: Iterable[Event], links: Mapping[int, str], table: Table, viewer: int | None, language: str | None = None
 ) -> Iterator[events_pb2.Event]:
-    """Generate events of a table as a seat sees them, or as a spectator sees them (`viewer` None)."""
-    return (told_event(event, table, viewer, language) for event in events)
+    """Generate events of a table as a seat sees them, or as a spectator sees them (`viewer` None). `links` has the link
+    of each of their versions."""
+    return (told_event(event, links[event.version], table, viewer, language) for event in events)
 
 
 # -- Violations ------------------------------------------------------------------------------------------------------

@@ -36,6 +36,8 @@ class Committed(Generic[T]):
 
     outcome: Outcome
     value: T | None
+    entries: Sequence[LogEntry] = ()
+    """The entries that the commit appended to the log."""
 
 
 class GameStore(Generic[T]):
@@ -186,7 +188,7 @@ class GameStore(Generic[T]):
             outcome = self._commit(game, record.revision, advanced, entries, request, note, ttl, not_before, commit)
             if decoded is not None and not outcome.repeated:
                 value = decoded(advanced)
-            return Committed(outcome, value)
+            return Committed(outcome, value, entries)
         except TooEarly as early:
             self.clock.correct(early.now / 1000)
             raise

@@ -31,23 +31,28 @@ from .. import limits
 from ..auth.access import Access, Caller
 from ..auth.rates import network_of
 from ..current_call import asked_language
+from ..games.table import Table
 from ..games.tables import Tables
 from ..games.viewers import Viewers, is_delayed, load_delayed, visible
 from ..messages.arguments import LimitedField, check_game, check_version
-from ..messages.refusals import Refusal
+from ..messages.event_ids import EventId
+from ..messages.refusals import Refusal, from_error
 from ..messages.translate import timestamp
 from ..metrics import WATCHERS
-from .followed_game import FollowedGame, Place
+from ..store import VersionAhead, WentBack
+from .followed_game import FollowedGame
 from .keep_alive import KeepAlive
 from .send_turns import Turns
-from .watcher import MORE, STOPPING, Message, Sender, Sent, Watcher
+from .watcher import MORE, STOPPING, WENT_BACK, Message, Sender, Sent, Watcher
 
 _log = logging.getLogger(__name__)
 
 EVERYBODY, SPECTATORS = "everybody", "spectators"
-BEGINNING: Place = (0, -1)
+BEGINNING = EventId(0, -1)
 """The position before the first event."""
-AFTER = LimitedField(events_pb2.WatchEventsRequest, "after", 'The id of an event is two numbers, "17.2".')
+AFTER = LimitedField(
+    events_pb2.WatchEventsRequest, "after", 'The id of an event is two numbers and digits of a link, "17.2.9f3c1a".'
+)
 PAGE_SIZE = LimitedField(events_pb2.WatchEventsRequest, "page_size")
 
 
@@ -120,7 +125,7 @@ class EventStreams:
         check_game(request.game)
         after = _after(request)
         page = _page(request)
-        least = 0 if after is None else max(0, after[0] - (after[1] < 0))
+        least = 0 if after is None else max(0, after.version - (after.place < 0))
         with ExitStack() as until_the_end:
             enter = until_the_end.enter_context
             anonymous = not request.ticket and not caller.bearer
@@ -129,7 +134,8 @@ class EventStreams:
             enter(self._counted(EVERYBODY, limits.WATCHERS))
             if not _is_this_machine(caller.address):
                 enter(self._counted(f"address {network_of(caller.address)}", limits.WATCHERS_PER_ADDRESS))
-            viewer, token, delayed = self._viewer(request, caller, least)
+            demanded = 0 if after is not None and after.digits else least
+            viewer, token, delayed = self._viewer(request, caller, demanded)
             if viewer is not None:
                 enter(self._counted(f"seat {viewer} of {request.game}", limits.WATCHERS_PER_SEAT))
             elif not anonymous:
@@ -154,10 +160,10 @@ class EventStreams:
                 yield from self._live(following, watcher, after, request.after, least)
 
     def _live(
-        self, following: FollowedGame, watcher: Watcher, after: Place | None, told: str, least: int
+        self, following: FollowedGame, watcher: Watcher, after: EventId | None, told: str, least: int
     ) -> Iterator[Sent]:
         """A snapshot, what was missed, then whatever happens."""
-        table, snapshot = following.join(watcher, least)
+        table, snapshot = _joined(following, watcher, after, least)
         try:
             if self._stopping.is_set():
                 watcher.end(STOPPING)
@@ -165,21 +171,21 @@ class EventStreams:
             def opening() -> Iterator[Message]:
                 yield snapshot
                 if after is not None:
-                    yield from following.past(table, watcher, after)
+                    yield from _past(following, table, watcher, after)
 
             yield from watcher.messages(opening, snapshot.snapshot.last_event if after is None else told)
         finally:
             following.leave(watcher)
 
     def _past_only(
-        self, following: FollowedGame, watcher: Watcher, after: Place, page: int, least: int
+        self, following: FollowedGame, watcher: Watcher, after: EventId, page: int, least: int
     ) -> Iterator[Sent]:
         """A snapshot and a page of the past."""
-        table, snapshot = following.join(watcher, least, stay=False)
+        table, snapshot = _joined(following, watcher, after, least, stay=False)
 
         def opening() -> Iterator[Message]:
             yield snapshot
-            past = following.past(table, watcher, after)
+            past = _past(following, table, watcher, after)
             yield from islice(past, page)
             watcher.end(MORE if any(True for _ in past) else "")
 
@@ -313,21 +319,44 @@ class EventStreams:
         self._threads.shutdown()
 
 
+# -- Watchers that resume ----------------------------------------------------------------------------------------------
+
+
+def _joined(
+    following: FollowedGame, watcher: Watcher, after: EventId | None, least: int, *, stay: bool = True
+) -> tuple[Table, Message]:
+    """Add a watcher to a game. A watcher that demands a later version than the game has is refused. If it resumes after
+    an id with digits it is let in instead, and `_past` tells it that the event was taken back."""
+    try:
+        return following.join(watcher, least, stay=stay)
+    except VersionAhead:
+        if after is None or not after.digits:
+            raise
+        return following.join(watcher, 0, stay=stay)
+
+
+def _past(following: FollowedGame, table: Table, watcher: Watcher, after: EventId) -> Iterator[Message]:
+    """Generate what happened after an event. If the store has lost that event, the stream ends and says so."""
+    try:
+        yield from following.past(table, watcher, after)
+    except WentBack as lost:
+        watcher.end(WENT_BACK, from_error(lost))
+
+
 # -- Reading requests --------------------------------------------------------------------------------------------------
 
 
-def _after(request: events_pb2.WatchEventsRequest) -> Place | None:
+def _after(request: events_pb2.WatchEventsRequest) -> EventId | None:
     """Return the position after which events are wanted; None for new events only."""
     if request.after and request.HasField("from_version"):
         raise Refusal.malformed("from_version", "Either `after` or `from_version`, not both.")
     if request.HasField("from_version"):
         check_version(request.from_version, "from_version")
-        return request.from_version, -1
+        return EventId(request.from_version, -1)
     if not request.after:
         return None
     AFTER.check(request.after)
-    version, _, index = request.after.partition(".")
-    return int(version), int(index)
+    return EventId.read(request.after)
 
 
 def _page(request: events_pb2.WatchEventsRequest) -> int:

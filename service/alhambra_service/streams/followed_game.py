@@ -16,23 +16,22 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
-from alhambra import Event
 from alhambra_api.v1 import events_pb2
 
 from .. import limits
 from ..auth.access import token_invalid
+from ..events.recent_commits import Happened
 from ..games.automatic.deadlines import seconds_left
 from ..games.table import Table
 from ..games.tables import Tables
+from ..messages.event_ids import EventId, event_id
 from ..messages.refusals import Refusal, from_error
-from ..messages.translate import told_event, view_to
+from ..messages.translate import told_event, told_events, view_to
 from ..store import DamagedGame, GameNotFound, StoreError, VersionAhead, WentBack, WrittenElsewhere
-from .watcher import DELETED, Message, Reader, Ready, Watcher
+from .watcher import DELETED, WENT_BACK, Message, Reader, Ready, Watcher
 
 UNDEALT = -1
 """The version of a game whose seats are still open."""
-Place = tuple[int, int]
-"""The position after an event: its version and its index."""
 
 
 class Load(Protocol):
@@ -86,15 +85,22 @@ class FollowedGame:
         with self._lock:
             self._watchers.discard(watcher)
 
-    def past(self, table: Table, watcher: Watcher, after: Place) -> Iterator[Message]:
-        """Return the events after a position, up to the table, as the watcher sees them."""
-        if table.game is None:
+    def past(self, table: Table, watcher: Watcher, after: EventId) -> Iterator[Message]:
+        """Return the events after an event, up to the table, as the watcher sees them. Raises WentBack if the event is
+        not part of the game."""
+        viewer, language = watcher.reader
+        if table.game is None or after.version > table.version:
+            if not after.is_under(None):
+                raise WentBack(table.version)
             return
-        for first in range(after[0], table.version + 1, limits.TOLD_VERSIONS):
+        for first in range(after.version, table.version + 1, limits.TOLD_VERSIONS):
             last = min(first + limits.TOLD_VERSIONS - 1, table.version)
-            for event in self._tables.replay.events(self.game, table, first, last):
-                if (event.version, event.index) > after:
-                    yield _message(event, table, watcher.reader)
+            events, links = self._tables.replay.happened(self.game, table, first, last)
+            if first == after.version and not after.is_under(links[first]):
+                raise WentBack(table.version)
+            for event in events:
+                if (event.version, event.index) > after[:2]:
+                    yield Message(event=told_event(event, links[event.version], table, viewer, language))
 
     # -- Looking ---------------------------------------------------------------------------------------------------
 
@@ -157,7 +163,7 @@ class FollowedGame:
             known = self._committed_here(before) if committed_here and before is not None else None
             return self._caught_up(before, min_version, fresh=fresh, known=known)
         except WentBack as lost:
-            self._end("", from_error(lost))
+            self._end(WENT_BACK, from_error(lost))
             self._table, self._snapshots = None, {}
             raise
 
@@ -191,14 +197,17 @@ class FollowedGame:
             return before
         first = before.version + 1 if seen else UNDEALT + 1
         replay = self._tables.replay
-        events = replay.events(self.game, table, first, table.version, after=seen) if table.game is not None else []
+        new = Happened([], {})
+        if table.game is not None:
+            new = replay.happened(self.game, table, first, table.version, after=seen)
         self._table, self._snapshots = table, {}
-        self._tell(before, table, events)
+        self._tell(before, table, new)
         return table
 
     # -- Telling ---------------------------------------------------------------------------------------------------
 
-    def _tell(self, before: Table, table: Table, events: list[Event]) -> None:
+    def _tell(self, before: Table, table: Table, new: Happened) -> None:
+        events, links = new
         told: dict[Reader, list[Ready]] = {}
         shown: dict[Reader, Ready] = {}
         beside: dict[int | None, bool] = {}
@@ -208,7 +217,8 @@ class FollowedGame:
                 continue
             viewer, reader = watcher.viewer, watcher.reader
             if reader not in told:
-                told[reader] = [Ready.of(_message(event, table, reader)) for event in events]
+                messages = told_events(events, links, table, *reader)
+                told[reader] = [Ready.of(Message(event=message)) for message in messages]
             if viewer not in beside:
                 beside[viewer] = _changed_beside(before, table, viewer, self.game)
             if beside[viewer] or (watcher.snapshots and events):
@@ -233,12 +243,7 @@ class FollowedGame:
         if table.game is None:
             return ""
         last = self._tables.replay.events(self.game, table, table.version, table.version)
-        return last[-1].id if last else f"{table.version}.0"
-
-
-def _message(event: Event, table: Table, reader: Reader) -> Message:
-    viewer, language = reader
-    return Message(event=told_event(event, table, viewer, language))
+        return event_id(table.version, last[-1].index if last else 0, table.record.link)
 
 
 def _revoked(table: Table, watcher: Watcher) -> bool:

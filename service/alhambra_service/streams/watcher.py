@@ -36,7 +36,7 @@ Sent = Message | bytes
 Reader = tuple[int | None, str | None]
 """The reader of a stream: a seat or a spectator, and a language."""
 
-FELL_BEHIND, STOPPING, MORE, DELETED = "fell_behind", "stopping", "more", "deleted"
+FELL_BEHIND, STOPPING, MORE, DELETED, WENT_BACK = "fell_behind", "stopping", "more", "deleted", "went_back"
 """Why the server ends a stream."""
 
 
@@ -153,10 +153,11 @@ class Watcher:
             self.tell([message])
 
     def end(self, because: str = "", status: Refusal | None = None) -> None:
-        """End the stream after the queued messages, with this status, and with `resume` if a reason is given."""
+        """End the stream with this status, and with `resume` if a reason is given. Queued messages are sent before,
+        unless the store has lost them."""
         with self._lock:
             if not self._ended:
-                self._end(because, status, keep=True)
+                self._end(because, status, keep=because != WENT_BACK)
             self._go_on()
 
     def _end(self, because: str, status: Refusal | None = None, *, keep: bool = False) -> None:
@@ -235,6 +236,7 @@ class Watcher:
 
     def _farewell(self) -> Iterator[Sent]:
         if self._because:
-            yield Message(resume=events_pb2.Resume(after=self._told, because=self._because))
+            after = self._told if self._because != WENT_BACK else ""
+            yield Message(resume=events_pb2.Resume(after=after, because=self._because))
         if self._status is not None:
             raise self._status

@@ -135,8 +135,8 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
             return kept
         answer = answered()
         if table.game is not None:
-            events = self._tables.replay.tail(request.game, table, request.log_tail)
-            answer.log_tail.extend(told_events(events, table, seat, language))
+            events, links = self._tables.replay.tail(request.game, table, request.log_tail)
+            answer.log_tail.extend(told_events(events, links, table, seat, language))
         return answer
 
     def _final_view(
@@ -317,8 +317,9 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
         language, table = asked_language(context), told.table
         answer.version = table.version
         view_to(table, seat, game_id=game, language=language, whole=whole, message=answer.view)
+        links = told.links
         for event in told.events:
-            told_event(event, table, seat, language, answer.events.add())
+            told_event(event, links[event.version], table, seat, language, answer.events.add())
         return answer
 
     # -- Records -----------------------------------------------------------------------------------------------------
