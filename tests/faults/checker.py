@@ -23,7 +23,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from .history import History, Move, Outcome, Read, Truth, Watched
+from .history import BEHIND, History, Move, Outcome, Read, Truth, Watched
 
 PLAIN_READ_SECONDS = 10.0
 """A read without `min_version` may be this much older than the newest acknowledged move: a process that hears nothing
@@ -36,8 +36,6 @@ EVENT_LOST, EVENT_TWICE, EVENT_REORDERED, EVENT_INVENTED = (
 )
 STUCK = "stuck"
 """A game did not go on after all faults had ended; found by the simulation itself."""
-BEHIND = "VERSION_STALE"
-"""The reason with which a read is refused that demands a version which the game does not have."""
 
 
 class Defect(NamedTuple):
@@ -224,7 +222,8 @@ def stale(moves: Sequence[Move], reads: Sequence[Read], *, may_lose: bool = Fals
 
 def misled(truth: Truth, watched: Watched, *, may_go_back: bool = False) -> list[Defect]:
     """Return what is wrong with what a spectator was told. A spectator who was told that the game went back, where it
-    may, has begun anew, and is judged by what it was told since."""
+    may, has begun anew, and is judged by what it was told since. One that has seen events which were taken back must be
+    told: the ids of events differ with the history of the game, so it has events that are not part of the game."""
     if watched.restarts and not may_go_back:
         return [Defect(EVENT_INVENTED, truth.game, f"{watched.client} was told that the game went back")]
     return [Defect(kind, truth.game, f"{watched.client}: {about}") for kind, about in _differences(truth, watched)]

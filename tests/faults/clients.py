@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from .doors import Created, Door, GrpcDoor, Made, NoAnswer, Refused, RestDoor
-from .history import History, Move, Outcome, Read, Watched
+from .history import BEHIND, History, Move, Outcome, Read, Watched
 from .processes import await_true
 
 PLAYERS = 6
@@ -34,7 +34,7 @@ TABLES: Sequence[Sequence[Mapping[str, Any]]] = (
     (PERSON, PERSON, PERSON),
     (SERVER, PERSON, SERVER, PERSON),
 )
-PASSED_BY = {"VERSION_STALE", "NOT_YOUR_DECISION", "GAME_OVER"}
+PASSED_BY = {BEHIND, "NOT_YOUR_DECISION", "GAME_OVER"}
 """Reasons why a move may be refused that was legal when it was chosen."""
 
 
@@ -269,7 +269,7 @@ class Player(Client):
             seen = self.door().read(game, min_version)
         except Refused as refusal:
             self._note_read(game, min_version, began, Outcome.REFUSED, reason=refusal.reason)
-            if refusal.reason == "VERSION_STALE":
+            if refusal.reason == BEHIND:
                 self._seen.pop(game, None)  # the game may have gone back; the checker knows whether it was allowed to
             return None
         except NoAnswer:
@@ -349,11 +349,17 @@ class Watcher(Client):
         self._protocol = protocol
         self._cuts = 0
         self._restarts = 0
-        self._ended = threading.Event()
+        self._ended, self._left = threading.Event(), threading.Event()
         self._cut: Callable[[], object] = lambda: None
 
     def live(self) -> None:
         """Watch until told to stop."""
+        try:
+            self._watch()
+        finally:
+            self._left.set()
+
+    def _watch(self) -> None:
         while not self._ended.is_set():
             after = self.events[-1].split()[0] if self.events else ""
             try:
@@ -362,7 +368,7 @@ class Watcher(Client):
             except NoAnswer:
                 pass
             except Refused as refusal:
-                if refusal.reason != "VERSION_STALE":
+                if refusal.reason != BEHIND:
                     raise
                 self._restarts += 1
                 self.events.clear()
@@ -375,10 +381,10 @@ class Watcher(Client):
             cut()
 
     def stop(self) -> None:
-        """Hang up."""
+        """Stop watching. The thread may need longer: it closes the doors, and a call that is stuck keeps one open."""
         self._ended.set()
         self._cut()
-        await_true(lambda: not self.is_alive(), f"{self.name} stops")
+        await_true(self._left.is_set, f"{self.name} stops")
 
     def noted(self) -> Watched:
         """What the spectator was told."""

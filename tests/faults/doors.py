@@ -6,9 +6,11 @@ became of it: no connection, no answer in time, a server that is in trouble.
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from http.client import HTTPException
+from queue import Empty, SimpleQueue
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
@@ -20,8 +22,14 @@ from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, nouns_pb2, service
 from tests.gateway.http import Answer, Client
 from tests.gateway.sse import Stream
 
+from .history import BEHIND
+
 CALL_SECONDS = 3.0
 STREAM_SECONDS = 25.0
+"""After this time a stream over gRPC ends."""
+STUCK_SECONDS = STREAM_SECONDS + 10.0
+"""A stream over gRPC that has not ended after this time is left alone: its call obeys neither its deadline nor a
+cancellation."""
 EAGER = ("buy", "bid_project", "take_money")
 """Verbs that bring a game to its end."""
 PAGE = 1_000
@@ -99,7 +107,7 @@ class Door(ABC):
     @abstractmethod
     def watch(self, game: str, after: str, opened: Callable[[Callable[[], object]], None]) -> Iterator[str]:
         """Id and kind of each event behind an event, or of all if that is empty, until the stream ends. `opened` is
-        given what cuts the stream from another thread."""
+        given what cuts the stream from another thread. Raises Refused with BEHIND if the event was taken back."""
 
     @abstractmethod
     def close(self) -> None:
@@ -157,6 +165,8 @@ class RestDoor(Door):
                 for told in stream:
                     if told.type == "event":
                         yield f"{told.id} {told.data['kind']}"
+                    elif told.type == "resume" and told.data["because"] == "went_back":
+                        raise Refused(BEHIND, "the game went back")
         except (OSError, HTTPException, ValueError, IndexError, AssertionError) as fault:
             raise NoAnswer(str(fault)) from fault
 
@@ -236,13 +246,20 @@ class GrpcDoor(Door):
     def watch(self, game: str, after: str, opened: Callable[[Callable[[], object]], None]) -> Iterator[str]:
         where: dict[str, Any] = {"after": after} if after else {"from_version": 0}
         stream: Any = self._stub.WatchEvents(events_pb2.WatchEventsRequest(game=game, **where), timeout=STREAM_SECONDS)
-        opened(stream.cancel)
+        told: SimpleQueue[str | Exception | None] = SimpleQueue()
+        """What the stream says; an error or None at its end. Its own thread puts it there, so that whoever watches can
+        be cut off even if the call is stuck."""
+        threading.Thread(target=_read, args=(stream, told), name="stream", daemon=True).start()
+        opened(lambda: told.put(NoAnswer("cut off")))
         try:
-            for message in stream:
-                if message.HasField("event"):
-                    yield f"{message.event.id} {message.event.kind}"
-        except grpc.RpcError as error:
-            raise _told(error) from error
+            while (found := told.get(timeout=STUCK_SECONDS)) is not None:
+                if isinstance(found, Exception):
+                    raise found
+                yield found
+        except Empty:
+            raise NoAnswer("the stream is stuck") from None
+        finally:
+            stream.cancel()
 
     def events(self, game: str) -> list[str]:
         """Id and kind of every event of a game until now."""
@@ -261,6 +278,17 @@ class GrpcDoor(Door):
 
     def close(self) -> None:
         self._channel.close()
+
+
+def _read(stream: Any, told: SimpleQueue[str | Exception | None]) -> None:
+    """Put id and kind of each event of a stream into a queue, and at its end what ended it."""
+    try:
+        for message in stream:
+            if message.HasField("event"):
+                told.put(f"{message.event.id} {message.event.kind}")
+        told.put(None)
+    except grpc.RpcError as error:
+        told.put(_told(error))
 
 
 def _bearer(token: str) -> tuple[tuple[str, str], ...]:

@@ -11,6 +11,9 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
+BEHIND = "VERSION_STALE"
+"""The reason with which a call is refused that demands a version or an event which the game does not have."""
+
 
 class Outcome(StrEnum):
     """How a call ended."""

@@ -159,6 +159,12 @@ def test_spectators_are_not_told_that_a_game_went_back() -> None:
     assert kinds(history(restarts=1), may_go_back=True) == []
 
 
+def test_a_spectator_with_events_of_a_lost_history_has_not_been_told() -> None:
+    """The events have the same places and kinds; the digits of the link tell them apart."""
+    found = history(heard=[f"{event.split()[0]}.lost {event.split()[1]}" for event in EVENTS])
+    assert set(kinds(found, may_lose=True)) == {"event invented", "event lost"}
+
+
 # -- Where moves may be lost, or taken back ----------------------------------------------------------------------------
 
 
