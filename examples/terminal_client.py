@@ -66,6 +66,7 @@ class Refused(Exception):
     def __init__(self, problem: Json) -> None:
         violations = [found["text"] for found in problem.get("violations", ()) if found.get("text")]
         super().__init__("\n".join(dict.fromkeys(violations or [problem["detail"]])))
+        self.reason: str = problem["reason"]
 
 
 class MovedOn(Exception):
@@ -340,7 +341,14 @@ class Play:
         self.view = self._server.get(self._path, token)["view"]
         more = self.view["status"] != "waiting"
         while more:
-            page = self._server.get(f"{self._path}/events", token, **({"after": self._last} if self._last else {}))
+            try:
+                page = self._server.get(f"{self._path}/events", token, **({"after": self._last} if self._last else {}))
+            except Refused as refused:
+                if refused.reason != "VERSION_STALE":
+                    raise
+                self._say(f"! {refused}")  # the server has lost moves that were told here already
+                self._last = self._server.get(self._path, token, logTail=1)["logTail"][-1]["id"]
+                return
             self._tell(page["events"])
             self._last, more = page["nextAfter"], page["more"]
 

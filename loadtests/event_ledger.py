@@ -11,9 +11,9 @@ Position = tuple[int, int]
 
 
 def position(event: str) -> Position:
-    """The id of an event, "17.2", as numbers that can be compared; an empty id comes before all others."""
-    version, _, index = event.partition(".")
-    return (int(version), int(index)) if event else (-1, -1)
+    """The two numbers in the id of an event, "17.2.9f3c1a", for comparison; an empty id comes before all others."""
+    version, index, *_ = event.split(".") if event else ("-1", "-1")
+    return int(version), int(index)
 
 
 class EventLedger:

@@ -1,6 +1,6 @@
 """A watcher that missed an event, saw one twice or saw them in another order is found out."""
 
-from loadtests.event_ledger import EventLedger
+from loadtests.event_ledger import EventLedger, position
 
 
 def ledger() -> EventLedger:
@@ -9,6 +9,10 @@ def ledger() -> EventLedger:
     found.add(["2.0"])
     found.add(["10.0", "10.1"])
     return found
+
+
+def test_events_are_compared_by_the_two_numbers_of_their_ids() -> None:
+    assert position("") < position("2.9.ffffff") < position("10.0.000000") == position("10.0")
 
 
 def test_a_watcher_that_saw_every_event_once_and_in_order_is_right() -> None:

@@ -21,6 +21,8 @@ const MOVES_PAGE = 500;
 const EVENTS_PAGE = 500;
 /** How long to wait before a lost stream is opened again, on average: streams of many players can end together. */
 const AGAIN = 1500;
+/** Why a read is refused whose version or event the game does not have, or does not have any more. */
+const WENT_BACK = "VERSION_STALE";
 /** The agreement of a game that a move can be taken back across the decisions of others, if they agree. */
 const CONSENT = "by_consent";
 /** What an offer and the moves that pay for it have in common. */
@@ -144,15 +146,31 @@ export class Session extends EventTarget {
     async #read() {
         const before = this.#sign();
         try {
-            const query = { minVersion: this.view?.version ?? 0 };
-            const { view } = await get(this.path, { token: this.token, query });
-            await this.#readEvents(view);
-            this.#take(view);
-            await this.#readMoves();
+            await this.#readNew().catch((error) => {
+                if (!(error instanceof Refused && error.reason === WENT_BACK)) throw error;
+                this.#forget();
+                return this.#readNew();
+            });
         } catch (error) {
             this.#explain(error);
         }
         if (this.#sign() !== before) this.#changed(); // a page that is drawn anew for nothing swallows clicks
+    }
+
+    async #readNew() {
+        const query = { minVersion: this.view?.version ?? 0 };
+        const { view } = await get(this.path, { token: this.token, query });
+        await this.#readEvents(view);
+        this.#take(view);
+        await this.#readMoves();
+    }
+
+    /** Forgets what was read, because the store of the server has lost the newest moves. */
+    #forget() {
+        this.view = null;
+        this.events = [];
+        this.#last = "";
+        this.#moves = "";
     }
 
     /** Everything that a reading can change, in short. */
@@ -391,7 +409,7 @@ function askTicket(path, token) {
 }
 
 /**
- * Whether an event comes after another one; ids are two numbers, "17.2".
+ * Whether an event comes after another one; ids begin with two numbers, "17.2.9f3c1a".
  *
  * @param {string} one
  * @param {string} other Empty for the beginning of the game.
