@@ -34,6 +34,8 @@ TIMES = {
     "time": "2026-03-01T18:04:10Z",
 }
 HEXADECIMAL = ("commitment", "link", "secret")
+EVENT_IDS = ("id", "lastEvent", "nextAfter")
+"""Members with the id of an event, which ends with digits of a link."""
 GAME = "k3vq7m2x9c4t8w1z6b5n"
 
 
@@ -226,6 +228,8 @@ def _alike(data: Any, game: str, name: str = "") -> Any:
         return {**NAMES, **TIMES}[name]
     if name in HEXADECIMAL:
         return hashlib.sha256(name.encode()).hexdigest()
+    if name in EVENT_IDS and data.count("."):
+        return f"{data.rpartition('.')[0]}.{hashlib.sha256(b'link').hexdigest()[:6]}"
     if name == "requestId" and re.fullmatch(r"[0-9a-f]{16}", data):
         return "0123456789abcdef"
     if name == "nextPageToken":
