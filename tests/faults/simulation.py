@@ -175,4 +175,5 @@ def _judge(found: Round, crowd: Crowd) -> None:
     found.counts["games"] += len(crowd.all_tables)
     found.counts["events"] += sum(len(one.events) for one in crowd.history.watched)
     found.counts["stream cuts"] += sum(one.cuts for one in crowd.history.watched)
+    found.counts["streams begun anew"] += sum(one.restarts for one in crowd.history.watched)
     found.oldest_read = oldest_plain_read(crowd.history)
