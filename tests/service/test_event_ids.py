@@ -174,6 +174,27 @@ def test_a_watcher_of_that_moment_is_told_in_the_same_way(seats: Seats, moves: i
         assert reason_of(reader.call)[1] == "VERSION_STALE"
 
 
+def test_a_watcher_is_told_if_moves_are_lost_before_they_reach_it(
+    seats: Seats, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The service knows the moves, and the store has lost them when their events are to be read from the log."""
+    seats.play(3)
+    store = seats.place.store
+    go_back = keep_for_later(store, seats.game)
+    with seats.watched() as reader:
+        reader.snapshot()
+        following = next(iter(seats.place.watching._followings.values()))
+        with following._lock:  # the watcher is told of nothing for a while
+            seats.play(2)
+            lost = seats.table
+            go_back()
+        monkeypatch.setattr(following, "_load", lambda *_, **__: lost)
+        seats.place.tables.replay.recent._noted.clear()
+        following.look()
+        assert reader.until("resume")[-1].resume == WENT_BACK
+        assert reader.at_end() is grpc.StatusCode.ABORTED
+
+
 # -- Delayed spectators ------------------------------------------------------------------------------------------------
 
 

@@ -12,6 +12,7 @@ from alhambra_service import limits
 from alhambra_service.events.replay import Replay
 from alhambra_service.games.table import Table
 from alhambra_service.store import DamagedGame, WentBack
+from alhambra_service.store.keys import log_key
 from alhambra_service.streams.followed_game import FollowedGame
 from alhambra_service.streams.watcher import Watcher
 
@@ -174,6 +175,25 @@ def test_a_log_that_took_another_way_is_followed_anew(game_server: GameServer, g
     assert events != before
     with pytest.raises(WentBack):
         past.events(game.id, lost, 0, lost.version)
+
+
+def test_a_log_that_is_shorter_than_what_was_seen_went_back(game_server: GameServer, game: Game) -> None:
+    back = keep_for_later(game_server.store, game.id)
+    left = table_of(game_server, game).version
+    play(game, Random(1), moves=2)
+    lost = table_of(game_server, game)
+    back()
+    with pytest.raises(WentBack) as went:
+        Replay(game_server.store).events(game.id, lost, 0, lost.version)
+    assert went.value.version == left
+
+
+def test_a_log_that_is_shorter_than_its_record_says_is_damaged(game_server: GameServer, game: Game) -> None:
+    key = log_key(game.id)
+    game_server.store.client.write(key, "RPOP", key)
+    table = table_of(game_server, game)
+    with pytest.raises(DamagedGame):
+        Replay(game_server.store).events(game.id, table, 0, table.version)
 
 
 def test_a_state_that_does_not_belong_to_its_log_is_damaged(

@@ -18,7 +18,16 @@ from .clock import StoreClock
 from .commit import Committer, Outcome, Request
 from .connection.client import StoreClient, connect
 from .connection.wire import ReplyLost, Server
-from .errors import DamagedGame, GameNotFound, OutcomeUnknown, QuotaExceeded, StoreError, StoreUnavailable, TooEarly
+from .errors import (
+    DamagedGame,
+    GameNotFound,
+    OutcomeUnknown,
+    QuotaExceeded,
+    StoreError,
+    StoreUnavailable,
+    TooEarly,
+    WentBack,
+)
 from .index import Listed, Page
 from .keys import game_keys, log_key, state_key
 from .memory.cache import Commit, GameCache, Waker
@@ -232,9 +241,15 @@ class GameStore(Generic[T]):
         return [read_entry(version, line) for version, line in enumerate(lines, from_version + 1)]
 
     def entries(self, game: str, after: int, last: int) -> Iterator[LogEntry]:
-        """Generate the entries after version `after` up to `last`. Raises DamagedGame if one is missing."""
+        """Generate the entries after version `after` up to `last`, which the caller has seen. Raises WentBack if the
+        store has lost that version, and DamagedGame if an entry is missing all the same."""
         while after < last:
             page = self.log(game, after, last - after)
+            if not page:
+                version = self.record(game).version
+                if version < last:
+                    raise WentBack(version)
+                page = self.log(game, after, last - after)  # it may have grown again meanwhile
             if not page:
                 raise DamagedGame(f"the log ends with version {after}, the state has {last}")
             yield from page
