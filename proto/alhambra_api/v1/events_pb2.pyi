@@ -53,8 +53,8 @@ class Event(_message.Message):
     `private_part`, and only in the answers to that seat. How many events there are never depends on anything hidden.
     In JSON:
 
-        {"kind": "placed", "tile": "garden-10-n", "cell": {"x": 1, "y": -2}, "seat": 0, "id": "17.0", "version": 17,
-         "facts": {"source": "pending"}}
+        {"kind": "placed", "tile": "garden-10-n", "cell": {"x": 1, "y": -2}, "seat": 0, "id": "17.0.9f3c1a",
+         "version": 17, "facts": {"source": "pending"}}
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -128,8 +128,9 @@ class Event(_message.Message):
     choice: _builtins.str
     """What was chosen."""
     id: _builtins.str
-    """The version of the log and the place within it, "17.2". Ids grow in both parts; compare them as numbers. Always
-    present.
+    """The version of the log, the place within it, and the first digits of the link of that version (see
+    `Fairness.link`), "17.2.9f3c1a". Ids grow in the first two parts; compare those as numbers. The digits tell two
+    histories of a game apart, if the store lost the newest moves: send an id back as it came. Always present.
     """
     version: _builtins.int
     """The version: the entry of the log that caused the event. Setting up has version 0. Always present."""
@@ -373,7 +374,9 @@ class WatchEventsRequest(_message.Message):
     """The game."""
     after: _builtins.str
     """Resume: the id of the last event that was received. Everything after it follows, nothing is missed, nothing comes
-    twice. Not together with `from_version`.
+    twice. If the store has lost that event, the stream ends with `resume` because of "went_back". An id without the
+    digits of the link, "17.2", is taken as it is; a version that the game does not have fails with VERSION_STALE then.
+    Not together with `from_version`.
     """
     from_version: _builtins.int
     """Resume: the first version whose events are wanted; 0 tells the whole game. Absent, and without `after`: only what
@@ -512,18 +515,19 @@ Global___KeepAlive: _TypeAlias = KeepAlive  # noqa: Y015
 
 @_typing.final
 class Resume(_message.Message):
-    """The stream ends, and nothing is lost: open a new one with `after`."""
+    """The stream ends here: open a new one with `after`. Nothing is lost by that, unless `because` says so."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
     AFTER_FIELD_NUMBER: _builtins.int
     BECAUSE_FIELD_NUMBER: _builtins.int
     after: _builtins.str
-    """What to send as `after`: the id of the last event that was sent."""
+    """What to send as `after`: the id of the last event that was sent; empty after "went_back"."""
     because: _builtins.str
     """Why: "fell_behind" (the watcher did not read fast enough), "stopping" (this server is going away; another one
     answers), "more" (a stream of the past has told as many events as fit, and there are more), "deleted" (the game is
-    gone; there is nothing to resume).
+    gone; there is nothing to resume), "went_back" (the store lost its newest moves, and the watcher has seen events of
+    them: forget all events, and begin anew with the snapshot of the next stream; the status is VERSION_STALE).
     """
     def __init__(
         self,

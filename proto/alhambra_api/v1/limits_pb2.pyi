@@ -58,7 +58,9 @@ class _FormEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Form.ValueType],
     FORM_CATALOG_PAGE: _Form.ValueType  # 10
     """The number of entries on a page of the catalogue."""
     FORM_EVENT_ID: _Form.ValueType  # 11
-    """The id of an event: its version and its place, two numbers; empty for none."""
+    """The id of an event: its version and its place, two numbers, and the first digits of a link, which may be left out;
+    empty for none.
+    """
     FORM_MODULES: _Form.ValueType  # 12
     """Keys of modules or variants."""
     FORM_TILES: _Form.ValueType  # 13
@@ -92,7 +94,9 @@ FORM_COORDINATE: Form.ValueType  # 9
 FORM_CATALOG_PAGE: Form.ValueType  # 10
 """The number of entries on a page of the catalogue."""
 FORM_EVENT_ID: Form.ValueType  # 11
-"""The id of an event: its version and its place, two numbers; empty for none."""
+"""The id of an event: its version and its place, two numbers, and the first digits of a link, which may be left out;
+empty for none.
+"""
 FORM_MODULES: Form.ValueType  # 12
 """Keys of modules or variants."""
 FORM_TILES: Form.ValueType  # 13
