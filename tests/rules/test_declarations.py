@@ -69,6 +69,8 @@ declared."""
 MOST = 24
 """Games of a module, at most, that are played until everything has occurred which it declares. Few need more
 than three."""
+ALONE = 6
+"""Games without modules. Most words of the base game occur in them, and they are short."""
 TOGETHER = 6
 """Games with all modules, at most: these are long."""
 TABLES = (
@@ -205,7 +207,7 @@ def test_what_a_module_declares_for_the_company_of_another_one_occurs_there(word
 
 def test_nothing_undeclared_is_used_with_all_modules_and_all_that_the_base_game_declares_occurs(spend: Spend) -> None:
     declared = declared_by(BASE) - OF_OTHER_VERSIONS
-    alone = Heard((), ())
+    alone = Heard((), declared, ALONE)
     together = Heard(tuple(known_modules()), declared - alone.words, TOGETHER)
     spend("declarations", alone.games + together.games, alone.moves + together.moves)
     words = alone.words | together.words
