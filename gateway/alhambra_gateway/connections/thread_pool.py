@@ -139,6 +139,12 @@ def serve_client(client: Client) -> None:
         thread.client = client
 
 
+def client_has_gone() -> bool:
+    """Return whether the client of the calling thread has hung up."""
+    thread = threading.current_thread()
+    return isinstance(thread, PoolThread) and thread.client is not None and thread.client.gone
+
+
 def cancel_on_disconnect(cancel: Callable[[], object]) -> None:
     """Call `cancel` when the client of the calling thread hangs up; at once if it has done so already."""
     thread = threading.current_thread()

@@ -1,5 +1,8 @@
 """The request log: every request gets an id and is counted; refused requests are logged with their reason.
 
+When a client hangs up, its call of the service is cancelled and fails. Nothing is wrong with the service then: the
+request is counted and logged with the status HUNG_UP, which no client ever reads.
+
 The id of a request is the client's `X-Request-Id` if it consists of hexadecimal digits, otherwise a new one. It is
 passed on to the service, and is in the answer and in the logs of gateway and service.
 """
@@ -19,11 +22,14 @@ from flask import Flask
 from alhambra_kit.log_lines import is_request_id
 
 from .. import metrics
+from ..connections.thread_pool import client_has_gone
 from ..environ_keys import NO_ROUTE, REQUEST_ID, ROUTE
 from ..logs import REQUEST
 
 Wsgi = Callable[..., Iterable[bytes]]
 
+HUNG_UP = "499"
+"""The status of a request whose client did not wait for the answer, as other servers write it."""
 _REASON = re.compile(rb'"reason":"([A-Z_]+)"')
 
 _log = logging.getLogger(__name__)
@@ -56,6 +62,8 @@ def logged(answer: Wsgi, count: Callable[[str, str, float], None]) -> Wsgi:
 
         body = answer(environ, begin)
         seconds = clock() - began
+        if status >= "500" and client_has_gone():
+            status = HUNG_UP
         count(environ.get(ROUTE, NO_ROUTE), status, seconds)
         if status >= "400" or debug:
             body = _log_request(environ, status, body, seconds)
@@ -78,7 +86,9 @@ def _log_request(environ: dict[str, Any], status: str, body: Iterable[bytes], se
         data = b"".join(body)
         getattr(body, "close", lambda: None)()
         found = _REASON.search(data)
-        if found:
+        if status == HUNG_UP:
+            message = "A client hung up before it was answered."
+        elif found:
             about["reason"] = found[1].decode()
             metrics.REFUSALS.labels(about["reason"]).inc()
         body = [data]
