@@ -56,6 +56,7 @@ def fill(store: EmbeddedStore, game: str, count: int) -> None:
     try:
         (server,) = client.servers()
         server.ask("CONFIG", "SET", "auto-aof-rewrite-percentage", 0)  # no rewrite of the file during the measurement
+        server.ask("CONFIG", "SET", "maxmemory", 0)  # a full store is another question
         for first in range(1, count + 1, AT_ONCE):
             last = min(count, first + AT_ONCE - 1)
             server.ask("EVAL", COPY, 2, state_key(game), log_key(game), first, last)
