@@ -115,13 +115,17 @@ def _found_figures(found: FoundRate) -> dict[str, Any]:
 
 def not_flat(run: Run) -> list[str]:
     """What grew by more than limits.FLAT between the second quarter of a run and its last one, in words. One thread or
-    descriptor more is not growth."""
-    figures = {
-        f"{what} of {name}": growth(samples, field)
-        for name, samples in run.processes.items()
-        for field, what in (("mib", "MiB"), ("threads", "threads"), ("descriptors", "descriptors"))
-        if samples and not name.startswith(GENERATOR)
-    }
+    descriptor more is not growth. Threads and descriptors are those of all processes with the same role, because
+    clients move from one to the other."""
+    figures: dict[str, Growth] = {}
+    for name, samples in run.processes.items():
+        role = name.rstrip("0123456789 ")
+        if not samples or role == GENERATOR:
+            continue
+        figures[f"MiB of {name}"] = growth(samples)
+        for field in ("threads", "descriptors"):
+            told, others = growth(samples, field), figures.get(f"{field} of {role}", Growth(0, 0))
+            figures[f"{field} of {role}"] = Growth(told.settled + others.settled, told.ended + others.ended)
     figures["the median answer in milliseconds"] = _latency_growth(run)
     return [
         f"{what}: {told.settled:.0f} after the warm-up, {told.ended:.0f} at the end"

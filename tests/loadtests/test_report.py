@@ -95,7 +95,13 @@ def test_a_soak_names_what_grew() -> None:
     assert not_flat(run()) == []
     leaking = [Sample(float(second), 0.6, 50.0, 12, 30 + 5 * second) for second in range(8)]
     grown = not_flat(run()._replace(processes={"gateway 1": leaking}))
-    assert grown == ["descriptors of gateway 1: 42 after the warm-up, 62 at the end"]
+    assert grown == ["descriptors of gateway: 42 after the warm-up, 62 at the end"]
+
+
+def test_threads_that_move_from_one_process_to_another_are_no_growth() -> None:
+    fewer, more = ([Sample(float(second), 0.6, 50.0, 25 + step * second) for second in range(8)] for step in (-1, 1))
+    assert not_flat(run()._replace(processes={"gateway 1": fewer, "gateway 2": more})) == []
+    assert not_flat(run()._replace(processes={"gateway 1": more, "gateway 2": more})) != []
 
 
 def test_the_section_of_the_docs_is_replaced_and_the_rest_stays() -> None:
