@@ -68,14 +68,17 @@ def test_what_a_seat_alone_sees_of_its_pieces_is_told_to_nobody_else() -> None:
 
 
 def test_own_pieces_are_as_many_as_the_others_see_face_down() -> None:
-    def face_down(game: Game, viewer: int | None, seat: int, key: str) -> int:
-        mine = [told for told in game.view(viewer)["pieces"][key] if told.get("seat") == seat]
+    def face_down(pieces: list[dict[str, Any]], seat: int) -> int:
+        mine = [told for told in pieces if told.get("seat") == seat]
         return sum(told.get("amount", 1) for told in mine if told.get("choice") == "face_down")
 
-    for key in (key for key in known_modules() if load_module(key).own_things is not None):
-        for game in positions():
-            for seat in range(SEATS):
-                assert face_down(game, seat, seat, key) == face_down(game, None, seat, key), key
+    keys = [key for key in known_modules() if load_module(key).own_things is not None]
+    for game in positions():
+        public = game.view(None)["pieces"]
+        for seat in range(SEATS):
+            own = game.view(seat)["pieces"]
+            for key in keys:
+                assert face_down(own[key], seat) == face_down(public[key], seat), key
 
 
 def test_a_thing_that_lies_on_a_tile_names_one_that_its_seat_has() -> None:
