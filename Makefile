@@ -82,12 +82,15 @@ images: setup ## Build both images, start them on loopback and play a game (Debi
 bench: tools ## Measure the hot paths; writes bench/results.json and docs/performance.md
 	@echo "Measuring; leave the machine alone for some minutes."
 	$(BIN)/python -m bench
+	$(BIN)/python -m scripts.docs
 
 arena: setup ## Let the players play against each other; writes docs/arena.md (long, resumable; GAMES=20 for less)
 	$(BIN)/python -m bench.arena $(if $(GAMES),--games $(GAMES))
+	$(BIN)/python -m scripts.docs
 
 loadtest: setup ## Find the highest steady rate (99 % within 50 ms); writes loadtest-report/ (about four minutes)
 	$(BIN)/python -m loadtests --docs
+	$(BIN)/python -m scripts.docs
 
 soak: setup ## Load it evenly for ten minutes and look whether memory, threads, descriptors or latency grow
 	$(BIN)/python -m loadtests --scenario mixed --shape soak --users 12 --think 0.05 --out loadtest-report/soak
