@@ -7,12 +7,11 @@ from random import Random
 from typing import Any
 
 from alhambra import Game, Move, Options
+from tests.compat.setups import move_towards
 from tests.gateway.http import Client
 
 Moment = Callable[[Game], bool]
 NAMES = ("Ann", "Ben", "Cem")
-DRAWS = 20
-"""Moves that are drawn at random, at most, to find one that is not held back."""
 
 
 class Walk:
@@ -36,19 +35,8 @@ class Walk:
         while not self.game.over and len(self._moves) < most:
             if moment(self.game):
                 return True
-            self.make(self._towards(moment))
+            self.make(move_towards(self.game, moment, self._held_back, self._chance))
         return False
-
-    def _towards(self, moment: Moment) -> Move:
-        for _ in range(DRAWS):
-            move = self.game.random_move(self._chance)
-            if move.verb != self._held_back:
-                break
-            after = self.game.clone()
-            after.play(move)
-            if moment(after):
-                break
-        return move
 
     def make(self, move: Move) -> None:
         """Makes a move in the library's game."""

@@ -7,7 +7,7 @@ HELD_BACK says with which move.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -93,6 +93,10 @@ def games_of(setup: Setup) -> Iterator[tuple[str, Game]]:
 
 def search(setup: Setup, kind: str) -> Game:
     """Return a game that stands at a decision of this kind; LookupError if no game of many does."""
+
+    def is_there(game: Game) -> bool:
+        return game.decision is not None and game.decision.kind == kind
+
     held_back = HELD_BACK.get(kind, "")
     for number in range(SEARCHED):
         game = Game.new(setup.options_for(f"compat {setup.name} {number}", SEATS[number % len(SEATS)]))
@@ -100,20 +104,18 @@ def search(setup: Setup, kind: str) -> Game:
         while game.decision is not None:
             if game.decision.kind == kind and game.version:
                 return game
-            game.play(_towards(game, kind, held_back, chance))
+            game.play(move_towards(game, is_there, held_back, chance))
     raise LookupError(f"{setup.name}: no game of {SEARCHED} stands at {kind}")
 
 
-def _towards(game: Game, kind: str, held_back: str, chance: Random) -> Move:
-    """A move at random. One with the verb that is held back is made only if it leads to the decision at once."""
+def move_towards(game: Game, is_there: Callable[[Game], bool], held_back: str, chance: Random) -> Move:
+    """A move at random. One with the verb that is held back is made only if the game is where it should be at once."""
     for _ in range(DRAWS):
         move = game.random_move(chance)
-        if move.verb != held_back or _leads_to(game, move, kind):
+        if move.verb != held_back:
+            break
+        after = game.clone()
+        after.play(move)
+        if is_there(after):
             break
     return move
-
-
-def _leads_to(game: Game, move: Move, kind: str) -> bool:
-    after = game.clone()
-    after.play(move)
-    return after.decision is not None and after.decision.kind == kind
