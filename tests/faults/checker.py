@@ -57,11 +57,12 @@ def check(history: History, *, may_lose: bool = False, may_go_back: bool = False
         own, seen = moves.get(game, []), reads.get(game, [])
         found += damaged(truth)
         if may_lose:
-            again = made_again(truth, own)
-            own = [move for move in own if move not in again]
-            found += [
-                Defect(LOST, game, f"{move.request_id}: lost, and made again by another request") for move in again
-            ]
+            for unfit, words in ((on_a_branch, "lost with its branch"), (made_again, "lost, and made again")):
+                gone = unfit(truth, own)
+                own = [move for move in own if move not in gone]
+                found += [
+                    Defect(LOST, game, f"{move.request_id}: {words}; another request has its place") for move in gone
+                ]
         found += lost(truth, own)
         found += duplicated(truth, own, may_fork=may_lose)
         found += reordered(truth, own)
@@ -106,6 +107,14 @@ def lost(truth: Truth, moves: Sequence[Move]) -> list[Defect]:
         for move in _acknowledged(moves)
         if not _stands(truth, move)
     ]
+
+
+def on_a_branch(truth: Truth, moves: Sequence[Move]) -> list[Move]:
+    """Return the acknowledged moves that have a place in the log although a move after that place had been acknowledged
+    before they were sent: another master took them, which lost its branch. That branch began with the same moves as
+    the log that was kept, so the place belongs to an earlier request; `duplicated` tells if there is none."""
+    standing = [move for move in _acknowledged(moves) if _stands(truth, move)]
+    return [move for move in standing if any(one.first > move.first and one.ended < move.began for one in standing)]
 
 
 def made_again(truth: Truth, moves: Sequence[Move]) -> list[Move]:

@@ -180,6 +180,15 @@ def test_a_move_that_was_lost_and_made_again_counts_as_lost_and_not_as_a_duplica
     assert kinds(history(*SOUND, overlapping), may_lose=True) == ["duplicated"]
 
 
+def test_a_move_on_a_branch_that_was_given_up_is_lost_and_not_out_of_order() -> None:
+    """Another master made version 2 again after this one had acknowledged version 4, and then this one was kept."""
+    branch = made(2, at=15.0, request_id="the same move on the other master")
+    assert kinds(history(*SOUND, branch), may_lose=True) == ["lost"]
+    assert "reordered" in kinds(history(*SOUND, branch))
+    nobody_else = (SOUND[0], made(2, at=15.0, after=3), SOUND[2])
+    assert kinds(history(*nobody_else), may_lose=True) == ["lost", "duplicated"]
+
+
 def test_after_a_fork_a_request_that_was_refused_at_its_second_attempt_may_be_in_the_log() -> None:
     refused = made(4, at=12.0, outcome=Outcome.REFUSED, attempts=2, reason="VERSION_STALE")
     assert kinds(history(*SOUND[:2], refused), may_lose=True) == []
