@@ -69,7 +69,7 @@ class Effort(NamedTuple):
         return self.tries // 2
 
 
-MOST, LEAST = Effort(20, 20), Effort(6, 3)
+MOST, LEAST = Effort(20, 20), Effort(4, 2)
 WORK = 6_000
 """What the scorings held for one decision may cost together: steps of a scoring times tiles to be looked at."""
 BESIDE_TILES = 30
@@ -82,7 +82,7 @@ def effort_for(game: Game) -> Effort:
     steps = len(ruleset.table(steps_of_boards)) + len(ruleset.modifiers.get("majority_count", ()))
     tiles = sum(len(owner.board.placed) for owner in game.state.seats)
     scorings = WORK // (steps * (BESIDE_TILES + tiles))
-    return Effort(min(max(LEAST.tries, 3 * scorings), MOST.tries), min(max(LEAST.scorings, scorings), MOST.scorings))
+    return Effort(min(max(LEAST.tries, 2 * scorings), MOST.tries), min(max(LEAST.scorings, scorings), MOST.scorings))
 
 
 class Rated(NamedTuple):
