@@ -19,12 +19,18 @@ class Clock:
     def __init__(self, folder: Path, library: Path | None) -> None:
         self._file = folder / "clock"
         self._library = library
+        self._ahead = 0
         self.set(0)
 
     def set(self, ahead: int) -> None:
         """Let the clock be so many seconds ahead of the true time, or behind it."""
         with self._file.open("r+b" if self._file.exists() else "wb") as file:
             file.write(struct.pack("q", ahead))
+        self._ahead = ahead
+
+    def advance(self, seconds: int) -> None:
+        """Set the clock forward, from where it is."""
+        self.set(self._ahead + seconds)
 
     @property
     def variables(self) -> Mapping[str, str]:

@@ -22,6 +22,7 @@ from .world import World
 
 Course = Generator[float, None, None]
 DAY = 86_400
+STORE_CLOCK_SECONDS = 600
 CAUSE = "lines"
 """The cause of everything that faults of lines do; see `Proxy.change`."""
 
@@ -290,6 +291,15 @@ def _jumped(program: Program, fault: Fault, most: int) -> Course:
         program.clock.set(0)
 
 
+def _store_clock(world: World, fault: Fault) -> Course:
+    server = _any_of(world.store.servers, fault)
+    if world.store.clocks_go_back:
+        yield from _jumped(server, fault, STORE_CLOCK_SECONDS)
+    else:
+        server.clock.advance(int(fault.amount * STORE_CLOCK_SECONDS) or STORE_CLOCK_SECONDS)
+        yield fault.seconds
+
+
 COURSES: dict[str, Callable[[World, Fault], Course]] = {
     "delay": _weather(lambda fault: Weather(delay=0.02 + 0.28 * fault.amount)),
     "reorder": _weather(lambda fault: Weather(reorder=True)),
@@ -323,6 +333,6 @@ COURSES: dict[str, Callable[[World, Fault], Course]] = {
     "gateway paused": lambda world, fault: _paused(_one_of(world.gateways, fault), fault),
     "version changed": _version_changed,
     "service clock": lambda world, fault: _jumped(_one_of(world.services, fault), fault, 2 * DAY),
-    "store clock": lambda world, fault: _jumped(_any_of(world.store.servers, fault), fault, 600),
+    "store clock": _store_clock,
 }
 """By the name of its kind, what a fault does."""

@@ -30,6 +30,8 @@ class Store(ABC):
     """A store of any shape."""
 
     servers: list[StoreServer]
+    clocks_go_back = True
+    """Whether the clock of a server may be set back."""
 
     def __init__(self, folder: Path, library: Path | None, network: Network, durability: str) -> None:
         self.folder = folder
@@ -74,7 +76,8 @@ class Store(ABC):
     def heal(self) -> None:
         """Start what does not run, and wait until the store is whole."""
         for one in (*self.servers, *self.helpers):
-            one.clock.set(0)
+            if self.clocks_go_back:
+                one.clock.set(0)
             one.signal_all(signal.SIGCONT)
         for helper in self.helpers:
             if not helper.running:
@@ -261,6 +264,10 @@ class SentinelStore(Store):
 
 class ClusterStore(Store):
     """Three masters that share the games, each with a replica."""
+
+    clocks_go_back = False
+    """A server that was in a minority waits some seconds by its clock before it serves its slots as a master. If the
+    clock is set back in the meantime, it waits until the clock is there again: for ten minutes here."""
 
     def __init__(self, folder: Path, library: Path | None, network: Network, durability: str) -> None:
         super().__init__(folder, library, network, durability)

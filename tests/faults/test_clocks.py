@@ -1,6 +1,7 @@
 """The clock of a process can be set while it runs, and its monotonic clock goes on as before."""
 
 import os
+import struct
 import subprocess
 import sys
 import time
@@ -35,3 +36,10 @@ def test_a_process_sees_its_clock_jump(tmp_path: Path) -> None:
     finally:
         process.kill()
         process.communicate()
+
+
+def test_a_clock_goes_forward_from_where_it_is(tmp_path: Path) -> None:
+    clock = Clock(tmp_path, None)
+    clock.advance(DAY)
+    clock.advance(5)
+    assert struct.unpack("q", (tmp_path / "clock").read_bytes()) == (DAY + 5,)

@@ -14,7 +14,7 @@ from alhambra_service.store import (
     StoreUnavailable,
     faults,
 )
-from alhambra_service.store.checks import warnings
+from alhambra_service.store.checks import cluster_faults, warnings
 from alhambra_service.store.connection.client import connect
 from alhambra_service.store.connection.wire import Command, Server
 
@@ -115,6 +115,32 @@ def test_a_member_of_a_cluster_is_no_single_store_and_the_other_way_round(
     assert fault.endswith("is part of a cluster: use redis+cluster:// in its address.")
     with pytest.raises(StoreMisconfigured, match=r"is no cluster .*: use redis:// in its address"):
         faults_of(f"redis+cluster://127.0.0.1:{server.port}")
+
+
+@pytest.mark.parametrize(
+    ("state", "served", "told"),
+    [
+        ("fail", 10_922, "sees only 10922 of 16384 slots of its cluster served: bring the missing masters back"),
+        ("ok", 10_922, "sees only 10922 of 16384 slots of its cluster served: bring the missing masters back"),
+        ("fail", 16_384, "was cut off from its cluster and does not serve yet: wait some seconds"),
+    ],
+)
+def test_a_cluster_that_does_not_serve_every_game_is_refused(
+    cluster: RealCluster, monkeypatch: pytest.MonkeyPatch, state: str, served: int, told: str
+) -> None:
+    real = Server.ask
+    answer = f"cluster_state:{state}\r\ncluster_slots_ok:{served}\r\n".encode()
+
+    def ask(self: Server, *words: str | bytes | int) -> object:
+        return answer if words == ("CLUSTER", "INFO") else real(self, *words)
+
+    monkeypatch.setattr(Server, "ask", ask)
+    client = connect(cluster.masters[0].url)
+    try:
+        (fault,) = cluster_faults(client.servers()[0], expected=True)
+    finally:
+        client.close()
+    assert told in fault
 
 
 def test_a_user_who_may_not_look_is_told_what_is_missing(server: RealServer) -> None:
