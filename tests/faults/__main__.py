@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import sys
 import time
 from pathlib import Path
@@ -37,6 +38,7 @@ def main() -> int:
     """Play rounds until the time is over; returns 1 if something is wrong."""
     given = _arguments()
     console = Console()
+    logging.getLogger("asyncio").setLevel(logging.ERROR)  # lines that are cut warn of every byte that cannot be sent
     if given.replay:
         return _replayed(given, console)
     lines = remembered(given.resume)

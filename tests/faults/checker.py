@@ -4,6 +4,7 @@
     duplicated   the log has a move of a person that no acknowledged request accounts for, or two requests share one
     forgotten    an answered request was sent again and got another answer
     reordered    a move that was acknowledged before another one was sent comes after it in the log
+    unfair       a move that was listed as legal was refused for another reason than that the game had gone on
     invented     a read showed a state that the game was never in
     stale        a read showed an older state than it was promised
     event lost, event twice, event reordered, event invented
@@ -13,7 +14,7 @@
 A durability that may lose acknowledged moves at a fail-over (`may_lose`) allows `lost`; what is left must still be
 whole, and no two moves may be acknowledged as the same version of it. Where a fail-over can happen (`may_go_back`), a
 move that was written and not acknowledged may have been seen before it was taken back; a read of it must not contradict
-what had been acknowledged.
+what had been acknowledged. Moves that were listed for a state that was taken back may be refused for any reason.
 """
 
 from __future__ import annotations
@@ -28,12 +29,14 @@ from .history import BEHIND, History, Move, Outcome, Read, Truth, Watched
 PLAIN_READ_SECONDS = 10.0
 """A read without `min_version` may be this much older than the newest acknowledged move: a process that hears nothing
 from the store notices it within about three seconds, and one that stands still notices nothing in that time."""
-LOST, DUPLICATED, FORGOTTEN, REORDERED, INVENTED, STALE, DAMAGED = (
-    *("lost", "duplicated", "forgotten", "reordered", "invented", "stale", "damaged"),
+LOST, DUPLICATED, FORGOTTEN, REORDERED, UNFAIR, INVENTED, STALE, DAMAGED = (
+    *("lost", "duplicated", "forgotten", "reordered", "unfair", "invented", "stale", "damaged"),
 )
 EVENT_LOST, EVENT_TWICE, EVENT_REORDERED, EVENT_INVENTED = (
     *("event lost", "event twice", "event reordered", "event invented"),
 )
+PASSED_BY = {BEHIND, "NOT_YOUR_DECISION", "GAME_OVER"}
+"""Reasons why a move may be refused that was legal when it was chosen."""
 STUCK = "stuck"
 """A game did not go on after all faults had ended; found by the simulation itself."""
 
@@ -56,10 +59,11 @@ def check(history: History, *, may_lose: bool = False, may_go_back: bool = False
     for game, truth in history.truths.items():
         own, seen = moves.get(game, []), reads.get(game, [])
         found += damaged(truth)
+        back = may_go_back and went_back(truth, own, seen)
         if may_lose:
             for unfit, words in ((on_a_branch, "lost with its branch"), (made_again, "lost, and made again")):
                 gone = unfit(truth, own)
-                own = [move for move in own if move not in gone]
+                back, own = back or bool(gone), [move for move in own if move not in gone]
                 found += [
                     Defect(LOST, game, f"{move.request_id}: {words}; another request has its place") for move in gone
                 ]
@@ -67,6 +71,7 @@ def check(history: History, *, may_lose: bool = False, may_go_back: bool = False
         found += duplicated(truth, own, may_fork=may_lose)
         found += reordered(truth, own)
         found += [] if may_lose else forgotten(own)
+        found += [] if back else unfair(own)
         if may_go_back:
             found += [] if may_lose else contradicted(truth, own, seen)
         else:
@@ -179,6 +184,20 @@ def reordered(truth: Truth, moves: Sequence[Move]) -> list[Defect]:
         if latest is None or move.began > latest.began:
             latest = move
     return found
+
+
+def unfair(moves: Sequence[Move]) -> list[Defect]:
+    """Return the moves that were refused for another reason than that the game had gone on."""
+    return [
+        Defect(UNFAIR, move.game, f"{move.request_id} was refused: {move.reason}")
+        for move in moves
+        if move.outcome is Outcome.REFUSED and not move.repeated and move.reason not in PASSED_BY
+    ]
+
+
+def went_back(truth: Truth, moves: Sequence[Move], reads: Sequence[Read]) -> bool:
+    """Return whether somebody was told of a state of the game that is not part of it."""
+    return bool(invented(truth, reads)) or not all(_stands(truth, move) for move in _acknowledged(moves))
 
 
 def invented(truth: Truth, reads: Sequence[Read]) -> list[Defect]:

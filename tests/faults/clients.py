@@ -34,8 +34,6 @@ TABLES: Sequence[Sequence[Mapping[str, Any]]] = (
     (PERSON, PERSON, PERSON),
     (SERVER, PERSON, SERVER, PERSON),
 )
-PASSED_BY = {BEHIND, "NOT_YOUR_DECISION", "GAME_OVER"}
-"""Reasons why a move may be refused that was legal when it was chosen."""
 
 
 @dataclass(frozen=True)
@@ -299,8 +297,6 @@ class Player(Client):
                 break
             except Refused as refusal:
                 outcome, reason = Outcome.REFUSED, refusal.reason
-                if reason not in PASSED_BY:
-                    raise
                 break
             except NoAnswer as fault:
                 reason = str(fault)

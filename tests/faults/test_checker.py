@@ -98,6 +98,16 @@ def test_a_repeated_request_gets_its_first_answer() -> None:
     assert kinds(history(*SOUND, replace(again, outcome=Outcome.REFUSED))) == ["forgotten"]
 
 
+def test_a_move_that_was_listed_is_refused_only_because_the_game_went_on() -> None:
+    refused = made(4, at=12.1, outcome=Outcome.REFUSED, reason="NOT_YOUR_DECISION")
+    assert kinds(history(*SOUND, refused)) == []
+    surprising = replace(refused, reason="VERB_NOT_OFFERED")
+    assert kinds(history(*SOUND, surprising)) == ["unfair"]
+    assert kinds(history(*SOUND, surprising), may_go_back=True) == ["unfair"]
+    taken_back = read(4, at=11.9, link="taken back")
+    assert kinds(history(*SOUND, surprising, reads=[taken_back]), may_go_back=True) == []
+
+
 def test_a_log_that_does_not_lead_to_the_stored_state_is_damage() -> None:
     assert kinds(history(damage="the stored state does not follow from the log")) == ["damaged"]
 
