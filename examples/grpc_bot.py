@@ -54,7 +54,9 @@ class Bot:
             return  # decided already: the snapshot was an older one
         move = min(legal.moves, key=dislike).move
         name = f"answer to {legal.version}"  # sent again under the same name, it is not made twice
-        request = moves_pb2.ApplyMoveRequest(game=self.game, move=move, version=legal.version, request_id=name)
+        request = moves_pb2.ApplyMoveRequest(
+            game=self.game, move=move, version=legal.version, link=legal.link, request_id=name
+        )
         while True:
             try:
                 self.games.ApplyMove(request, metadata=self.token, timeout=5)

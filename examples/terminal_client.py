@@ -386,10 +386,10 @@ class Play:
             elif chosen == "r":
                 self._done(self._server.post(f"{self._path}:resign", {}, self.tokens[seat]))
             elif chosen == "u":
-                body = {"version": self.view["version"]}
+                body = self._seen()
                 self._done(self._server.post(f"{self._path}:undo", body, self.tokens[seat]))
             elif chosen != "b":
-                body = {"move": chosen, "version": self.view["version"]}
+                body = {"move": chosen, **self._seen()}
                 self._done(self._server.post(f"{self._path}/moves", body, self.tokens[seat]))
                 self.moves += 1
         except Refused as refused:
@@ -398,6 +398,10 @@ class Play:
         except MovedOn:
             self._look()
         return True
+
+    def _seen(self) -> Json:
+        """What a change refers to: the version that was shown, and the digits that tell its history from others."""
+        return {"version": self.view["version"], "link": self.view["fairness"]["link"]}
 
     def _done(self, answer: Json) -> None:
         self.view = answer["view"]

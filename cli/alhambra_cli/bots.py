@@ -137,6 +137,7 @@ class Bots:
             game=decision.game,
             move=move_to(move),
             version=decision.version,
+            link=decision.link,
             request_id=f"bot {decision.version}",
         )
         token = (("authorization", f"Bearer {decision.token}"),)

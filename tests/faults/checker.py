@@ -14,7 +14,8 @@
 A durability that may lose acknowledged moves at a fail-over (`may_lose`) allows `lost`; what is left must still be
 whole, and no two moves may be acknowledged as the same version of it. Where a fail-over can happen (`may_go_back`), a
 move that was written and not acknowledged may have been seen before it was taken back; a read of it must not contradict
-what had been acknowledged. Moves that were listed for a state that was taken back may be refused for any reason.
+what had been acknowledged. A move that was listed for a state that was taken back, and does not name its link, may be
+refused for any reason.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def check(history: History, *, may_lose: bool = False, may_go_back: bool = False
         found += duplicated(truth, own, may_fork=may_lose)
         found += reordered(truth, own)
         found += [] if may_lose else forgotten(own)
-        found += [] if back else unfair(own)
+        found += unfair([move for move in own if move.with_link or not back])
         if may_go_back:
             found += [] if may_lose else contradicted(truth, own, seen)
         else:

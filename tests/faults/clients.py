@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from .doors import Created, Door, GrpcDoor, Made, NoAnswer, Refused, RestDoor
+from .doors import Chosen, Created, Door, GrpcDoor, Made, NoAnswer, Refused, RestDoor
 from .history import BEHIND, History, Move, Outcome, Read, Watched
 from .processes import await_true
 
@@ -252,11 +252,10 @@ class Player(Client):
             return
         if chosen is None:
             return
-        move, version = chosen
         if self.rng.random() < 0.05:
-            version = max(0, version - 1)
+            chosen = Chosen(chosen.move, max(0, chosen.version - 1))
         self._sent += 1
-        self._send(table, asked, move, version, door.protocol)
+        self._send(table, asked, chosen, door.protocol)
 
     def _hesitates(self) -> bool:
         return not self.crowd.hurry.is_set() and self.rng.random() < HESITATION
@@ -284,7 +283,7 @@ class Player(Client):
         self.crowd.counts["reads"] += 1
         self.crowd.history.reads.append(Read(self.name, game, wanted, began, ended, outcome, version, link, reason))
 
-    def _send(self, table: Table, seat: int, move: Any, version: int, protocol: str) -> None:
+    def _send(self, table: Table, seat: int, chosen: Chosen, protocol: str) -> None:
         request_id = f"{self.name} {self._sent}"
         began, attempts = time.monotonic(), 0
         made: Made | None = None
@@ -292,7 +291,7 @@ class Player(Client):
         while True:
             attempts += 1
             try:
-                made = self.door(protocol).apply(table.game, table.tokens[seat], move, version, request_id)
+                made = self.door(protocol).apply(table.game, table.tokens[seat], chosen, request_id)
                 outcome = Outcome.OK
                 break
             except Refused as refusal:
@@ -307,7 +306,8 @@ class Player(Client):
         first, after, link = made or Made(0, 0, "")
         ended = time.monotonic()
         noted = Move(
-            *(self.name, table.game, seat, request_id, began, ended, attempts, outcome, first, after, link, reason)
+            *(self.name, table.game, seat, request_id, began, ended, attempts, outcome, first, after, link, reason),
+            with_link=bool(chosen.link),
         )
         with self.crowd.lock:
             self.crowd.history.moves.append(noted)
@@ -316,14 +316,14 @@ class Player(Client):
         if made:
             self._seen[table.game] = max(after, self._seen.get(table.game, 0))
             if self.rng.random() < 0.1:
-                self._repeat(table, seat, move, version, protocol, request_id)
+                self._repeat(table, seat, chosen, protocol, request_id)
 
-    def _repeat(self, table: Table, seat: int, move: Any, version: int, protocol: str, request_id: str) -> None:
+    def _repeat(self, table: Table, seat: int, chosen: Chosen, protocol: str, request_id: str) -> None:
         """Send an answered request once more. The answer must be the first one."""
         began = time.monotonic()
         outcome, reason, again = Outcome.OK, "", Made(0, 0, "")
         try:
-            again = self.door(protocol).apply(table.game, table.tokens[seat], move, version, request_id)
+            again = self.door(protocol).apply(table.game, table.tokens[seat], chosen, request_id)
         except NoAnswer:
             self.crowd.counts["no answer"] += 1
             return

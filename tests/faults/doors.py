@@ -64,6 +64,14 @@ class Created(NamedTuple):
     tokens: Mapping[int, str]
 
 
+class Chosen(NamedTuple):
+    """A move as it is sent: for which version, and with which link, if it is named."""
+
+    move: Any
+    version: int
+    link: str = ""
+
+
 class Seen(NamedTuple):
     """A game as it was read."""
 
@@ -96,12 +104,12 @@ class Door(ABC):
         """Read a game as a spectator."""
 
     @abstractmethod
-    def choose(self, game: str, token: str, version: int, rng: Random) -> tuple[Any, int] | None:
-        """A random legal move of a seat and the version of its list; None if the seat is not asked. The move can be
-        sent through any door of the same protocol."""
+    def choose(self, game: str, token: str, version: int, rng: Random) -> Chosen | None:
+        """A random legal move of a seat; None if the seat is not asked. The move can be sent through any door of the
+        same protocol."""
 
     @abstractmethod
-    def apply(self, game: str, token: str, move: Any, version: int, request_id: str) -> Made:
+    def apply(self, game: str, token: str, chosen: Chosen, request_id: str) -> Made:
         """Make a move."""
 
     @abstractmethod
@@ -139,7 +147,7 @@ class RestDoor(Door):
         asked = decision["seat"] if decision else None
         return Seen(view["version"], view["fairness"]["link"], view["status"] == "running", asked)
 
-    def choose(self, game: str, token: str, version: int, rng: Random) -> tuple[Any, int] | None:
+    def choose(self, game: str, token: str, version: int, rng: Random) -> Chosen | None:
         path, headers = f"/v1/games/{game}/moves", {"Authorization": f"Bearer {token}"}
         found = self._good(lambda: self._client.get(path, headers, minVersion=version, pageSize=PAGE))
         chosen = _chosen(found["moves"], lambda one: one["move"]["verb"], rng)
@@ -148,10 +156,10 @@ class RestDoor(Door):
         move = chosen["move"]
         if "amountMin" in chosen:
             move = {**move, "amount": rng.randint(chosen["amountMin"], chosen["amountMax"])}
-        return move, found["version"]
+        return Chosen(move, found["version"], found["link"])
 
-    def apply(self, game: str, token: str, move: Any, version: int, request_id: str) -> Made:
-        made = self._post(f"/v1/games/{game}/moves", token, {"move": move, "version": version}, request_id)
+    def apply(self, game: str, token: str, chosen: Chosen, request_id: str) -> Made:
+        made = self._post(f"/v1/games/{game}/moves", token, chosen._asdict(), request_id)
         return Made(made["events"][0]["version"], made["version"], made["view"]["fairness"]["link"])
 
     def watch(self, game: str, after: str, opened: Callable[[Callable[[], object]], None]) -> Iterator[str]:
@@ -225,7 +233,7 @@ class GrpcDoor(Door):
         asked = view.decision.seat if view.HasField("decision") else None
         return Seen(view.version, view.fairness.link, view.status == views_pb2.GAME_STATUS_RUNNING, asked)
 
-    def choose(self, game: str, token: str, version: int, rng: Random) -> tuple[Any, int] | None:
+    def choose(self, game: str, token: str, version: int, rng: Random) -> Chosen | None:
         request = moves_pb2.ListLegalMovesRequest(game=game, min_version=version, page_size=PAGE)
         answer = self._stub.ListLegalMoves
         found = _called(lambda: answer(request, timeout=CALL_SECONDS, metadata=_bearer(token)))
@@ -236,10 +244,10 @@ class GrpcDoor(Door):
         move.CopyFrom(chosen.move)
         if chosen.HasField("amount_min"):
             move.amount = rng.randint(chosen.amount_min, chosen.amount_max)
-        return move, found.version
+        return Chosen(move, found.version, found.link)
 
-    def apply(self, game: str, token: str, move: Any, version: int, request_id: str) -> Made:
-        request = moves_pb2.ApplyMoveRequest(game=game, move=move, version=version, request_id=request_id)
+    def apply(self, game: str, token: str, chosen: Chosen, request_id: str) -> Made:
+        request = moves_pb2.ApplyMoveRequest(game=game, request_id=request_id, **chosen._asdict())
         made = _called(lambda: self._stub.ApplyMove(request, timeout=CALL_SECONDS, metadata=_bearer(token)))
         return Made(made.events[0].version, made.version, made.view.fairness.link)
 

@@ -62,6 +62,8 @@ class Move:
     """The version after the commit."""
     link: str = ""
     reason: str = ""
+    with_link: bool = False
+    """Whether the move named the link of the version that it was chosen for."""
     repeated: bool = False
     """Whether the same request had been answered before, and was sent again all the same."""
 

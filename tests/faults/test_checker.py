@@ -106,6 +106,8 @@ def test_a_move_that_was_listed_is_refused_only_because_the_game_went_on() -> No
     assert kinds(history(*SOUND, surprising), may_go_back=True) == ["unfair"]
     taken_back = read(4, at=11.9, link="taken back")
     assert kinds(history(*SOUND, surprising, reads=[taken_back]), may_go_back=True) == []
+    named = replace(surprising, with_link=True)
+    assert kinds(history(*SOUND, named, reads=[taken_back]), may_go_back=True) == ["unfair"]
 
 
 def test_a_log_that_does_not_lead_to_the_stored_state_is_damage() -> None:

@@ -279,13 +279,18 @@ export class Session extends EventTarget {
 
     // -- Changing the game ---------------------------------------------------------------------------------------------
 
+    /** What a change refers to: it is refused if the game has gone on, or has another history at this version. */
+    get #seen() {
+        return { version: this.view?.version, link: this.view?.fairness?.link };
+    }
+
     /** @param {Move} move */
     move(move) {
-        return this.#change(`${this.path}/moves`, { version: this.view?.version, move });
+        return this.#change(`${this.path}/moves`, { ...this.#seen, move });
     }
 
     undo() {
-        return this.#change(`${this.path}:undo`, { version: this.view?.version });
+        return this.#change(`${this.path}:undo`, { ...this.#seen });
     }
 
     /**
@@ -295,7 +300,7 @@ export class Session extends EventTarget {
      * @param {boolean} consent
      */
     answerUndo(seat, consent) {
-        return this.#change(`${this.path}:undo`, { version: this.view?.version, seat, consent });
+        return this.#change(`${this.path}:undo`, { ...this.#seen, seat, consent });
     }
 
     resign() {

@@ -648,6 +648,7 @@ class UndoRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     SEAT_FIELD_NUMBER: _builtins.int
     CONSENT_FIELD_NUMBER: _builtins.int
+    LINK_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game."""
     version: _builtins.int
@@ -658,6 +659,8 @@ class UndoRequest(_message.Message):
     """To answer a proposal: the seat that made it. Absent to take back a move of one's own."""
     consent: _builtins.bool
     """To answer a proposal: whether the caller agrees. Absent to take back a move of one's own."""
+    link: _builtins.str
+    """The link of `version` as the caller has seen it, as in ApplyMove."""
     def __init__(
         self,
         *,
@@ -666,10 +669,11 @@ class UndoRequest(_message.Message):
         request_id: _builtins.str = ...,
         seat: _builtins.int | None = ...,
         consent: _builtins.bool | None = ...,
+        link: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_consent", b"_consent", "_seat", b"_seat", "consent", b"consent", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_consent", b"_consent", "_seat", b"_seat", "consent", b"consent", "game", b"game", "request_id", b"request_id", "seat", b"seat", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_consent", b"_consent", "_seat", b"_seat", "consent", b"consent", "game", b"game", "link", b"link", "request_id", b"request_id", "seat", b"seat", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__consent: _TypeAlias = _typing.Literal["consent"]  # noqa: Y015
     _WhichOneofArgType__consent: _TypeAlias = _typing.Literal["_consent", b"_consent"]  # noqa: Y015
@@ -1049,6 +1053,7 @@ class BotDecision(_message.Message):
     TOKEN_FIELD_NUMBER: _builtins.int
     TWIN_FIELD_NUMBER: _builtins.int
     LEASE_SECONDS_FIELD_NUMBER: _builtins.int
+    LINK_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game."""
     seat: _builtins.int
@@ -1065,6 +1070,8 @@ class BotDecision(_message.Message):
     """
     lease_seconds: _builtins.int
     """How many seconds the decision is the caller's; then it is given out again."""
+    link: _builtins.str
+    """The link of the version, as in `Fairness.link`, for ApplyMove."""
     def __init__(
         self,
         *,
@@ -1075,10 +1082,11 @@ class BotDecision(_message.Message):
         token: _builtins.str = ...,
         twin: _builtins.str = ...,
         lease_seconds: _builtins.int = ...,
+        link: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "lease_seconds", b"lease_seconds", "player", b"player", "seat", b"seat", "token", b"token", "twin", b"twin", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "lease_seconds", b"lease_seconds", "link", b"link", "player", b"player", "seat", b"seat", "token", b"token", "twin", b"twin", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

@@ -67,6 +67,8 @@ class _FormEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Form.ValueType],
     """Tiles of one Alhambra that is sent along. All tiles of all modules together are fewer."""
     FORM_EDGES: _Form.ValueType  # 14
     """Edges of an Alhambra that is sent along: gates, or wooden walls of one tile."""
+    FORM_LINK: _Form.ValueType  # 15
+    """A link of the chain over the log, or its first digits, at least six; empty for none."""
 
 class Form(_Form, metaclass=_FormEnumTypeWrapper):
     """Forms that several fields have in common."""
@@ -103,6 +105,8 @@ FORM_TILES: Form.ValueType  # 13
 """Tiles of one Alhambra that is sent along. All tiles of all modules together are fewer."""
 FORM_EDGES: Form.ValueType  # 14
 """Edges of an Alhambra that is sent along: gates, or wooden walls of one tile."""
+FORM_LINK: Form.ValueType  # 15
+"""A link of the chain over the log, or its first digits, at least six; empty for none."""
 Global___Form: _TypeAlias = Form  # noqa: Y015
 
 @_typing.final

@@ -307,6 +307,7 @@ class ListLegalMovesResponse(_message.Message):
     TOTAL_FIELD_NUMBER: _builtins.int
     GROUPS_FIELD_NUMBER: _builtins.int
     LANGUAGE_FIELD_NUMBER: _builtins.int
+    LINK_FIELD_NUMBER: _builtins.int
     version: _builtins.int
     """The version of the state that answered."""
     next_page_token: _builtins.str
@@ -319,6 +320,8 @@ class ListLegalMovesResponse(_message.Message):
     """
     language: _builtins.str
     """The language of the texts, "en" for example; empty unless `texts` was asked for."""
+    link: _builtins.str
+    """The link of the version, as in `Fairness.link`, for ApplyMove."""
     @_builtins.property
     def offers(self) -> _containers.RepeatedCompositeFieldContainer[Global___Offer]:
         """What may be bought, on the first page."""
@@ -341,10 +344,11 @@ class ListLegalMovesResponse(_message.Message):
         total: _builtins.int | None = ...,
         groups: _abc.Iterable[Global___MoveGroup] | None = ...,
         language: _builtins.str = ...,
+        link: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_total", b"_total", "total", b"total"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_total", b"_total", "groups", b"groups", "language", b"language", "moves", b"moves", "next_page_token", b"next_page_token", "offers", b"offers", "total", b"total", "version", b"version"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_total", b"_total", "groups", b"groups", "language", b"language", "link", b"link", "moves", b"moves", "next_page_token", b"next_page_token", "offers", b"offers", "total", b"total", "version", b"version"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__total: _TypeAlias = _typing.Literal["total"]  # noqa: Y015
     _WhichOneofArgType__total: _TypeAlias = _typing.Literal["_total", b"_total"]  # noqa: Y015
@@ -364,6 +368,7 @@ class ApplyMoveRequest(_message.Message):
     REQUEST_ID_FIELD_NUMBER: _builtins.int
     VALIDATE_ONLY_FIELD_NUMBER: _builtins.int
     WHOLE_VIEW_FIELD_NUMBER: _builtins.int
+    LINK_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game."""
     version: _builtins.int
@@ -385,6 +390,12 @@ class ApplyMoveRequest(_message.Message):
     """Whether the view of the answer also holds what never changes in a game: its setup, the id of its rules, and the
     commitment to its draws. Off by default: GetGame and the first snapshot of a stream have told it.
     """
+    link: _builtins.str
+    """The link of `version` as the caller has seen it, or its first digits, at least six: `Fairness.link` of a view, or
+    `link` of a list of moves. If the game has another link at that version, the call fails with VERSION_STALE. This
+    can happen if a store without confirmed replicas fails over: the newest moves are lost, and others get their
+    versions. Empty: not compared.
+    """
     @_builtins.property
     def move(self) -> _nouns_pb2.Move:
         """The move."""
@@ -398,10 +409,11 @@ class ApplyMoveRequest(_message.Message):
         request_id: _builtins.str = ...,
         validate_only: _builtins.bool = ...,
         whole_view: _builtins.bool = ...,
+        link: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["move", b"move"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "move", b"move", "request_id", b"request_id", "validate_only", b"validate_only", "version", b"version", "whole_view", b"whole_view"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["game", b"game", "link", b"link", "move", b"move", "request_id", b"request_id", "validate_only", b"validate_only", "version", b"version", "whole_view", b"whole_view"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

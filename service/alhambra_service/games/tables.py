@@ -239,24 +239,44 @@ class Tables:
 
     # -- Moves -----------------------------------------------------------------------------------------------------
 
-    def apply(self, game: str, proof: SeatProof, move: Move, version: int, request: Request | None = None) -> Told:
+    def apply(
+        self, game: str, proof: SeatProof, move: Move, version: int, request: Request | None = None, *, link: str = ""
+    ) -> Told:
         """Make a move for a seat. `version` is the one that the caller saw; the decision of that version must still be
-        open."""
+        open. With `link`, the first digits of a link, the version must have that link."""
         self.take_due_decisions(game, self.store.newest_known(game))
 
         def judge(table: Table) -> Progress:
             require_open(table, version)
+            self._require_link(game, table, version, link)
             progress = Progress(table, self.now())
             progress.move(proof.seat, move)
             return progress
 
         return self.change(game, judge, request, min_version=version, proof=proof)
 
-    def dry_run(self, game: str, seat: int, move: Move, version: int) -> tuple[Table, tuple[Violation, ...]]:
-        """Return the game, and the violations of a move that is not made. Refuses a decision that is no longer open."""
+    def dry_run(
+        self, game: str, seat: int, move: Move, version: int, link: str = ""
+    ) -> tuple[Table, tuple[Violation, ...]]:
+        """Return the game, and the violations of a move that is not made. Refuses what `apply` refuses before it judges
+        the move."""
         table, played = self.dealt(game, version)
         require_open(table, version)
+        self._require_link(game, table, version, link)
         return table, played.verify(move, seat)
+
+    def _require_link(self, game: str, table: Table, version: int, link: str) -> None:
+        """Refuse a caller that has seen another history of the game: the store lost it in a fail-over."""
+        if not link:
+            return
+        if version == table.version:
+            known = table.record.link
+        elif version == 0:
+            known = table.record.opening
+        else:
+            known = "".join(entry.link for entry in self.store.log(game, version - 1, 1))
+        if not known.startswith(link):
+            raise Refusal.stale(table.version)
 
     def set_orders(self, game: str, seat: int, given: Sequence[orders.Order], request: Request | None = None) -> Told:
         """Replace the standing orders of a seat."""

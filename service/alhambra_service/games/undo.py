@@ -19,12 +19,14 @@ from .table import Proposal, Table
 from .tables import Tables, Told, running
 
 
-def take_back(tables: Tables, game: str, seat: int, version: int, request: Request | None = None) -> Told:
+def take_back(
+    tables: Tables, game: str, seat: int, version: int, request: Request | None = None, *, link: str = ""
+) -> Told:
     """Take the last move of the seat back, or store a proposal if others have to agree. Return what happened."""
     tables.load(game)
 
     def judge(table: Table) -> Progress:
-        _require_version(table, version)
+        _require_version(table, version, link)
         if table.undos >= limits.UNDOS_PER_GAME:
             raise IllegalMove([Violation("UNDO_REFUSED", because="limit")])
         if table.foreign:
@@ -46,14 +48,22 @@ def take_back(tables: Tables, game: str, seat: int, version: int, request: Reque
 
 
 def answer_proposal(
-    tables: Tables, game: str, seat: int, asking: int, agree: bool, version: int, request: Request | None
+    tables: Tables,
+    game: str,
+    seat: int,
+    asking: int,
+    agree: bool,
+    version: int,
+    request: Request | None,
+    *,
+    link: str = "",
 ) -> Told:
     """Store that `seat` agrees to the undo of the seat `asking`, or refuses it. The last consent takes the move back.
     Return what happened."""
     tables.load(game)
 
     def judge(table: Table) -> Progress:
-        _require_version(table, version)
+        _require_version(table, version, link)
         proposal = table.proposal if not table.foreign else None
         if proposal is None or proposal.seat != asking or seat not in proposal.waiting_for:
             raise IllegalMove([Violation("UNDO_REFUSED", because="no_proposal")])
@@ -83,7 +93,7 @@ def _undone(tables: Tables, game: str, table: Table, seat: int) -> Progress:
     return progress
 
 
-def _require_version(table: Table, version: int) -> None:
+def _require_version(table: Table, version: int, link: str) -> None:
     running(table)
-    if version != table.version:
+    if version != table.version or not table.record.link.startswith(link):
         raise Refusal.stale(table.version)

@@ -116,6 +116,10 @@ check_request_id = LimitedField(
 """Refuse a text that cannot be a request id. An empty text is accepted: the request has no id."""
 check_version = LimitedField(games_pb2.UndoRequest, "version").check
 """Refuse a negative number as a version."""
+check_link = LimitedField(
+    games_pb2.UndoRequest, "link", "A link is {fewest} to {most} lower-case hexadecimal digits."
+).check
+"""Refuse a text that cannot be the beginning of a link. An empty text is accepted: no link is compared."""
 
 
 def remembered(method: str, message: Any, seat: int) -> Request | None:

@@ -119,6 +119,7 @@ def _decision(key: bytes, game: str, table: Table, player: str) -> games_pb2.Bot
         token=token_for(key, game, table.commitment, seat, table.seats[seat].issued),
         twin=b64encode(imagined(table.game, seat)).decode(),
         lease_seconds=limits.BOT_LEASE_SECONDS,
+        link=table.record.link,
     )
 
 

@@ -28,7 +28,7 @@ from ...games.finished_games import FinishedGames
 from ...games.legal_moves import ALL, BRIEF, Cursor, Page, Wanted, page, page_token_invalid, verdict
 from ...games.table import Table
 from ...games.tables import Tables, Told, running
-from ...messages.arguments import LimitedField, check_game, check_request_id, check_version, remembered
+from ...messages.arguments import LimitedField, check_game, check_link, check_request_id, check_version, remembered
 from ...messages.move_texts import Wording
 from ...messages.refusals import Refusal
 from ...messages.translate import move_from, told_event, told_events, verdict_to, view_to
@@ -225,6 +225,7 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
             total=found.total,
             groups=found.groups,
             language=language,
+            link=table.record.link,
         )
         if found.next is not None:
             answer.next_page_token = seat_keys.signed(self._tables.key, purpose(), f"{table.version}:{found.next}")
@@ -245,12 +246,13 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
     ) -> moves_pb2.ApplyMoveResponse:
         """Make a move, or only judge it."""
         check_version(request.version)
+        check_link(request.link)
         check_request_id(request.request_id)
         if request.validate_only:
             return self._dry_run(request, self._seated(context, request.game)[1], context)
         proof = self._proven(context, request.game)
         move, asked = move_from(request.move), remembered("ApplyMove", request, proof.seat)
-        told = self._tables.apply(request.game, proof, move, request.version, asked)
+        told = self._tables.apply(request.game, proof, move, request.version, asked, link=request.link)
         answer = moves_pb2.ApplyMoveResponse()
         return self._put_answer(answer, request.game, proof.seat, told, context, whole=request.whole_view)
 
@@ -265,7 +267,7 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
             return moves_pb2.ApplyMoveResponse(
                 version=table.version, verdict=verdict_to(unreadable.violations, None, language, table.names)
             )
-        table, violations = self._tables.dry_run(request.game, seat, move, request.version)
+        table, violations = self._tables.dry_run(request.game, seat, move, request.version, request.link)
         game = running(table)
         asked = game.decision is not None and game.decision.seat == seat
         payment = verdict(game, move) if asked and _well_formed(violations) else None
@@ -277,6 +279,7 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
     ) -> games_pb2.UndoResponse:
         """Take a move back, or answer the proposal of another seat to do so."""
         check_version(request.version)
+        check_link(request.link)
         check_request_id(request.request_id)
         if request.HasField("seat") != request.HasField("consent"):
             raise Refusal.malformed("consent", "A proposal is answered by its seat and by consent, both together.")
@@ -284,10 +287,11 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
         asked = remembered("Undo", request, seat)
         if request.HasField("seat"):
             told = undo.answer_proposal(
-                self._tables, request.game, seat, request.seat, request.consent, request.version, asked
+                *(self._tables, request.game, seat, request.seat, request.consent, request.version, asked),
+                link=request.link,
             )
         else:
-            told = undo.take_back(self._tables, request.game, seat, request.version, asked)
+            told = undo.take_back(self._tables, request.game, seat, request.version, asked, link=request.link)
         undone = any(event.kind == "undone" for event in told.events)
         return self._put_answer(games_pb2.UndoResponse(undone=undone), request.game, seat, told, context)
 
