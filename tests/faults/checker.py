@@ -69,7 +69,7 @@ def check(history: History, *, may_lose: bool = False, may_go_back: bool = False
                     Defect(LOST, game, f"{move.request_id}: {words}; another request has its place") for move in gone
                 ]
         found += lost(truth, own)
-        found += duplicated(truth, own, may_fork=may_lose)
+        found += duplicated(truth, own, may_fork=may_go_back)
         found += reordered(truth, own)
         found += [] if may_lose else forgotten(own)
         found += unfair([move for move in own if move.with_link or not back])

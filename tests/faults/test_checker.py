@@ -204,6 +204,7 @@ def test_a_move_on_a_branch_that_was_given_up_is_lost_and_not_out_of_order() -> 
 def test_after_a_fork_a_request_that_was_refused_at_its_second_attempt_may_be_in_the_log() -> None:
     refused = made(4, at=12.0, outcome=Outcome.REFUSED, attempts=2, reason="VERSION_STALE")
     assert kinds(history(*SOUND[:2], refused), may_lose=True) == []
+    assert kinds(history(*SOUND[:2], refused), may_go_back=True) == []
     assert kinds(history(*SOUND[:2], refused)) == ["duplicated"]
     assert kinds(history(*SOUND[:2], replace(refused, attempts=1)), may_lose=True) == ["duplicated"]
 

@@ -64,14 +64,12 @@ def legal_at(version: int) -> boards_pb2.ValidatePlacementResponse:
     return boards_pb2.ValidatePlacementResponse(version=version, legal=True)
 
 
-def verdicts(
-    version: int, judged: Iterable[Sequence[Violation]], language: str
-) -> boards_pb2.BatchValidatePlacementsResponse:
-    """Return the answer for many placements, given the violations of each. Verdicts are encoded once, kept and joined,
-    because joined bytes of messages are the bytes of the joined messages."""
+def verdicts(version: int, judged: Iterable[Sequence[Violation]], language: str) -> bytes:
+    """Return the answer for many placements, a BatchValidatePlacementsResponse, given the violations of each. Verdicts
+    are encoded once, kept and joined, because joined bytes of messages are the bytes of the joined messages."""
     parts = [boards_pb2.BatchValidatePlacementsResponse(version=version).SerializeToString()]
     parts += [_verdict(faults, language) if faults else LEGAL for faults in judged]
-    return boards_pb2.BatchValidatePlacementsResponse.FromString(b"".join(parts))
+    return b"".join(parts)
 
 
 def _verdict(faults: Sequence[Violation], language: str) -> bytes:

@@ -22,6 +22,7 @@ from ...games.tables import running
 from ...messages.arguments import LimitedField
 from ...messages.refusals import Refusal
 from ...messages.translate import violations_to
+from ..wrappers import as_message
 from .game_callers import GameCallers
 
 PLACEMENTS = LimitedField(boards_pb2.BatchValidatePlacementsRequest, "placements")
@@ -51,7 +52,10 @@ class GameBoards(GameCallers):
         PLACEMENTS.check(request.placements)
         table, seat = self._whose(context, request)
         judged = map(_judge(table, seat), request.placements)
-        return verdicts(table.version, judged, language_of(context))
+        answer: boards_pb2.BatchValidatePlacementsResponse = as_message(
+            verdicts(table.version, judged, language_of(context))
+        )
+        return answer
 
     def ListLegalPlacements(  # noqa: N802
         self, request: boards_pb2.ListLegalPlacementsRequest, context: grpc.ServicerContext
