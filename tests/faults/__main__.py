@@ -108,7 +108,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--round-seconds", type=float, default=ROUND_SECONDS, help="how long faults happen in a round")
     parser.add_argument("--resume", type=Path, default=None, help="file of results to continue; made if it is missing")
     parser.add_argument("--report", action="store_true", help="write the figures into docs/durability.md")
-    parser.add_argument("--other-version", type=Path, help="source tree of another version, to run side by side")
+    parser.add_argument("--other-version", type=Path, help="source tree of an older version, to run side by side")
     parser.add_argument("--replay", type=Path, help="play the schedule in this file once")
     parser.add_argument("--no-shrink", dest="shrink", action="store_false", help="do not look for a smaller schedule")
     given = parser.parse_args()

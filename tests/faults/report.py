@@ -59,11 +59,12 @@ def section(lines: Sequence[Line]) -> str:
     faults = _sum(line["faults"] for line in lines)
     minutes = sum(line["took"] for line in lines) / 60
     total = sum(faults.values())
+    whole = [line["oldest_read"] for line in lines if not line["lost"]]
     words = (
         f"{len(lines)} rounds, {minutes:.0f} minutes, **{total:,} faults** of {len(faults)} kinds; the goal over time "
         f"is {GOAL:,}. The longest time until every game went on after the last fault was "
-        f"{max((line['recovery'] for line in lines), default=0):.0f} s; the oldest read without `min_version` was "
-        f"{max((line['oldest_read'] for line in lines), default=0):.1f} s behind."
+        f"{max((line['recovery'] for line in lines), default=0):.0f} s; the oldest read without `min_version`, in "
+        f"rounds that lost nothing, was {max(whole, default=0):.1f} s behind."
     )
     return "\n\n".join([BEGIN, words, "\n".join(_settings(lines)), "\n".join(_kinds(faults)), END])
 
