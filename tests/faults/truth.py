@@ -7,8 +7,8 @@ from base64 import b64decode
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from alhambra import Game, Options
-from alhambra.record import read_entry
+from alhambra import Game
+from alhambra.record import read_entry, stored_rules
 from alhambra_service.store.records import read_entry as read_line
 from alhambra_service.store.records import read_record
 
@@ -30,9 +30,9 @@ def _truth(game: str, data: bytes, lines: list[str], people: list[int]) -> Truth
     record = read_record(data)
     entries = [read_line(version, line.encode("utf-8", "surrogateescape")) for version, line in enumerate(lines, 1)]
     log = [read_entry(entry.text) for entry in entries]
-    opened = Game.new(Options.read(record.options))
-    opening = record.dealt(opened).link
-    replayed = Game.replay(opened.options, log)
+    options, _ = stored_rules(record.options, record.ruleset)
+    opening = record.opening
+    replayed = Game.replay(options, log)
     decision = replayed.decision
     damage = ""
     if len(log) != record.version:
