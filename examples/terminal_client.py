@@ -400,7 +400,7 @@ class Play:
         return True
 
     def _seen(self) -> Json:
-        """What a change refers to: the version that was shown, and the digits that tell its history from others."""
+        """What an answer refers to: the version that was shown, and the digits that tell its history from others."""
         return {"version": self.view["version"], "link": self.view["fairness"]["link"]}
 
     def _done(self, answer: Json) -> None:

@@ -20,6 +20,7 @@ SECONDS = 0.5
 SLOWER = 10.0
 """How much slower a call may become: generous, the tests of others run on the same cores."""
 NOISE_SECONDS = 0.05
+TRIES = 6
 
 
 class Attacked:
@@ -41,7 +42,11 @@ class Attacked:
         return grpc.insecure_channel(f"127.0.0.1:{self.port}", [("grpc.use_local_subchannel_pool", 1)])
 
     def answers_as_before(self) -> bool:
-        """Whether calls of every pool are answered, about as fast as before the attack."""
+        """Whether calls of every pool are answered, about as fast as before the attack. An attack that works slows all
+        calls down as long as it lasts; other tests on the same cores, for a moment."""
+        return any(self._as_fast_as_before() for _ in range(TRIES))
+
+    def _as_fast_as_before(self) -> bool:
         felt = self._felt()
         return all(felt[pool] <= SLOWER * usual + NOISE_SECONDS for pool, usual in self._without.items())
 
