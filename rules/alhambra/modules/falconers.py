@@ -178,7 +178,7 @@ def could_buy(game: Game, decision: Decision) -> bool:
 def fly_off(game: Game, seat: int, _tile: str, _how: str) -> None:
     """A tile was taken out of an Alhambra: the falcons that sat on it return. What is laid in its place comes later."""
     falcons, board = game.slice(Falcons), game.state.seats[seat].board
-    for falcon, (owner, cell) in falcons.sitting.items():
+    for falcon, (owner, cell) in sorted(falcons.sitting.items()):
         if owner == seat and None in lots_round(board, cell):
             falcons.sitting = {other: where for other, where in falcons.sitting.items() if other != falcon}
             game.tell("falcon_returned", seat=seat, piece=falcon, cell=cell, side=SIDE)

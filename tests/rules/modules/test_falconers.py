@@ -365,6 +365,24 @@ def test_falcon_stays_when_a_tile_is_placed_or_reserved_and_after_a_leftover_til
     assert points(play(game, "place pavilion-8 @-1,0"), "falcons") == {0: 2}
 
 
+def test_falcons_that_return_together_are_told_in_the_same_order_by_a_stored_game() -> None:
+    """Whatever the order in which they came: it is lost when the game is stored."""
+    game = falconers()
+    alhambra(game, 0, {**BLOCK, (2, 0): "garden-11", (2, 1): "arcades-9"})
+    for falcon, cell in sorted({GARDEN_TOWER: (0, 0), CHAMBERS_GARDEN: (1, 0)}.items(), reverse=True):
+        perch(game, 0, **{falcon: cell})
+    together = 0
+    for move in game.legal_moves():
+        if move.verb == "remove":
+            played, stored = game.clone(), game.restored(game.state_bytes())
+            told = [
+                [event["piece"] for event in events_of(one.apply(move), "falcon_returned")] for one in (played, stored)
+            ]
+            assert told[0] == told[1]
+            together += len(told[0]) > 1
+    assert together
+
+
 # -- An oracle ---------------------------------------------------------------------------------------------------------
 
 
