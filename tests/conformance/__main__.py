@@ -1,7 +1,7 @@
-"""Runs the whole conformance suite. It can be resumed: what is done is skipped as long as the rules are the same.
+"""Runs the whole conformance suite. It can be resumed: what is done is skipped as long as its rules are the same.
 
 python -m tests.conformance [--only base,oracles] [--games 1000] [--workers 2] [--fresh]
-python -m tests.conformance --report [RULES]    write the figures into docs/conformance.md
+python -m tests.conformance --report    write the figures into docs/conformance.md
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import argparse
 import gc
 import json
 import signal
+import subprocess
 import sys
 import time
 import traceback
@@ -38,7 +39,7 @@ from tests.conformance.cases import (
 )
 from tests.conformance.oracles import Comparison, comparisons
 from tests.conformance.report import HEADINGS, PAGE, rewritten, tables
-from tests.conformance.results import Result, remembered, rules_digest, store_of
+from tests.conformance.results import ROOT, STORE, Result, digest_of, remembered, rules_digest
 from tests.conformance.stuck import NotEnded
 
 GROUPS = ("oracles", "single", "pairs", "subsets", "all", "habits", "base")
@@ -112,7 +113,7 @@ def run(waiting: list[Work], store: Path, workers: int) -> int:
         try:
             for future in as_completed([pool.submit(all_done, batch) for batch in batches]):
                 for result in future.result():
-                    log.write(json.dumps(result) + "\n")
+                    log.write(json.dumps(result | {"rules": digest_of(result["case"])}) + "\n")
                     if "failed" in result:
                         failures += 1
                         progress.console.print(f"[red]{result['case']}[/red]")
@@ -174,13 +175,16 @@ def summarise(results: dict[str, Result]) -> None:
         print(f"{heading}: {figures}")
 
 
-def report(digest: str) -> int:
-    """Writes the figures into the page."""
-    results = remembered(store_of(digest))
+def report() -> int:
+    """Writes the figures into the page, with the commit in which the rules got their present form."""
+    results = remembered(STORE)
     if not results:
-        print(f"Nothing was played under rules {digest} yet.", file=sys.stderr)
+        print("Nothing was played under the present rules yet.", file=sys.stderr)
         return 1
-    PAGE.write_text(rewritten(PAGE.read_text(encoding="utf-8"), digest, results.values()), encoding="utf-8")
+    asked = ("git", "log", "-1", "--format=%h", "--", "rules/alhambra")
+    commit = subprocess.run(asked, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+    page = rewritten(PAGE.read_text(encoding="utf-8"), rules_digest(), commit, results.values())
+    PAGE.write_text(page, encoding="utf-8")
     summarise(results)
     return 0
 
@@ -197,24 +201,24 @@ def main() -> int:
         help="games of each kind of base game; modules get fewer, habits twice as many in all",
     )
     parser.add_argument("--fresh", action="store_true", help="forget what was done before")
-    parser.add_argument("--report", nargs="?", const="", metavar="RULES", help="write the figures, run nothing")
+    parser.add_argument("--report", action="store_true", help="write the figures, run nothing")
     arguments = parser.parse_args()
-    digest = rules_digest()
-    if arguments.report is not None:
-        return report(arguments.report or digest)
+    if arguments.report:
+        return report()
     groups = arguments.only.split(",")
     if unknown := set(groups) - set(GROUPS):
         parser.error(f"no group {', '.join(sorted(unknown))}; there are {', '.join(GROUPS)}")
 
-    store = store_of(digest)
-    store.parent.mkdir(exist_ok=True)
+    STORE.parent.mkdir(exist_ok=True)
     if arguments.fresh:
-        store.unlink(missing_ok=True)
-    known = {case for case, result in remembered(store).items() if "failed" not in result}
+        STORE.unlink(missing_ok=True)
+    known = {case for case, result in remembered(STORE).items() if "failed" not in result}
     waiting = [work for work in selection(groups, arguments.games) if work.name not in known]
-    print(f"rules {digest}, engine {alhambra.ENGINE_VERSION}: {len(known):,} cases done, {len(waiting):,} to do")
-    failures = run(waiting, store, arguments.workers)
-    summarise(remembered(store))
+    print(
+        f"rules {rules_digest()}, engine {alhambra.ENGINE_VERSION}: {len(known):,} cases done, {len(waiting):,} to do"
+    )
+    failures = run(waiting, STORE, arguments.workers)
+    summarise(remembered(STORE))
     return 1 if failures else 0
 
 

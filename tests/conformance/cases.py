@@ -7,10 +7,11 @@ from itertools import combinations
 from random import Random
 from typing import Any, NamedTuple
 
-from alhambra import EDITIONS, Options, known_modules, load_module
+from alhambra import EDITIONS, Options, known_modules
 from alhambra.players import PLAYERS, RandomPlayer
 from tests.conformance.covering import blocks
 from tests.conformance.invariants import PROBES, Watch
+from tests.conformance.results import number_of
 
 SEATS = (2, 3, 4, 5, 6)
 MORE_PROBES = 6
@@ -25,11 +26,6 @@ BUILDERS = 0.5
 """In games with all checks after every move, this part of the seats buys and builds: such games come to their end."""
 CONSENT = 4
 """One game of this many has undo without consent: no move can be taken back across another seat's decision."""
-
-
-def number_of(module: str) -> str:
-    """Return a module's number in the rulebook, as two digits: the names of all modules would not fit into a seed."""
-    return f"{load_module(module).number:02}"
 
 
 class Case(NamedTuple):

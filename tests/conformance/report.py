@@ -11,8 +11,7 @@ from functools import cache
 from typing import NamedTuple
 
 from alhambra import known_modules
-from tests.conformance.cases import number_of
-from tests.conformance.results import ROOT, Result
+from tests.conformance.results import ROOT, Result, number_of
 
 PAGE = ROOT / "docs" / "conformance.md"
 BEGIN = "<!-- figures: written by `python -m tests.conformance --report`, do not edit -->"
@@ -103,9 +102,9 @@ def _in_order(label: str) -> tuple[bool, int, str]:
     return label == "all", int(number[0]) if number else 0, label
 
 
-def section(digest: str, results: Iterable[Result]) -> str:
+def section(digest: str, commit: str, results: Iterable[Result]) -> str:
     """The marked part of the page."""
-    lines = [BEGIN, "", f"Under rules `{digest}`:"]
+    lines = [BEGIN, "", f"Under rules `{digest}`, commit `{commit}`:"]
     for group, rows in tables(results).items():
         heading, subject, columns = HEADINGS[group]
         lines += ["", f"### {heading}", "", f"| {' | '.join((subject, *columns))} |", "|---" * (len(columns) + 1) + "|"]
@@ -113,19 +112,19 @@ def section(digest: str, results: Iterable[Result]) -> str:
     return "\n".join([*lines, "", END])
 
 
-def rewritten(page: str, digest: str, results: Iterable[Result]) -> str:
-    """The page with new figures."""
+def rewritten(page: str, digest: str, commit: str, results: Iterable[Result]) -> str:
+    """The page with new figures, the digest of the rules that they belong to, and the last commit of these rules."""
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:
         raise ValueError("the page has no marks for its figures")
-    return before + section(digest, results) + after
+    return before + section(digest, commit, results) + after
 
 
 def read(page: str) -> tuple[str, dict[str, list[Row]]]:
     """The digest of the rules and the tables that the page shows."""
     marked = page.partition(BEGIN)[2].partition(END)[0]
-    digest = re.search(r"Under rules `([0-9a-f]{16})`:", marked)
+    digest = re.search(r"Under rules `([0-9a-f]{16})`", marked)
     if digest is None:
         raise ValueError("the page does not say under which rules its figures were won")
     groups = {heading: group for group, (heading, _, _) in HEADINGS.items()}

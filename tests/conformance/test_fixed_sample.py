@@ -14,9 +14,9 @@ from alhambra import known_modules
 from alhambra.components import component_data
 from tests.budget import BUDGETS, Spend
 from tests.conformance import cases
-from tests.conformance.cases import Case, number_of
+from tests.conformance.cases import Case
 from tests.conformance.covering import narrowed
-from tests.conformance.results import rules_digest
+from tests.conformance.results import number_of, rules_digest
 
 ROUNDS = 1
 """Base games of every number of players and edition; the long run plays a thousand."""

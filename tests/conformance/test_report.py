@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 from itertools import islice
 from pathlib import Path
 
@@ -10,13 +12,15 @@ import pytest
 from alhambra import EDITIONS, known_modules
 from alhambra.components import component_data
 from alhambra.options import SEED_LIMIT
+from tests.conformance import results
 from tests.conformance.__main__ import GROUPS, selection
-from tests.conformance.cases import HABITS, SEATS, base_games, everything, mixed_habits, number_of, subsets
+from tests.conformance.cases import HABITS, SEATS, base_games, everything, mixed_habits, subsets
 from tests.conformance.report import BEGIN, END, HEADINGS, PAGE, Row, read, rewritten, tables
-from tests.conformance.results import Result, remembered
+from tests.conformance.results import LIBRARY, Result, digest_of, number_of, remembered, rules_digest
 
 CHANGE, SQUARES, THIEVES = map(number_of, ("change", "squares", "thieves"))
 DIGEST = "0123456789abcdef"
+COMMIT = "0123456"
 BAD = {"failures", "disagreements", "broken", "not ended"}
 RESULTS: list[Result] = [
     {"case": "base/de_revised_2019/3/0", "moves": 300, "turns": 80, "seconds": 0.2, "decisions": {}},
@@ -78,17 +82,17 @@ def test_a_game_with_habits_counts_for_every_habit_at_the_table_and_once_in_the_
 
 def test_the_figures_are_written_between_the_marks_and_read_back() -> None:
     page = f"# Before\n\n{BEGIN}\nold\n{END}\n\nAfter\n"
-    written = rewritten(page, DIGEST, RESULTS)
+    written = rewritten(page, DIGEST, COMMIT, RESULTS)
     assert written.startswith("# Before\n")
     assert written.endswith("\nAfter\n")
     assert "old" not in written
     assert read(written) == (DIGEST, tables(RESULTS))
-    assert rewritten(written, DIGEST, RESULTS) == written
+    assert rewritten(written, DIGEST, COMMIT, RESULTS) == written
 
 
 def test_a_page_without_marks_is_refused() -> None:
     with pytest.raises(ValueError, match="no marks"):
-        rewritten("# A page", DIGEST, RESULTS)
+        rewritten("# A page", DIGEST, COMMIT, RESULTS)
 
 
 def test_the_page_shows_figures_that_can_be_read_and_no_failure() -> None:
@@ -107,10 +111,56 @@ def test_the_page_shows_figures_that_can_be_read_and_no_failure() -> None:
 
 
 def test_the_last_result_of_a_case_counts_and_half_a_line_does_not(tmp_path: Path) -> None:
-    store = tmp_path / "rules.jsonl"
-    store.write_text('{"case": "a", "failed": "x"}\n{"case": "a", "moves": 3}\n{"case": "b", "mov')
-    assert remembered(store) == {"a": {"case": "a", "moves": 3}}
+    store = tmp_path / "results.jsonl"
+    failed, played = (
+        {"case": "base/pt/2/0", "rules": digest_of("base/pt/2/0")} | what for what in ({"failed": "x"}, {"moves": 3})
+    )
+    store.write_text(f'{json.dumps(failed)}\n{json.dumps(played)}\n{{"case": "base/pt/2/1", "mov')
+    assert remembered(store) == {"base/pt/2/0": played}
     assert remembered(tmp_path / "missing.jsonl") == {}
+
+
+def test_a_changed_module_forgets_its_own_games_and_a_changed_engine_forgets_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = shutil.copytree(LIBRARY, tmp_path / "alhambra", ignore=shutil.ignore_patterns("texts", "__pycache__"))
+    monkeypatch.setattr(results, "LIBRARY", library)
+    folder_module = number_of("characters")
+    kinds = {
+        "neither": (f"pair/{CHANGE}+{SQUARES}/2/0", "base/pt/2/0"),
+        "module": (f"pair/{CHANGE}+{THIEVES}/2/0", f"single/{THIEVES}/2/0"),
+        "folder": (f"pair/{CHANGE}+{folder_module}/2/0",),
+        "any": ("oracle/boards/0",),
+    }
+    store = tmp_path / "results.jsonl"
+
+    def kept() -> set[str]:
+        """The kinds of cases that still count."""
+        results._of_the_engine.cache_clear()
+        results._of_the_modules.cache_clear()
+        return {kind for kind, cases in kinds.items() if set(cases) <= set(remembered(store))}
+
+    kept()
+    whole = rules_digest()
+    store.write_text(
+        "".join(json.dumps({"case": c, "rules": digest_of(c)}) + "\n" for cs in kinds.values() for c in cs)
+    )
+    assert kept() == set(kinds)
+    for path, left in (
+        ("modules/thieves.py", {"neither", "folder"}),
+        ("modules/characters/beggar.py", {"neither", "module"}),
+        ("players/peer.py", set(kinds)),
+        ("flow.py", set()),
+    ):
+        file = library / path
+        text = file.read_text(encoding="utf-8")
+        file.write_text(text + "\n# changed\n", encoding="utf-8")
+        assert kept() == left, path
+        assert (rules_digest() == whole) == (left == set(kinds)), path
+        file.write_text(text, encoding="utf-8")
+    assert kept() == set(kinds)
+    results._of_the_engine.cache_clear()
+    results._of_the_modules.cache_clear()
 
 
 def test_base_games_come_in_rounds_so_that_a_run_cut_short_has_equal_numbers() -> None:
