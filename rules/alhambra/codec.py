@@ -87,8 +87,7 @@ def pack(value: Any) -> Any:
     if isinstance(value, dict):
         if _WORDS.issuperset(map(type, value)):
             return {key: entry if type(entry) in _PLAIN else pack(entry) for key, entry in value.items()}
-        pairs = sorted(([pack(key), pack(entry)] for key, entry in value.items()), key=lambda pair: repr(pair[0]))
-        return {"@map": pairs}
+        return {"@map": [[pack(key), pack(value[key])] for key in sorted(value)]}
     if isinstance(value, frozenset):
         return {"@set": sorted((pack(entry) for entry in value), key=repr)}
     raise TypeError(f"a state holds plain data, not {type(value).__name__}")

@@ -25,7 +25,7 @@ from .options import Options
 from .records import made
 from .ruleset import Question, Ruleset, rules_for
 from .seams import SEATLESS, Seam
-from .state import Decision, Seat, State
+from .state import Decision, Seat, Sorted, State, sort_mappings
 from .stored import read_game_bytes, read_state, write_game_bytes, write_state
 from .undo import Entry
 from .views import view_of
@@ -45,7 +45,7 @@ class Rng(Protocol):
 class Game(Flow):
     """The game as a value. Use `Game.new`."""
 
-    __slots__ = ("_broken", "_drawn", "_events", "_imagined", "_version", "log", "origin", "texts")
+    __slots__ = ("_broken", "_drawn", "_events", "_imagined", "_sorted", "_version", "log", "origin", "texts")
 
     def __init__(self, options: Options, ruleset: Ruleset, state: State, log: list[Entry], origin: str = "") -> None:
         super().__init__(options, ruleset, state)
@@ -61,6 +61,8 @@ class Game(Flow):
         """Whether a move raised an error half way: then nothing can be done with this game any more."""
         self._imagined = False
         """A twin with other hidden things: its log does not lead to its state."""
+        self._sorted: Sorted = {}
+        """The dictionaries of the state that are known to be sorted; shared with clones."""
         self.texts: Texts = {}
         """The texts of the fields of the state when it was last written as bytes; shared with clones."""
 
@@ -84,6 +86,7 @@ class Game(Flow):
         game.push(ruleset.steps["base.begin_game"])
         game.enter("setup")
         game._run()
+        sort_mappings(state, ruleset.mappings, game._sorted)
         return game
 
     def reseed(self, seed: str) -> None:
@@ -111,6 +114,7 @@ class Game(Flow):
         twin._cleared = False
         twin._work = 0
         twin._broken = self._broken
+        twin._sorted = self._sorted
         twin.texts = self.texts
         return twin
 
@@ -470,6 +474,7 @@ class Game(Flow):
 
     def _end_entry(self, entry: Entry, mover: int, *, concerns_others: bool = False) -> None:
         undo.raise_barriers(self.state, mover, revealed=self._revealed, concerns_others=concerns_others)
+        sort_mappings(self.state, self.ruleset.mappings, self._sorted)
         self.log.append(entry)
 
     def _answer(self, decision: Decision, move: Move) -> None:

@@ -22,7 +22,7 @@ from .frames import EFFECTS, FRAMES, PHASES, SCORE_FRAMES
 from .migrations import versions_of
 from .module import DecisionKind, Layer, Modify, Module, Permit, Reserve, Step, TileKind, Verb
 from .registry import WHEN_REGISTERED, load_module
-from .state import Decision, Frame
+from .state import Decision, Frame, mapping_fields
 from .violations import BadOptions
 
 if TYPE_CHECKING:
@@ -111,6 +111,10 @@ class Ruleset:
         self.pieces = frozenset(_unique((piece, piece) for record in records for piece in record.pieces))
         self.slice_keys = {record.state: record.key for record in records if record.state is not None}
         self.slices = {record.key: record.state for record in records if record.state is not None}
+        self.mappings = tuple(
+            field for key, slice_type in self.slices.items() for field in mapping_fields(key, slice_type)
+        )
+        """The fields of slices that hold dictionaries."""
 
         self.verbs: dict[str, Verb] = _unique((verb.name, verb) for record in records for verb in record.verbs)
         self.questions = self._questions()

@@ -6,10 +6,17 @@ copy shares everything, and what was copied stays as it was.
 
 What comes next stands on the agenda, a stack of small steps: a step's name and its arguments. The game is over, or it
 waits for exactly one decision.
+
+The order in which something was put into a dictionary is no part of a state. Between moves the keys of all dictionaries
+stand sorted (`sort_mappings`), as they come back from bytes: a game that goes on and one that was stored list their
+pieces and moves in the same order.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import fields
+from operator import is_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .board import Board
@@ -20,6 +27,9 @@ if TYPE_CHECKING:
 
 Frame = tuple[Any, ...]
 """One step on the agenda: its name, then plain arguments."""
+
+Sorted = dict[str | tuple[str, str], object]
+"""By field of the state, or by module and field of its slice: the value that was sorted last."""
 
 
 class Decision(NamedTuple):
@@ -157,3 +167,40 @@ def clone_slice(kept: Any) -> Any:
     for name in type(kept).__slots__:
         setattr(twin, name, getattr(kept, name))
     return twin
+
+
+MAPPINGS = tuple(name for name, value in vars(State([])).items() if type(value) is dict and name != "slices")
+"""The fields of a state itself that hold dictionaries."""
+
+
+def mapping_fields(key: str, slice_type: type) -> Iterator[tuple[str, str]]:
+    """The fields of a module's slice that hold dictionaries, by the words of their types."""
+    for field in fields(slice_type):
+        if "dict[" in str(field.type) or "Mapping[" in str(field.type):
+            yield key, field.name
+
+
+def sort_mappings(state: State, of_slices: Iterable[tuple[str, str]], known: Sorted) -> None:
+    """Sorts the dictionaries of a state and of these fields of its slices. Most have not changed since the last move:
+    a value that is the very object in `known`, which is brought up to date, is not looked at again."""
+    own, slices = vars(state), state.slices
+    for name in MAPPINGS:
+        if known.get(name) is not own[name]:
+            known[name] = own[name] = _sorted(own[name])
+    for field in of_slices:
+        key, name = field
+        value = getattr(slices[key], name)
+        if known.get(field) is not value:
+            known[field] = ordered = _sorted(value)
+            setattr(slices[key], name, ordered)
+
+
+def _sorted(value: Any) -> Any:
+    """The value itself if its dictionaries are sorted, otherwise one that equals it."""
+    if type(value) is dict:
+        keys = sorted(value)
+        return value if keys == [*value] else {key: value[key] for key in keys}
+    if type(value) is tuple:
+        entries = tuple(map(_sorted, value))
+        return value if all(map(is_, entries, value)) else entries
+    return value

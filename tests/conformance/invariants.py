@@ -4,7 +4,7 @@
 copy of the game that makes the same moves, earlier states that must stay as they were, moves that should be refused.
 
 - The state survives the trip through bytes, and goes on from there in lockstep with the one that was not written,
-  telling the same events.
+  telling the same events and listing pieces and moves in the same order.
 - A move that verifies is enumerated; what is drawn is enumerated.
 - Earlier states stay as they were. An undo leads back to the state before the move.
 
@@ -14,7 +14,7 @@ copy of the game that makes the same moves, earlier states that must stay as the
 from __future__ import annotations
 
 from collections import Counter
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Any, NoReturn
 
 from alhambra import Game, Move, Options
@@ -144,6 +144,8 @@ class Watch:
             invariants.check_listed()
         self._check_near_misses()
         invariants.check_leaks(viewer, as_text=self.game.over or self._checks % MILESTONE == 0)
+        if self._checks % MILESTONE == 0:
+            self._check_order(viewer)
         self._checks += 1
 
     def check_the_end(self) -> None:
@@ -179,6 +181,14 @@ class Watch:
             self._complain("the trip through bytes changed the state", game, self.shadow)
         if data and self.shadow.state_bytes() != data:
             raise BrokenInvariant("the trip through bytes changed the bytes")
+
+    def _check_order(self, viewer: int | None) -> None:
+        """A stored game lists its pieces and its moves in the order of the one that was not."""
+        game, walked = self.game, self.invariants.walked
+        if game.view(viewer) != self.shadow.view(viewer):
+            raise BrokenInvariant(f"viewer {viewer} sees the shadow in another order")
+        if walked != list(islice(self.shadow.moves(), len(walked))):
+            raise BrokenInvariant(f"the shadow enumerates in another order: {game.decision}")
 
     def _complain(self, complaint: str, one: Game, other: Game) -> NoReturn:
         raise BrokenInvariant(f"{complaint}: {self._values.differences(one.state, other.state)}")

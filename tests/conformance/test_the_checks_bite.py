@@ -17,7 +17,7 @@ import pytest
 from alhambra import Board, Event, Game, Move, Options, Violation
 from alhambra.codec import unpack
 from alhambra.invariants import BrokenInvariant, Invariants
-from alhambra.players import Resigner, Undoer
+from alhambra.players import Peer, Resigner, Undoer
 from alhambra.ruleset import Question
 from alhambra.state import State
 from tests.conformance.invariants import MILESTONE, Watch
@@ -301,6 +301,14 @@ def test_a_broken_game_is_found_out(breaking: Breaking, complaint: str, monkeypa
 
 def test_the_same_game_unbroken_keeps_everything() -> None:
     assert Watch(OPTIONS, 1).play().over
+
+
+def test_a_game_whose_order_depends_on_its_past_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = Options(seats=3, seed="the checks bite", modules=("building_sites", "treasure_chamber"))
+    assert Watch(options, 1, players=(Peer,)).play().over
+    monkeypatch.setattr("alhambra.game.sort_mappings", lambda *_given: None)
+    with pytest.raises(BrokenInvariant, match="in another order"):
+        Watch(options, 1, players=(Peer,)).play()
 
 
 @pytest.mark.parametrize(("breaking", "complaint"), WITH_HABITS, ids=lambda given: getattr(given, "__name__", ""))

@@ -49,9 +49,9 @@ def test_the_four_fields_are_filled_from_the_top_of_the_stack_in_their_order() -
     game = Game.new(Options(seats=4, seed="fields", modules=[KEY]))
     kept = plan(game)
     slots = ["fresh-gulden", "fresh-dirham", "fresh-denar", "fresh-dukat"]
-    assert [*kept.fields] == slots
     turned = [(event["slot"], event["piece"]) for event in events_of(game.events, "fresh_turned")]
-    assert turned == [*kept.fields.items(), ("fresh-stack", kept.stack[-1])]
+    assert turned == [*((slot, kept.fields[slot]) for slot in slots), ("fresh-stack", kept.stack[-1])]
+    assert [piece["slot"] for piece in pieces(game, KEY, None, kind="fresh")] == [*slots, "fresh-stack"]
 
 
 def test_everybody_sees_plan_supply_and_what_the_seats_have() -> None:

@@ -42,7 +42,8 @@ def view(game: Game, _viewer: int | None) -> dict[str, Any]:
 
 def things(game: Game) -> Iterator[dict[str, Any]]:
     """The stacks, and the tiles of each seat with their markers."""
-    for name, amount in game.slice(Culture).stacks.items():
+    for name in SORTS:
+        amount = game.slice(Culture).stacks[name]
         if amount:
             yield {"kind": "culture_stack", "piece": name, "amount": amount}
     for seat in range(len(game.state.seats)):

@@ -51,7 +51,7 @@ def reveal_sites(game: Game) -> None:
     """Everybody turns up the markers in the own Alhambra and loses the money cards of their currencies."""
     kept, known = game.slice(Sites), game.ruleset.cards
     for seat in seats_from(game, 0):
-        # In the order of building: a game that was read from its bytes has its dictionaries in another order.
+        # In the order of building, as the Alhambra is read by people.
         sites = ((tile, kept.on.get(tile)) for tile in game.state.seats[seat].board.placed)
         own = {tile: site[1] for tile, site in sites if site and site[0] == seat}
         if own:

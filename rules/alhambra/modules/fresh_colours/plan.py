@@ -138,7 +138,8 @@ def view(_game: Game, _viewer: int | None) -> dict[str, Any]:
 def things(game: Game) -> Iterator[dict[str, Any]]:
     """Projects and offers on the plan, the top of the stack, the supply, and what lies before the seats."""
     plan = game.slice(Plan)
-    for slot, piece in plan.fields.items():
+    for slot in filter(plan.fields.__contains__, map(field_of, CURRENCIES)):
+        piece = plan.fields[slot]
         yield {"kind": "fresh", "slot": slot, "piece": piece, "type": PROJECTS[piece].type}
     if plan.stack:
         top = plan.stack[-1]
