@@ -98,13 +98,14 @@ class SlowReader:
         self.go_on = threading.Event()
         self.decoded = 0
         self.fault: Exception | None = None
+        """What becomes of whoever begins to read next."""
 
     def __call__(self, record: Record) -> Record:
+        fault, self.fault = self.fault, None
         self.decoded += 1
         self.begun.set()
         assert self.go_on.wait(10)
-        if self.fault is not None:
-            fault, self.fault = self.fault, None
+        if fault is not None:
             raise fault
         return record
 
