@@ -16,15 +16,34 @@ _EVENT = re.compile(rb"^id: ([0-9a-f.]+)\nevent: event\n", re.MULTILINE)
 _SNAPSHOT = re.compile(rb"^event: snapshot\n", re.MULTILINE)
 
 
+_RESUME = re.compile(rb"^event: resume\n", re.MULTILINE)
+
+
 class Member:
     """One stream of the crowd, and what has come of it."""
 
-    def __init__(self, address: tuple[str, int], request: bytes) -> None:
+    def __init__(self, address: tuple[str, int], request: Callable[[str], bytes], last: str, *, resumes: bool) -> None:
         self.received = bytearray()
         self.ended = False
-        self.socket = socket.create_connection(address, PATIENCE)
-        self.socket.sendall(request)
+        self._address = address
+        self._request = request
+        self._resumes = resumes
+        self._connect(last)
+
+    def _connect(self, last: str) -> None:
+        self._from = len(self.received)
+        self.socket = socket.create_connection(self._address, PATIENCE)
+        self.socket.sendall(self._request(last))
         self.socket.setblocking(False)
+
+    def come_back(self) -> bool:
+        """Connect again behind the last event if the stream has ended by telling so, as a client does. Returns whether
+        it has."""
+        if not (self._resumes and _RESUME.search(self.received, self._from)):
+            return False
+        self.socket.close()
+        self._connect(self.events()[-1])
+        return True
 
     @property
     def status(self) -> int:
@@ -59,12 +78,19 @@ class Crowd:
             member.socket.close()
         self._selector.close()
 
-    def join(self, path: str, token: str = "", *, last: str = "", version: str = "1.1") -> Member:
-        """Opens one more stream, with a token and behind an event if some are given."""
-        more = f"Authorization: Bearer {token}\r\n" if token else ""
-        more += f"Last-Event-ID: {last}\r\n" if last else ""
-        request = f"GET {path} HTTP/{version}\r\nHost: {self._host}\r\nAccept: text/event-stream\r\n{more}\r\n"
-        member = Member(self._address, request.encode())
+    def join(
+        self, path: str, token: str = "", *, last: str = "", version: str = "1.1", resumes: bool = False
+    ) -> Member:
+        """Opens one more stream, with a token and behind an event if some are given. `resumes`: it comes back by itself
+        when it is told to, because a busy machine can let it fall behind."""
+
+        def request(behind: str) -> bytes:
+            more = f"Authorization: Bearer {token}\r\n" if token else ""
+            more += f"Last-Event-ID: {behind}\r\n" if behind else ""
+            head = f"GET {path} HTTP/{version}\r\nHost: {self._host}\r\nAccept: text/event-stream\r\n{more}\r\n"
+            return head.encode()
+
+        member = Member(self._address, request, last, resumes=resumes)
         self.members.append(member)
         self._selector.register(member.socket, selectors.EVENT_READ, member)
         return member
@@ -82,5 +108,8 @@ class Crowd:
         data = member.socket.recv(1 << 16)
         member.received += data
         if not data:
-            member.ended = True
             self._selector.unregister(member.socket)
+            if member.come_back():
+                self._selector.register(member.socket, selectors.EVENT_READ, member)
+            else:
+                member.ended = True

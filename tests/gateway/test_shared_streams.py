@@ -220,8 +220,8 @@ def test_clients_that_join_while_much_happens_miss_nothing_and_get_nothing_twice
     teller.start()
     try:
         with Crowd(front.http) as crowd:
-            resumed = [crowd.join(PATH, last=begun[number % 5]) for number in range(15)]
-            fresh = [crowd.join(PATH) for _ in range(15)]
+            resumed = [crowd.join(PATH, last=begun[number % 5], resumes=True) for number in range(15)]
+            fresh = [crowd.join(PATH, resumes=True) for _ in range(15)]
             crowd.until(lambda member: len(member.events()) > 20)
             enough.set()
             teller.join()
