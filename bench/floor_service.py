@@ -61,7 +61,7 @@ def main() -> None:
     from alhambra_service.process.service import Service
 
     settings = Settings(**orders["settings"])
-    logs.begin(settings.log_level)
+    logs.begin(settings.log_level, settings.log)
     service = Service(settings, orders["store"])
     pools = service._server.pools
     add_floor(service._server._server, pools.quick, orders["answers"])

@@ -8,6 +8,8 @@ import sys
 
 EXTRA_PACKAGES = ("click", "rich")
 USAGE_ERROR = 2
+INTERRUPTED = 130
+"""The exit code of a program that Ctrl-C ended, as shells have it."""
 
 
 def main() -> None:
@@ -21,6 +23,8 @@ def main() -> None:
         advice = f"The alhambra command needs the package '{package}': run  pip install 'alhambra-rules[cli]'  first."
         print(advice, file=sys.stderr)
         raise SystemExit(USAGE_ERROR) from None
+    except KeyboardInterrupt:
+        raise SystemExit(INTERRUPTED) from None
     app(prog_name="alhambra")
 
 

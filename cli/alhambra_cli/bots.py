@@ -7,6 +7,7 @@ it waits twice as long after each try, up to a bound.
 
 from __future__ import annotations
 
+import logging
 import sys
 import time
 from base64 import b64decode
@@ -20,7 +21,9 @@ import click
 
 from alhambra import AlhambraError, Game
 from alhambra.players import STRENGTHS, search_move
+from alhambra_kit import log_lines
 from alhambra_kit.backoff import Backoff
+from alhambra_kit.log_lines import STYLES
 from alhambra_kit.settings import BadSettings, Choices, choice, names, read_file
 from alhambra_kit.signals import Signals, received
 
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
     import grpc
 
     from alhambra_api.v1 import games_pb2
+
+_log = logging.getLogger(__name__)
 
 PLAYS_FOR = "Alhambra plays for bots at "
 IDLE_SECONDS = 0.25
@@ -55,6 +60,7 @@ class BotSettings(Choices):
     medium_seconds: float = choice(0.5, "How long search_medium thinks about a decision.")
     hard_seconds: float = choice(2.0, "How long search_hard thinks about a decision.")
     tls_authority: str = choice("", "PEM file: speak TLS to the service, trusting this authority.")
+    log: str = choice("auto", "The form of the log; 'auto' is text on a terminal and JSON elsewhere.", STYLES)
 
     def seconds(self, player: str) -> float:
         """Return how long a player thinks about a decision."""
@@ -103,7 +109,7 @@ class Bots:
                 played = self.play_one()
             except grpc.RpcError as fault:
                 pause = backoff.pause()
-                click.echo(f"The service does not answer ({_said(fault)}); next try in {pause:.1f} s.", err=True)
+                _log.warning("The service does not answer (%s); next try in %.1f s.", fault.code().name, pause)
                 self._signals.wait_to_stop(pause)
                 continue
             backoff.reset()
@@ -131,7 +137,7 @@ class Bots:
         try:
             move = search_move(game, self._rng, STRENGTHS[decision.player], lambda: time.monotonic() >= end)
         except AlhambraError as fault:  # a defect in a position that the search reached must not stop the game
-            click.echo(f"The search in game {decision.game} failed: {fault.message}.", err=True)
+            _log.error("The search in game %s failed: %s.", decision.game, fault.message)
             move = game.random_move(self._rng)
         request = moves_pb2.ApplyMoveRequest(
             game=decision.game,
@@ -155,15 +161,12 @@ class Bots:
                 self._signals.wait_to_stop(FIRST_PAUSE_SECONDS)
 
 
-def _said(fault: grpc.RpcError) -> str:
-    return str(fault.code().name)
-
-
 def play(settings: BotSettings, announce: Callable[[str], None], signals: Signals) -> None:
     """Play for bots until a signal to stop comes. Raises BadSettings if the settings cannot work."""
     import grpc
 
     settings.check()
+    log_lines.begin("info", settings.log, (), str)
     if settings.tls_authority:
         credentials = grpc.ssl_channel_credentials(Path(settings.tls_authority).read_bytes())
         channel = grpc.secure_channel(settings.service, credentials)

@@ -12,25 +12,27 @@ If the service has API keys or TLS, the process for bots is started only if its 
 from __future__ import annotations
 
 import dataclasses
+import logging
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 
-import click
-
 from alhambra_gateway import limits
 from alhambra_gateway.config import Settings
+from alhambra_kit.addresses import Address
 from alhambra_kit.child import Child, await_end, await_ready, keep_running
 from alhambra_kit.die_with_parent import leashed
-from alhambra_kit.settings import Choices
+from alhambra_kit.settings import BadSettings, Choices
 from alhambra_kit.signals import Signals, received
-from alhambra_kit.sockets import require_free
+from alhambra_kit.sockets import next_free, require_free
 from alhambra_service.config import Settings as ServiceSettings
 
 from .bots import CALL_SECONDS, PLAYS_FOR, BotSettings
 from .serve import SERVED_AT
 
 HTTP_AT = "Alhambra speaks HTTP at "
+
+_log = logging.getLogger(__name__)
 
 
 def run_product(
@@ -40,7 +42,8 @@ def run_product(
     service.check()
     front.check()
     bots.check()
-    require_free(front.address)
+    _require_free(service.address, "--grpc", service.variable("listen"))
+    _require_free(front.address, "--http", front.variable("listen"))
     with ExitStack() as stack:
         signals = stack.enter_context(received())
 
@@ -80,7 +83,8 @@ class Server(Child):
         super().__init__()
         self.settings = settings
         self.address = ""
-        """The address that the command has announced; empty before."""
+        """The address that the command announced last; empty before the first time."""
+        self._announced = False
         self._name = name
         self._says = says
 
@@ -92,11 +96,17 @@ class Server(Child):
         """Note the address that the command announces when it is ready."""
         if line.startswith(self._says):
             self.address = line.removeprefix(self._says).strip()
+            self._announced = True
 
     @property
     def ready(self) -> bool:
-        """Whether the command has announced its address."""
-        return bool(self.address)
+        """Whether the process has announced its address."""
+        return self._announced
+
+    def launch(self) -> None:
+        """Start a process without waiting until it is ready."""
+        self._announced = False
+        super().launch()
 
     def start_fault(self) -> str:
         """Return the sentence for a command that did not start. The command itself prints why."""
@@ -104,7 +114,7 @@ class Server(Child):
 
     def died(self, pause: float) -> None:
         """Tell the operator that the command is started again."""
-        click.echo(f"`alhambra {self._name}` ended and is started again in {pause:.1f} s.", err=True)
+        _log.error("`alhambra %s` ended and is started again in %.1f s.", self._name, pause)
 
     def start(self, signals: Signals) -> None:
         """Start the command and wait until it is ready, or a signal to stop comes. Raises BadSettings if it fails."""
@@ -112,9 +122,22 @@ class Server(Child):
         await_ready([self], signals, limits.CHILD_START_SECONDS)
 
     def stop(self, signals: Signals, seconds: float) -> None:
-        """Pass the signal to stop on, and wait until the command has ended or another signal comes."""
+        """Pass the signal to stop on, and wait until the command has ended or another signal comes. A process that is
+        not ready has nothing to end in good order, and might complain that it was interrupted: it is killed."""
+        if not self.ready:
+            self.end()
+            return
         self.send(signals.stopping[0])
         await_end([self], signals, seconds + limits.CHILD_STOP_SECONDS)
+
+
+def _require_free(address: Address, option: str, variable: str) -> None:
+    """Raise BadSettings if the port is in use, with a sentence that names one that is not."""
+    try:
+        require_free(address)
+    except BadSettings as fault:
+        other = next_free(address)
+        raise BadSettings(f"{fault} Choose another port with {option} {other}, or {variable}={other}.") from None
 
 
 def _can_reach(bots: BotSettings, service: ServiceSettings) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from alhambra_kit.addresses import Address, read_address
+from alhambra_kit.log_lines import STYLES
 from alhambra_kit.machine import cores
 from alhambra_kit.settings import LEVELS, BadSettings, ServerChoices, choice, flag, names, read_file
 
@@ -53,6 +54,7 @@ class Settings(ServerChoices):
     tls_key: str = choice("", "PEM file with its private key.")
     metrics: str = choice("", "Address and port of the Prometheus metrics; empty for /metrics on loopback only.")
     log_level: str = choice("info", "How much is logged: refusals with 'info', every request with 'debug'.", LEVELS)
+    log: str = choice("auto", "The form of the log; 'auto' is text on a terminal and JSON elsewhere.", STYLES)
     drain_seconds: float = choice(limits.DRAIN_SECONDS, "How long /readyz says no before connections are turned away.")
     grace_seconds: float = choice(limits.GRACE_SECONDS, "How long answers may take to end when stopping.")
 

@@ -1,4 +1,4 @@
-"""Logs of the gateway: lines of JSON (`alhambra_kit/log_lines.py`), each with the id of the request that it is about.
+"""Logs of the gateway: lines with the id of the request that they are about (`alhambra_kit/log_lines.py`).
 
 A line about a request has its method, its address without the query, and the status of the answer. Headers, queries
 and bodies are never logged.
@@ -22,9 +22,9 @@ REQUEST: ContextVar[str] = ContextVar("request", default="")
 """The id of the request that is being answered."""
 
 
-def begin(level: str, stream: IO[str] | None = None) -> None:
+def begin(level: str, style: str, stream: IO[str] | None = None) -> None:
     """Send all logs of this process to a stream, by default standard error."""
-    log_lines.begin(level, log_lines.JsonLines(FIELDS, REQUEST.get), stream)
+    log_lines.begin(level, style, FIELDS, REQUEST.get, stream)
 
 
 class GunicornLog(Logger):

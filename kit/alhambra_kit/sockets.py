@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from .addresses import Address
 from .settings import BadSettings
+
+NEAR = 100
+"""How many ports after one in use are tried."""
 
 
 def cannot_listen(address: object, fault: OSError) -> BadSettings:
@@ -53,6 +56,17 @@ def reserved(address: Address) -> Iterator[Address]:
 
 
 def require_free(address: Address) -> None:
-    """Raise BadSettings if the port is in use."""
-    with bound(address):
-        pass
+    """Raise BadSettings if the port is in use. The path of a Unix socket is not checked."""
+    if not address.path:
+        with bound(address):
+            pass
+
+
+def next_free(address: Address) -> Address:
+    """Return the address with the next higher port that is free; with port 0, which means any, if none is near."""
+    for port in range(address.port + 1, min(address.port + NEAR, 1 << 16)):
+        other = Address(address.host, port)
+        with suppress(BadSettings):
+            require_free(other)
+            return other
+    return Address(address.host, 0)

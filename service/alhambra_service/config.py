@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from alhambra_kit.addresses import Address, read_address
+from alhambra_kit.log_lines import STYLES
 from alhambra_kit.machine import cores
 from alhambra_kit.settings import LEVELS, BadSettings, ServerChoices, choice
 
@@ -51,6 +52,7 @@ class Settings(ServerChoices):
     reflection: bool = choice(False, "Let clients ask for the contract.")
     metrics: str = choice("", "Address and port of the Prometheus metrics; empty for none.")
     log_level: str = choice("info", "How much is logged: refusals with 'info', every call with 'debug'.", LEVELS)
+    log: str = choice("auto", "The form of the log; 'auto' is text on a terminal and JSON elsewhere.", STYLES)
     forget_finished_days: int = choice(
         limits.FORGET_FINISHED_DAYS, "Days after its end until a finished game is removed; 0 for never."
     )

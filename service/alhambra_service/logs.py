@@ -1,7 +1,7 @@
-"""Logs of the service: one line of JSON for each record, with the id of the call that it is about.
+"""Logs of the service: one line for each record, with the id of the call that it is about.
 
-A line has the time, the level, the name of the logger and the message (`alhambra_kit/log_lines.py`), the id of the call
-that the thread answers (`current_call.py`), and the FIELDS that the caller of the logger passes as `extra`.
+A line has the time, the level, the message (`alhambra_kit/log_lines.py`), the id of the call that the thread answers
+(`current_call.py`), and the FIELDS that the caller of the logger passes as `extra`.
 
 Handlers do not log what was sent to them. Requests, answers and metadata are never logged.
 """
@@ -14,17 +14,17 @@ from alhambra_kit import log_lines
 
 from .current_call import request_id
 
-FIELDS = ("method", "code", "reason", "milliseconds", "worker")
-"""Members that a line can have beside its message."""
+FIELDS = (
+    "method",  # the full name of the method, with its service
+    "code",  # the status of the call, as gRPC names it
+    "reason",  # why the call was refused, as the contract names it
+    "milliseconds",  # how long the call took
+    "worker",  # the number of the process
+)
+"""What a line can have beside its message."""
 
 
-class JsonLines(log_lines.JsonLines):
-    """Formats a record as a line of JSON, with the id of the call that the thread answers."""
-
-    def __init__(self) -> None:
-        super().__init__(FIELDS, request_id)
-
-
-def begin(level: str, stream: IO[str] | None = None) -> None:
-    """Send all logs of this process to a stream, by default standard error."""
-    log_lines.begin(level, JsonLines(), stream)
+def begin(level: str, style: str, stream: IO[str] | None = None) -> None:
+    """Send all logs of this process to a stream, by default standard error. `style` is one of
+    `alhambra_kit.log_lines.STYLES`."""
+    log_lines.begin(level, style, FIELDS, request_id, stream)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from alhambra_cli.commands import app
-from tests.service.store.servers import alive, await_true
+from tests.service.store.servers import alive, await_true, free_port
 
 from .http import Client
 from .product import PATIENCE, Product, command, gateway, running
@@ -70,17 +71,27 @@ def test_nobody_outlives_a_parent_that_was_killed() -> None:
 def test_a_port_that_is_taken_is_refused_before_anything_is_started(product: Product, tmp_path: Path) -> None:
     taken = product.http.removeprefix("http://")
     code, said = ask("run", "--http", taken, "--grpc", "127.0.0.1:0", "--data", str(tmp_path / "data"))
-    assert (code, said) == (2, f"Error: Cannot listen on {taken}: address already in use.\n")
+    assert code == 2
+    assert re.fullmatch(
+        rf"Error: Cannot listen on {re.escape(taken)}: address already in use\. "
+        r"Choose another port with --http (127\.0\.0\.1:\d+), or ALHAMBRA_GATEWAY_LISTEN=\1\.\n",
+        said,
+    ), said
+    assert not (tmp_path / "data").exists()
+    code, said = ask("run", "--http", "127.0.0.1:0", "--grpc", product.grpc, "--data", str(tmp_path / "data"))
+    assert code == 2
+    assert said.startswith(f"Error: Cannot listen on {product.grpc}: address already in use. Choose another port ")
+    assert "--grpc 127.0.0.1:" in said
     assert not (tmp_path / "data").exists()
     code, said = ask("gateway", "--listen", taken, "--service", product.grpc)
     assert (code, said) == (2, f"Error: Cannot listen on {taken}: address already in use.\n")
 
 
-def test_a_service_that_cannot_start_is_told_and_ends_everything(product: Product, tmp_path: Path) -> None:
-    words = ("run", "--http", "127.0.0.1:0", "--grpc", product.grpc, "--data", str(tmp_path / "data"))
+def test_a_service_that_cannot_start_is_told_and_ends_everything() -> None:
+    words = ("run", "--http", "127.0.0.1:0", "--grpc", "127.0.0.1:0", "--store", f"redis://127.0.0.1:{free_port()}")
     done = subprocess.run(command(*words), capture_output=True, text=True, timeout=PATIENCE, check=False)
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"Cannot listen on {product.grpc}" in done.stderr
+    assert "cannot be reached" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import grpc
 import pytest
 
 from alhambra_api.v1 import games_pb2, moves_pb2
-from alhambra_kit.log_lines import SECRETS, cut
+from alhambra_kit.log_lines import SECRETS, JsonLines, cut
 from alhambra_service import limits
 from alhambra_service.auth import api_keys
 from alhambra_service.auth.access import ANYONE, HOST, Access, Caller, Rule, contract_rules, peer_address
@@ -24,7 +24,8 @@ from alhambra_service.auth.rates import Rates
 from alhambra_service.auth.seat_keys import invitation_for, token_for
 from alhambra_service.auth.tickets import Ticket, Tickets
 from alhambra_service.config import Settings
-from alhambra_service.logs import JsonLines
+from alhambra_service.current_call import request_id
+from alhambra_service.logs import FIELDS
 from alhambra_service.messages.refusals import Refusal
 from alhambra_service.store.connection.client import StoreClient, connect
 from alhambra_service.store.keys import ticket_key
@@ -423,7 +424,7 @@ def test_no_secret_appears_in_any_line_of_the_log(keys: Keys) -> None:
     host, gateway = keys.add("host", "games.create", "games.delete"), keys.add("gateway", gateway=True)
     lines = io.StringIO()
     handler = logging.StreamHandler(lines)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonLines(FIELDS, request_id))
     root = logging.getLogger()
     before = root.level
     root.addHandler(handler)

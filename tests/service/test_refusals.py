@@ -11,8 +11,10 @@ import pytest
 from alhambra import BadOptions, BadState, IllegalMove, Violation
 from alhambra.violations import CODES as RULES_CODES
 from alhambra_api.v1 import events_pb2, games_pb2, nouns_pb2, reasons_pb2, service_pb2_grpc
+from alhambra_kit.log_lines import JsonLines
 from alhambra_service import limits
-from alhambra_service.logs import JsonLines
+from alhambra_service.current_call import request_id
+from alhambra_service.logs import FIELDS
 from alhambra_service.messages.refusals import CODES, Refusal, as_text, from_error, status_of
 from alhambra_service.rpc.call_log import CallLog
 from alhambra_service.rpc.failed_calls import FailedCalls
@@ -210,7 +212,7 @@ def test_the_id_of_a_defect_is_that_of_its_line_in_the_log(caplog: pytest.LogCap
     assert ids[0] == "0123456789abcdef"
     lines = [record for record in caplog.records if record.name == "alhambra_service.rpc.failed_calls"]
     assert [getattr(record, "request", "") for record in lines] == ids
-    assert [json.loads(JsonLines().format(record))["request"] for record in lines] == ids
+    assert [json.loads(JsonLines(FIELDS, request_id).format(record))["request"] for record in lines] == ids
 
 
 def test_a_server_speaks_the_callers_language_where_no_rule_is_broken(host: Host) -> None:

@@ -47,7 +47,7 @@ def serve(settings: Settings, announce: Announce) -> None:
     for package, missing in (("gunicorn", gunicorn_parts.missing()), ("grpcio", grpc_parts.missing())):
         if missing:
             raise BadSettings(f"This version of {package} cannot be used: it has no {', '.join(missing)}.")
-    logs.begin(settings.log_level)
+    logs.begin(settings.log_level, settings.log)
     allow_open_files(limits.OPEN_FILES)
     with ExitStack() as stack:
         addresses = [settings.address, *([read_address(settings.metrics)] if settings.metrics else [])]

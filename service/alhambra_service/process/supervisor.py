@@ -40,7 +40,7 @@ Announce = Callable[[str], None]
 def serve(settings: Settings, announce: Announce) -> None:
     """Serve until a signal ends it. Raises BadSettings with a sentence that says why if it cannot start."""
     settings.check()
-    logs.begin(settings.log_level)
+    logs.begin(settings.log_level, settings.log)
     with ExitStack() as stack:
         signals = stack.enter_context(received())
         address = stack.enter_context(reserved(settings.address))

@@ -43,7 +43,7 @@ def main() -> None:
     orders, answers = sys.stdin, _own_output()
     first = json.loads(orders.readline())
     settings = Settings(**first["settings"])
-    logs.begin(settings.log_level)
+    logs.begin(settings.log_level, settings.log)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent
     signal.signal(signal.SIGTERM, _terminated)
     if settings.pin:
