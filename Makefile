@@ -3,39 +3,53 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-STAMP := $(VENV)/.installed
+ENVIRONMENT := $(PYTHON) scripts/environment.py
+
+# Servers and tests start many processes of Python, which read the compiled files that the first one wrote.
+export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tools run demo test stores pypy conformance clients fuzz faults images bench arena loadtest soak golden compat docs screenshots browser-games proto lint format lock wheel release clean
+.PHONY: help run demo quick test check setup build-environment run-environment test-environment tools stores pypy conformance clients fuzz faults images bench arena loadtest soak golden compat docs screenshots browser-games proto lint format lock wheel release clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
-setup: $(STAMP) ## Create .venv with the pinned packages and the project itself
-	@:
+run: run-environment ## Play in the browser: http://127.0.0.1:8080/play (ARGS='--http 127.0.0.1:8081' for another port)
+	@exec $(BIN)/alhambra run --pin --reflection $(ARGS)
 
-# The stamp is written last: an interrupted setup starts again.
-$(STAMP): requirements.lock pyproject.toml
-	@echo "Setting up $(VENV) with $$($(PYTHON) --version), pinned packages and the project itself …"
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; try  make PYTHON=python3.12 …")'
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements.lock
-	@$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
-	@touch $@
-
-# What the tests need beside Python packages: a browser and load generators from the system, a TypeScript compiler.
-tools: setup
-	@scripts/system_packages.sh
-	@$(BIN)/python -m tests.gateway.node
-
-run: setup ## Serve games over HTTP and gRPC, with a store of its own in alhambra-data/
-	$(BIN)/alhambra run --pin --reflection
-
-demo: setup ## Play a random game in the terminal
+demo: run-environment ## Play a random game in the terminal
 	$(BIN)/alhambra demo
 
-test: tools ## Run the tests (a few minutes)
-	$(BIN)/python -m pytest -n 2
+# Half of a test that starts servers is waiting, so there are more workers than cores. A worker that has nothing left to do
+# takes tests from another one.
+WORKERS := $(shell $(PYTHON) -c 'import os; print(min(8, max(3, 3 * (os.cpu_count() or 1) // 2)))')
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+
+quick: test-environment ## Test the rules: modules, placement, payments; no server (under a minute)
+	$(PYTEST) --size=quick
+
+test: test-environment ## Test everything that needs no program of the system and is not long (under five minutes)
+	$(PYTEST) --size=test
+
+check: tools ## Test and check everything: also browser, clients, attacks, faults, load, style, types, wheel (under half an hour)
+	$(BIN)/python -m scripts.check $(WORKERS)
+
+# Each part of .venv contains those before it; the script does nothing if the part is there.
+build-environment:
+	@$(ENVIRONMENT) build
+run-environment:
+	@$(ENVIRONMENT) run
+test-environment:
+	@$(ENVIRONMENT) test
+
+setup: ## Set up .venv for everything a developer does; `make run` and `make test` set up only what they need
+	@$(ENVIRONMENT) dev
+
+# What the complete tests need beside Python packages: a browser and load generators from the system, a TypeScript compiler.
+# What cannot be installed is left out of the tests, which name it at their end.
+tools: setup
+	@scripts/system_packages.sh || true
+	@$(BIN)/python -m tests.gateway.node || true
 
 stores: setup ## Test the store on the oldest and newest Redis and Valkey (fetched into .stores/; VERSIONS=redis-6.2)
 	$(BIN)/python -m tests.service.store.versions $(VERSIONS)
@@ -138,11 +152,11 @@ lock: setup ## Resolve the newest versions into requirements.lock
 		--no-emit-index-url --no-emit-trusted-host --no-emit-find-links --no-emit-options \
 		--output-file requirements.lock pyproject.toml
 	@sed -i.old '/^$$/,$$d' requirements.lock && rm requirements.lock.old
-	$(BIN)/python -m pip install --quiet --require-hashes --requirement requirements.lock
-	$(BIN)/python -m deploy.image_locks
+	@$(ENVIRONMENT) dev
+	$(BIN)/python -m scripts.locks
 
-wheel: setup ## Build the wheel into dist/
-	$(BIN)/python -m build --wheel --no-isolation
+wheel: build-environment ## Build the wheel into dist/
+	$(BIN)/hatchling build --target wheel
 
 release: setup ## Check that this version can be released: changelog, kept games, wheel and sdist on every Python (some minutes)
 	$(BIN)/python -m scripts.release

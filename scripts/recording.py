@@ -128,13 +128,18 @@ def drawn(lines: list[str]) -> Iterator[str]:
 def picture() -> str:
     """The recording as SVG."""
     lines = printed()
-    width, height = COLUMNS * CELL_WIDTH, ROWS * CELL_HEIGHT
+    return terminal(lines, ROWS, COMMAND, film(lines))
+
+
+def terminal(lines: list[str], rows: int, title: str, motion: str = "") -> str:
+    """A terminal that shows these lines, as SVG. `motion` is a style sheet that moves them."""
+    width, height = COLUMNS * CELL_WIDTH, rows * CELL_HEIGHT
     outer = f"{width + 2 * MARGIN:g}", f"{height + 2 * MARGIN:g}"
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {outer[0]} {outer[1]}" '
-            f'width="{outer[0]}" height="{outer[1]}" role="img" aria-label="{escape(COMMAND)}">',
-            f"<style>{STYLE}{film(lines)}</style>",
+            f'width="{outer[0]}" height="{outer[1]}" role="img" aria-label="{escape(title)}">',
+            f"<style>{STYLE}{motion}</style>",
             f'<rect width="{outer[0]}" height="{outer[1]}" rx="10" fill="#26211b"/>',
             f'<svg x="{MARGIN}" y="{MARGIN}" width="{width:g}" height="{height:g}"><g class="film">',
             *drawn(lines),

@@ -7,12 +7,15 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 from .clocks import Clock, compiled
 
 DAY = 86_400
 PROGRAM = "import time\nwhile True:\n    input(); print(time.time(), time.monotonic(), flush=True)"
 
 
+@pytest.mark.needs("cc")
 def test_a_process_sees_its_clock_jump(tmp_path: Path) -> None:
     library = compiled(tmp_path)
     assert library is not None, "a C compiler is missing: scripts/system_packages.sh installs one"

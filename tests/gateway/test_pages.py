@@ -52,6 +52,7 @@ class Links(HTMLParser):
 # -- The front page --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.needs("curl", "jq")
 def test_the_lines_of_the_first_game_play_when_they_are_pasted(
     client: Client, product: Product, tmp_path: Path
 ) -> None:

@@ -1,0 +1,197 @@
+"""The three sizes of a test run, and what a run leaves out.
+
+    make quick    pytest --size=quick    the rules: no server, nothing that plays many games
+    make test     pytest --size=test     everything that needs nothing but Python packages and is not long
+    make check    pytest --size=check    everything
+
+Without `--size` pytest runs whatever it is asked for. A path that no table names belongs to `test`.
+
+A run names what it left out when it ends. Tests that need a program of the system carry the mark `needs`. If the
+program is missing, `make test` leaves them out and names them; `make check` does the same and ends with the exit code
+INCOMPLETE, because it promises everything; pytest without a size fails them.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SIZES = QUICK, TEST, CHECK = ("quick", "test", "check")
+MISSING = "missing"
+"""Where a worker of a run on several cores notes what it left out."""
+INCOMPLETE = 9
+"""The exit code of a complete run in which everything passed, but not everything could be run."""
+
+QUICK_PATHS = ("tests/rules", "tests/conformance/test_the_checks_bite.py", "tests/test_budget.py")
+
+LONG_RULES = {
+    "tests/rules/players": "computer opponents",
+    "tests/rules/test_declarations.py": "games of every module",
+    "tests/rules/test_malformed.py": "random options and bytes",
+    "tests/rules/test_module_dead_code.py": "what no module uses",
+    "tests/rules/test_module_form.py": "every pair of modules",
+    "tests/rules/test_module_isolation.py": "every pair of modules",
+    "tests/rules/test_odd_tiles_by_geometry.py": "geometric oracle",
+    "tests/rules/test_things.py": "games of every module",
+    "tests/rules/test_unused_modules.py": "games of every module",
+    "tests/rules/hooks/test_random_games.py": "games of every hook",
+}
+"""Of the rules, what `make quick` leaves to `make test`."""
+
+CHECK_PATHS = {
+    "tests/bench": "benchmarks",
+    "tests/browser": "the table in the browser",
+    "tests/compat/rolling": "two versions side by side",
+    "tests/deploy": "images, compose and Kubernetes",
+    "tests/faults": "faults",
+    "tests/gateway/test_attacks.py": "attacks",
+    "tests/gateway/test_generated_clients.py": "generated clients",
+    "tests/gateway/test_schemathesis.py": "random requests",
+    "tests/gateway/test_screenshots.py": "screenshots",
+    "tests/gateway/test_typescript.py": "generated clients",
+    "tests/loadtests": "load tests",
+    "tests/service/attacks": "attacks",
+    "tests/service/fuzz": "random requests",
+    "tests/service/store/test_tls_server.py": "a Redis with TLS",
+    "tests/test_guides_in_javascript.py": "examples in JavaScript",
+}
+"""What only `make check` runs. These files may import packages that the other sizes do not install."""
+
+NPM = "packages of npm"
+
+PROGRAMS = {
+    "cc": "gcc libc6-dev",
+    "chromium": "chromium",
+    "curl": "curl",
+    "h2load": "nghttp2-client",
+    "ip": "iproute2",
+    "jq": "jq",
+    "redis-check-rdb": "redis-tools",
+    "wrk": "wrk",
+    NPM: "none; `python -m tests.gateway.node` installs them",
+}
+"""What tests can need, each with the Debian package that holds it (`scripts/system_packages.sh`)."""
+
+
+NEEDS = {
+    "tests/bench/test_a_short_run.py": ("h2load", "wrk"),
+    "tests/browser": ("chromium", NPM),
+    "tests/gateway/test_generated_clients.py": (NPM,),
+    "tests/gateway/test_screenshots.py": ("chromium",),
+    "tests/gateway/test_typescript.py": (NPM,),
+    "tests/service/store/test_tls_server.py": ("redis-check-rdb",),
+}
+"""What whole files and folders need; single tests carry the mark."""
+
+
+class Missing(NamedTuple):
+    """A test that was left out because a program is missing."""
+
+    path: str
+    program: str
+
+
+def smallest_size(path: str) -> str:
+    """Return the smallest size that runs a file or folder, given relative to the root."""
+    if _below(path, CHECK_PATHS):
+        return CHECK
+    return QUICK if _below(path, QUICK_PATHS) and not _below(path, LONG_RULES) else TEST
+
+
+def _below(path: str, places: tuple[str, ...] | dict[str, str]) -> str:
+    """Return the place that is or contains the path; "" if none does."""
+    return next((place for place in places if path == place or path.startswith(f"{place}/")), "")
+
+
+class Sizes:
+    """The pytest plugin: takes a run's files and tests by its size, and reports what was left out."""
+
+    def __init__(self, size: str | None) -> None:
+        self.size = size
+        self.missing: list[Missing] = []
+
+    def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
+        """Leave files of larger sizes out before they are imported."""
+        if self.size is None or not collection_path.is_relative_to(ROOT / "tests") or collection_path.is_dir():
+            return None
+        path = collection_path.relative_to(ROOT).as_posix()
+        return True if SIZES.index(smallest_size(path)) > SIZES.index(self.size) else None
+
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        """Leave tests out whose programs are missing, if the run has a size."""
+        if self.size is None:
+            return
+        kept, left = [], []
+        for item in items:
+            program = next(_missing_programs(item), None)
+            if program is None:
+                kept.append(item)
+            else:
+                left.append(item)
+                self.missing.append(Missing(item.nodeid.partition("::")[0], program))
+        if left:
+            config.hook.pytest_deselected(items=left)
+            items[:] = kept
+
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        """Fail a test whose program is missing: without a size, it was asked for by its name."""
+        for program in _missing_programs(item):
+            pytest.fail(f"This test needs `{program}` (Debian: {PROGRAMS[program]}).", pytrace=False)
+
+    def summary(self) -> Iterator[str]:
+        """Generate a line for everything that the run left out."""
+        if self.size is None:
+            return
+        larger = dict(CHECK_PATHS) if self.size != CHECK else {}
+        if larger:
+            yield f"Left to `make check`: {', '.join(dict.fromkeys(larger.values()))}."
+        if self.size == QUICK:
+            yield f"Left to `make test`: {', '.join(dict.fromkeys(LONG_RULES.values()))}; service, gateway, documents."
+        for (path, program), count in sorted(Counter(self.missing).items()):
+            yield f"NOT RUN: {count} of {path}, because `{program}` is missing (Debian: {PROGRAMS[program]})."
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Print what was left out."""
+        for line in self.summary():
+            terminalreporter.line(line, yellow=line.startswith("NOT RUN"))
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Take over what a worker has left out; each worker has collected all tests."""
+        self.missing = [Missing(*each) for each in getattr(node, "workeroutput", {}).get(MISSING, self.missing)]
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Let the exit code of `make check` say that something was not run."""
+        if (output := getattr(session.config, "workeroutput", None)) is not None:
+            output[MISSING] = [list(each) for each in self.missing]
+        elif self.size == CHECK and self.missing and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = INCOMPLETE
+
+
+def _missing_programs(item: pytest.Item) -> Iterator[str]:
+    """Generate what a test needs and the machine does not have."""
+    needed = [*NEEDS.get(_below(item.nodeid.partition("::")[0], tuple(NEEDS)), ())]
+    for mark in item.iter_markers("needs"):
+        needed += mark.args
+    for program in needed:
+        if program not in PROGRAMS:
+            raise pytest.UsageError(f"{item.nodeid} needs {program!r}, which tests/sizes.py does not list")
+        if not _is_there(program):
+            yield program
+
+
+@cache
+def _is_there(program: str) -> bool:
+    if program == NPM:
+        from tests.gateway import node  # the package that it needs is not installed for the smaller sizes
+
+        return node.installed()
+    return shutil.which(program) is not None
