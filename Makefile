@@ -9,7 +9,7 @@ ENVIRONMENT := $(PYTHON) scripts/environment.py
 export PYTHONDONTWRITEBYTECODE =
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo quick test check setup build-environment run-environment test-environment tools stores pypy conformance clients fuzz faults images bench arena loadtest soak golden compat docs screenshots browser-games proto lint format lock wheel release clean
+.PHONY: help run demo quick test check setup build-environment run-environment test-environment tools stores pypy conformance clients fuzz faults images bench arena loadtest soak golden compat docs screenshots browser-games proto lint format lock wheel sdist release clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -157,6 +157,9 @@ lock: setup ## Resolve the newest versions into requirements.lock
 
 wheel: build-environment ## Build the wheel into dist/
 	$(BIN)/hatchling build --target wheel
+
+sdist: build-environment ## Build the source distribution into dist/
+	$(BIN)/hatchling build --target sdist
 
 release: setup ## Check that this version can be released: changelog, kept games, wheel and sdist on every Python (some minutes)
 	$(BIN)/python -m scripts.release

@@ -18,6 +18,7 @@ need() { # command, package
 case $what in
 tests)
     need chromium chromium
+    need curl curl
     need h2load nghttp2-client
     need ip iproute2
     need jq jq

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.budget import SPENT, Spend, Spending
-from tests.sizes import SIZES, Sizes
+from tests.sizes import CHECK_ONLY, SIZES, Sizes
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -16,6 +16,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Measure the run, and take its tests by its size."""
     config.addinivalue_line("markers", "needs(*programs): programs of the system that a test needs")
+    config.addinivalue_line("markers", f"{CHECK_ONLY}: a test that `make quick` and `make test` leave to `make check`")
     config.pluginmanager.register(Spending(), "spending")
     config.pluginmanager.register(Sizes(config.getoption("--size")), "sizes")
 

@@ -8,7 +8,8 @@ Without `--size` pytest runs whatever it is asked for. A path that no table name
 
 A run names what it left out when it ends. Tests that need a program of the system carry the mark `needs`. If the
 program is missing, `make test` leaves them out and names them; `make check` does the same and ends with the exit code
-INCOMPLETE, because it promises everything; pytest without a size fails them.
+INCOMPLETE, because it promises everything; pytest without a size fails them. Single tests that play many games carry
+the mark `check_only`; a smaller sample of the same kind stands beside them.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ ROOT = Path(__file__).resolve().parents[1]
 SIZES = QUICK, TEST, CHECK = ("quick", "test", "check")
 MISSING = "missing"
 """Where a worker of a run on several cores notes what it left out."""
+CHECK_ONLY = "check_only"
+"""The mark of single tests that only `make check` runs."""
 INCOMPLETE = 9
 """The exit code of a complete run in which everything passed, but not everything could be run."""
 
@@ -61,6 +64,7 @@ CHECK_PATHS = {
     "tests/service/fuzz": "random requests",
     "tests/service/store/test_tls_server.py": "a Redis with TLS",
     "tests/test_guides_in_javascript.py": "examples in JavaScript",
+    "tests/test_hosting.py": "forms and workflows",
 }
 """What only `make check` runs. These files may import packages that the other sizes do not install."""
 
@@ -125,17 +129,18 @@ class Sizes:
         return True if SIZES.index(smallest_size(path)) > SIZES.index(self.size) else None
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Leave tests out whose programs are missing, if the run has a size."""
+        """Leave tests out that are for a larger size or whose programs are missing, if the run has a size."""
         if self.size is None:
             return
         kept, left = [], []
         for item in items:
-            program = next(_missing_programs(item), None)
-            if program is None:
-                kept.append(item)
-            else:
+            if self.size != CHECK and item.get_closest_marker(CHECK_ONLY):
+                left.append(item)
+            elif (program := next(_missing_programs(item), None)) is not None:
                 left.append(item)
                 self.missing.append(Missing(item.nodeid.partition("::")[0], program))
+            else:
+                kept.append(item)
         if left:
             config.hook.pytest_deselected(items=left)
             items[:] = kept
@@ -149,9 +154,8 @@ class Sizes:
         """Generate a line for everything that the run left out."""
         if self.size is None:
             return
-        larger = dict(CHECK_PATHS) if self.size != CHECK else {}
-        if larger:
-            yield f"Left to `make check`: {', '.join(dict.fromkeys(larger.values()))}."
+        if self.size != CHECK:
+            yield f"Left to `make check`: {', '.join(dict.fromkeys(CHECK_PATHS.values()))}; larger samples of games."
         if self.size == QUICK:
             yield f"Left to `make test`: {', '.join(dict.fromkeys(LONG_RULES.values()))}; service, gateway, documents."
         for (path, program), count in sorted(Counter(self.missing).items()):

@@ -151,6 +151,7 @@ def test_a_game_that_waits_for_the_rest_of_a_half_laid_tile_is_sound(monkeypatch
     assert half_laid == ["placing_gate"], "the game no longer comes to a gate without which its tile is not reachable"
 
 
+@pytest.mark.check_only
 def test_a_game_with_six_seats_and_all_modules_is_not_reported_as_broken() -> None:
     modules = ",".join(known_modules())
     found = simulated("--games", "1", "--seats", "6", "--modules", modules, "--policy", "peer", "--check")

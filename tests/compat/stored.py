@@ -32,15 +32,21 @@ class Broken(AssertionError):
 
 
 def check_corpus(
-    path: Path, *, finished: Callable[[str], bool], told: Callable[[str, int], None] = lambda _name, _games: None
+    path: Path,
+    *,
+    finished: Callable[[str], bool],
+    checked: Callable[[str], bool] = lambda _name: True,
+    told: Callable[[str, int], None] = lambda _name, _games: None,
 ) -> int:
-    """Load every game of a file, show it, play on in it and export it; play those to the end for which `finished` holds
-    by name. Return the number of games; raise Broken at the first that fails. `told` hears of each setup that is
-    done, and how many games it had."""
+    """Load every game of a file, or those for which `checked` holds by name; show it, play on in it and export it; play
+    those to the end for which `finished` holds. Return the number of games; raise Broken at the first that fails.
+    `told` hears of each setup that is done, and how many games it had."""
     count = 0
     for setup, members in groupby(read_corpus(path), key=lambda member: setup_of(member[0])):
         before = count
         for name, data in members:
+            if not checked(name):
+                continue
             try:
                 count += _check(name, data, to_the_end=finished(name))
             except Exception as fault:

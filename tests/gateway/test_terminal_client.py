@@ -52,6 +52,7 @@ def test_the_base_game_is_played_to_the_end_in_words(product: Product) -> None:
         assert f"— {seat['name']} ({seat['colour']}): " in shown
 
 
+@pytest.mark.check_only
 def test_all_modules_are_played_at_once(product: Product) -> None:
     assert play_all(product.http, TURNS)[1] > TURNS
 

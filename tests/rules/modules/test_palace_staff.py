@@ -426,7 +426,7 @@ HABITS: tuple[type[Player], ...] = (RandomPlayer, NoveltySeeker, Hoarder, Resign
 @pytest.mark.parametrize("habit", HABITS, ids=lambda habit: habit.__name__)
 def test_nothing_leaks_whatever_the_habits_of_players_are(habit: type[Player]) -> None:
     options = Options(4, f"staff {habit.__name__}", modules=[KEY, "menagerie"], undo="by_consent")
-    watch = Watch(options, 3, every=4, players=(habit, NoveltySeeker, NoveltySeeker))
+    watch = Watch(options, 3, every=12, players=(habit, NoveltySeeker, NoveltySeeker))
     watch.invariants.leaks_every = 1
     watch.play()
     assert watch.decisions["staff_walk"] > 3
