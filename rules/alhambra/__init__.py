@@ -39,7 +39,7 @@ from .ruleset import ENGINE_VERSION, Ruleset, compile_ruleset, rules_for
 from .state import Decision
 from .texts import choose_language, explain, languages, text
 from .undo import Entry
-from .violations import AlhambraError, BadNotation, BadOptions, BadState, IllegalMove, RulesDefect, Violation
+from .violations import AlhambraError, BadModule, BadNotation, BadOptions, BadState, IllegalMove, RulesDefect, Violation
 
 __all__ = [
     "BASE",
@@ -48,6 +48,7 @@ __all__ = [
     "ENGINE_VERSION",
     "TYPES",
     "AlhambraError",
+    "BadModule",
     "BadNotation",
     "BadOptions",
     "BadState",

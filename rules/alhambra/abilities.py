@@ -2,7 +2,7 @@
 
 Where a module has ten characters or nine craftsmen, each of them is one record, and the module adds them up:
 
-    MISER = Ability(decisions=(…,), steps=(Step("purchase.miser", ask_miser),))
+    MISER = Ability(decisions=(…,), steps=(Step("purchase.bonus", ask_miser),))
     MODULE = add_up(Module(number=7, …), (DANCER, MISER, …))
 
 The result is a module like any other. Its own hooks come first, then those of each ability, in the order given. A
@@ -19,8 +19,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from .declarations import Reason
-from .module import Agenda, DecisionKind, Licence, Modify, Module, Step, Verb
+from .module import Agenda, DecisionKind, Licence, Modify, Module, Moment, Step, Verb
 from .state import Decision
+from .violations import BadModule, Fault
 
 if TYPE_CHECKING:
     from .base.offers import Offer, Tender
@@ -34,6 +35,7 @@ class Ability:
     events: Mapping[str, str] = field(default_factory=dict)
     reasons: tuple[Reason, ...] = ()
     scores: Mapping[str, str] = field(default_factory=dict)
+    effects: Mapping[str, str] = field(default_factory=dict)
     choices: tuple[str, ...] = ()
     usable: tuple[str, ...] = ()
     tenders: Callable[[Game, int, Offer], Iterator[Tender]] | None = None
@@ -41,6 +43,7 @@ class Ability:
     verbs: tuple[Verb, ...] = ()
     decisions: tuple[DecisionKind, ...] = ()
     answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    moments: tuple[Moment, ...] = ()
     steps: tuple[Step, ...] = ()
     agenda: Agenda = field(default_factory=dict)
     asks: Mapping[str, Callable[[Game, int], bool]] = field(default_factory=dict)
@@ -51,19 +54,26 @@ class Ability:
 
 
 def add_up(module: Module, abilities: Iterable[Ability]) -> Module:
-    """The module with the hooks of its abilities behind its own."""
+    """The module with the hooks of its abilities behind its own. Raises BadModule if two of them declare one word."""
     parts = (module, *abilities)
     joined = {}
     for name, join in JOINS.items():
         given = [hook for hook in (getattr(part, name) for part in parts) if hook]
         if given:
-            joined[name] = given[0] if len(given) == 1 else join(given)
+            try:
+                joined[name] = given[0] if len(given) == 1 else join(given)
+            except GivenTwice as fault:
+                raise BadModule(module.key, Fault(name, str(fault))) from None
     return replace(module, **joined)
 
 
 # -- How several values of one hook become one -------------------------------------------------------------------------
 
 Join = Callable[[list[Any]], Any]
+
+
+class GivenTwice(ValueError):
+    """A word that only one ability of a module may have."""
 
 
 def _in_a_row(tuples: list[tuple[Any, ...]]) -> tuple[Any, ...]:
@@ -74,7 +84,8 @@ def _each_word_once(tables: list[Mapping[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for table in tables:
         twice = found.keys() & table.keys()
-        assert not twice, f"two abilities of one module have {sorted(twice)}"
+        if twice:
+            raise GivenTwice(f"two abilities of one module have {sorted(twice)}")
         found |= table
     return found
 
@@ -126,6 +137,7 @@ JOINS: dict[str, Join] = {
     "events": _each_word_once,
     "reasons": _in_a_row,
     "scores": _each_word_once,
+    "effects": _each_word_once,
     "choices": _in_a_row,
     "usable": _in_a_row,
     "tenders": _everything_of_each,
@@ -133,6 +145,7 @@ JOINS: dict[str, Join] = {
     "verbs": _in_a_row,
     "decisions": _in_a_row,
     "answers": _by_word(_in_a_row),
+    "moments": _in_a_row,
     "steps": _in_a_row,
     "agenda": _each_word_once,
     "asks": _by_word(_whether_any),

@@ -63,8 +63,10 @@ class Flow:
     def ask(self, kind: str, seat: int, /, **context: Any) -> None:
         """Opens a decision. The context is public. Must be the last thing a step does."""
         state = self.state
-        assert state.decision is None, "one decision at a time"
-        assert kind in self.ruleset.questions, kind
+        if kind not in self.ruleset.questions:
+            raise RulesDefect(f"a rule asks {kind!r}, and no module declares that decision")
+        if state.decision is not None:
+            raise RulesDefect(f"a rule asks {kind!r} while {state.decision.kind!r} stands open")
         state.decision = made(Decision, (kind, seat, context))
         if state.phase != state.phase_told:
             state.phase_told = state.phase

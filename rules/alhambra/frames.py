@@ -1,44 +1,52 @@
 """The sequences of a game: which moments a turn, a purchase, a scoring and the end have, and in which order.
 
 A frame is a sequence of moments. Base game and modules put steps into moments (`Step("turn.money", refill)`); within
-one moment the module's number decides. Moments that no module of this library uses yet belong to modules of the
-rulebooks.
+one moment the module's number decides. The moments below are the engine's: the base game or several modules use them,
+or they are open to any module. A moment that one module alone needs is declared by that module (`Module.moments`), next
+to one of these, and exists in games with that module only.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from .violations import BadModule, Fault
+
+if TYPE_CHECKING:
+    from .module import Module
+    from .parts import Moment
+
 FRAMES: dict[str, tuple[str, ...]] = {
     # Before the first turn. The market is filled after the players' secret or open choices.
     "setup": ("deal", "choices", "market", "dirk", "money", "begin"),
-    # One turn, from the award of a won project to the interrupts before the next.
+    # One turn, from what is awarded before it to the interrupts before the next.
     "turn": (
-        *("award", "start", "main", "place", "late", "chests", "disc", "culture", "craftsman", "confirm"),
+        *("award", "start", "main", "place", "late", "confirm"),
         *("money", "scoring", "market", "after", "window"),
     ),
     # After a purchase was paid: what overpaying gives, what comes with the tile, the further action, and what is done
     # when the purchase is over.
-    "purchase": (
-        *("coins", "certificate", "colours", "building", "marker", "fruit", "key", "die", "scout", "miser"),
-        *("bonus", "after"),
-    ),
+    "purchase": ("coins", "building", "bonus", "after"),
     # A seat has placed everything that it gained out of turn; steps get the seat.
-    "placed_now": ("lapse", "disc", "culture"),
+    "placed_now": ("lapse",),
     # An empty market space is to be filled; steps get its number, 0 to 3. `source` fills it from elsewhere than the
     # tower, `draw` from there if it is still empty.
-    "space": ("take_back", "source", "draw"),
+    "space": ("source", "draw"),
     # One scoring; steps get its number.
-    "scoring": ("declare", "walls", "majorities", "chests", "gains", "staff", "penalties", "attack", "dirk"),
+    "scoring": ("declare", "walls", "majorities", "gains", "penalties", "dirk"),
     # The end of the game.
-    "end": ("lapse", "staff", "projects", "sites", "distribution", "building", "scoring", "result"),
-    # One market space whose tile is left over at the end; steps get its number. Whatever `hidden` gives out or removes
-    # is not there any more when `award` looks at the space.
-    "leftover": ("hidden", "award"),
+    "end": ("lapse", "distribution", "building", "scoring", "result"),
+    # One market space whose tile is left over at the end; steps get its number. What a step before `award` gives out or
+    # removes is not there any more when `award` looks at the space.
+    "leftover": ("award",),
 }
-"""Every frame with its moments in order."""
+"""Every frame with the engine's moments in order."""
+ENGINE_MOMENTS = frozenset(f"{frame}.{moment}" for frame, moments in FRAMES.items() for moment in moments)
 
 PHASES = {
     **dict.fromkeys(("turn.award", "turn.start"), "START"),
-    **{f"turn.{name}": "LATE" for name in ("late", "chests", "disc", "culture", "craftsman", "confirm")},
+    **dict.fromkeys(("turn.late", "turn.confirm"), "LATE"),
     **{f"turn.{name}": name.upper() for name in ("main", "place", "money", "scoring", "market", "after", "window")},
 }
 """The phase of the turn that each of its moments belongs to."""
@@ -46,20 +54,57 @@ PHASES = {
 SCORE_FRAMES = {
     "scoring.walls": "S1",
     "scoring.majorities": "S2",
-    "scoring.chests": "S3",
     "scoring.gains": "S4",
-    "scoring.staff": "S4b",
     "scoring.penalties": "S4c",
-    "scoring.attack": "S5",
-    "end.staff": "E2",
 }
 """How a score line names the moment that it belongs to; points of any other moment count at once."""
 
-BEYOND_BOARDS = ("declare", "staff", "attack", "dirk")
-"""Moments of a scoring that are about more than the Alhambras: declarations, servants, the attack, Dirk's gift."""
+BEYOND_BOARDS = frozenset({"scoring.declare", "scoring.dirk"})
+"""Moments of a scoring that are about more than the Alhambras: declarations, Dirk's gift."""
 
-EFFECTS = (
-    *("bonus", "coins", "certificate", "colours", "treasure", "carpenter", "white_die", "workers"),
-    *("watchtower", "site", "patron", "coiner", "vizier", "scout", "key"),
-)
-"""What a purchase can allow: the columns of the purchase table. An offer lists those that apply to it."""
+
+class Sequences(NamedTuple):
+    """The frames of one game: the engine's moments and those of its modules."""
+
+    moments: dict[str, tuple[str, ...]]
+    """By frame: its moments in order."""
+    phases: dict[str, str]
+    """By moment of a turn: the phase that it belongs to."""
+    score_frames: dict[str, str]
+    """By moment: how a score line names it."""
+    beyond_boards: frozenset[str]
+    """The moments of a scoring that are about more than the Alhambras."""
+
+
+def compile_sequences(records: Iterable[Module]) -> Sequences:
+    """Return the frames with the moments of these modules, which stand in their order. Moments at the same place are
+    ordered by their `rank`, then by their modules. Raise BadModule if two modules bring a moment of the same name."""
+    owners: dict[str, str] = {}
+    beside: dict[tuple[str, bool], list[Moment]] = {}
+    phases, score_frames, beyond = dict(PHASES), dict(SCORE_FRAMES), set(BEYOND_BOARDS)
+    for record in records:
+        for moment in record.moments:
+            owner = owners.setdefault(moment.name, record.key)
+            if owner != record.key:
+                raise BadModule(record.key, Fault("moments", f"module {owner!r} also brings {moment.name!r}"))
+            anchor = moment.after or moment.before
+            beside.setdefault((anchor, bool(moment.after)), []).append(moment)
+            if anchor in PHASES:
+                phases[moment.name] = PHASES[anchor]
+            if moment.score_frame:
+                score_frames[moment.name] = moment.score_frame
+            if moment.beyond_boards:
+                beyond.add(moment.name)
+
+    def names(anchor: str, *, after: bool) -> list[str]:
+        return [moment.name for moment in sorted(beside.get((anchor, after), ()), key=lambda moment: moment.rank)]
+
+    moments = {
+        frame: tuple(
+            name.partition(".")[2]
+            for anchor in (f"{frame}.{moment}" for moment in own)
+            for name in (*names(anchor, after=False), anchor, *names(anchor, after=True))
+        )
+        for frame, own in FRAMES.items()
+    }
+    return Sequences(moments, phases, score_frames, frozenset(beyond))

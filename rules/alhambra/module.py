@@ -8,6 +8,7 @@ of plain functions in the order (`after`, number), empty where nobody hooks in.
 The kinds of hook, and the law each obeys (all of them tested for every module):
 
     declare      events, reasons, scores, facts, shows, texts   what occurs is declared, what is declared occurs
+                 moments, effects                               names never collide
     contribute   tiles, cards, tower, deck, offers, tenders     ids never collide
     move         verbs, decisions                               what is enumerated verifies, and the other way round
     flow         steps, agenda, asks                            only public facts decide whether a seat is asked
@@ -17,6 +18,8 @@ The kinds of hook, and the law each obeys (all of them tested for every module):
     react        acquired, built, unbuilt, drawn, laid …        bounded in depth and count
     replace      reserve                                        one module per step
     view         view, secrets, things, own_things, marks …     nothing declared = hidden
+
+A record that breaks this contract is refused with BadModule when it is registered or loaded (`module_check.py`).
 
 Functions take the `Game` first. They read and change `game.state`, announce what happened with `game.tell`, put
 further work on the agenda with `game.push`, and ask with `game.ask`, which must be the last thing a step does.
@@ -36,9 +39,11 @@ from .parts import (
     Agenda,
     Below,
     DecisionKind,
+    EveryEffect,
     Layer,
     Licence,
     Modify,
+    Moment,
     Paying,
     Permit,
     Reserve,
@@ -66,11 +71,13 @@ __all__ = [
     "Agenda",
     "Below",
     "DecisionKind",
+    "EveryEffect",
     "Layer",
     "Licence",
     "Migration",
     "Modify",
     "Module",
+    "Moment",
     "Paying",
     "Permit",
     "PieceKind",
@@ -94,7 +101,9 @@ class Module:
     """Everything one module adds. Every field but number and key may be left out."""
 
     number: int
+    """Its number in the rulebooks, or above 100 for a module of another package. Modules run by their numbers."""
     key: str
+    """Its name in options, stored games and texts: small letters, digits and underscores."""
     version: int = 1
     """Grows by one with every change of its rules or of what it stores, and `migrations` by one entry."""
     migrations: tuple[Migration, ...] = ()
@@ -102,6 +111,7 @@ class Module:
     after: tuple[str, ...] = ()
     """Modules whose hooks run before this one's."""
     variants: tuple[str, ...] = ()
+    """Ways to play the module that options can choose, as `key.variant`."""
 
     # declare: words with their meanings (`declarations.py`). Words of the base game need not be declared again.
     events: Mapping[str, str] = field(default_factory=dict)
@@ -122,16 +132,25 @@ class Module:
     """What may stand in `items` of a move."""
     details: tuple[str, ...] = ()
     """Kinds of its events that are bookkeeping; all others are what a person at the table would say aloud."""
+    moments: tuple[Moment, ...] = ()
+    """Moments that the module adds to frames, next to those of the engine (`frames.py`)."""
+    effects: Mapping[str, str] = field(default_factory=dict)
+    """By effect that a purchase can allow and that belongs to this module: what it brings (`effects.py`)."""
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """By language, by key: texts for people (`texts/`). Only for modules outside this library, whose texts stand in
     `data/texts/`; English stands in for a language that is not given."""
 
     # contribute
     state: type | None = None
+    """The type of its slice: a dataclass with slots whose fields all have defaults."""
     tiles: tuple[Tile, ...] = ()
+    """Its tiles, each of one of its own kinds or of a kind of the base game."""
     kinds: tuple[TileKind, ...] = ()
+    """The kinds of tiles that it brings."""
     cards: tuple[Card, ...] = ()
-    pieces: tuple[str, ...] = ()  # ids that may stand in `piece`
+    """The kinds of cards that it adds to the money deck, one record for all copies."""
+    pieces: tuple[str, ...] = ()
+    """Ids that may stand in `piece`, of moves and of events."""
     tower: Callable[[TowerPlan], None] | None = None
     """Adds to or replaces the tiles of the tower."""
     deck: Callable[[DeckPlan], None] | None = None
@@ -156,10 +175,13 @@ class Module:
 
     # move, flow
     verbs: tuple[Verb, ...] = ()
+    """The kinds of moves that it brings."""
     decisions: tuple[DecisionKind, ...] = ()
+    """The questions that it asks."""
     answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By decision: verbs of the core that this module lets answer it."""
     steps: tuple[Step, ...] = ()
+    """What it does at moments of frames: the engine's moments, or its own."""
     undrawn: Callable[[Game], None] | None = None
     """Takes back what was drawn at setup and decides what a scoring counts. Called for Alhambras that are laid out
     without a game (`laid_boards.py`): no draw belongs to them."""
@@ -169,6 +191,7 @@ class Module:
     asks: Mapping[str, Callable[[Game, int], bool]] = field(default_factory=dict)
     """By shared decision (action, start, late, window, after): whether public facts let the seat be asked."""
     licences: Callable[[Game, Decision], Iterator[Licence]] | None = None
+    """What entitles the asked seat to redesign its Alhambra when it answers this decision."""
 
     # veto, allow, modify, replace
     vetoes: Mapping[str, Callable[[Game, Decision, Move], Iterable[Violation]]] = field(default_factory=dict)
@@ -184,10 +207,13 @@ class Module:
     Only the tile and what adjoins it may decide, and a tile built later must never make it worse: so a placement asks
     about the new tile alone, and a redesign about tiles of the kind that adjoin the place."""
     permits: tuple[Permit, ...] = ()
+    """Ways to lay a tile against a rule, at a price."""
     helpers: Mapping[str, Callable[[Game, int], Iterator[Licence]]] = field(default_factory=dict)
     """By purpose (rotate, take_money, swap_market): items that a seat may name in a move to be allowed more."""
     modify: tuple[Modify, ...] = ()
+    """How it changes values of the engine, `take_limit` for example."""
     reserve: Reserve | None = None
+    """What takes the place of the reserve board. Only one module of a game may have it."""
 
     # react
     acquired: Callable[[Game, int, str, str], None] | None = None
@@ -197,6 +223,7 @@ class Module:
     unbuilt: Callable[[Game, int, str, str], None] | None = None
     """A tile left an Alhambra: seat, tile, how (remove, swap, move)."""
     money_taken: Callable[[Game, int, tuple[str, ...]], None] | None = None
+    """A seat took money cards from the display: seat, cards."""
     drawn: Callable[[Game, str, int], bool] | None = None
     """A tile was drawn for a market space. True: seats may claim it first, and the module lays it if they do not."""
     laid: Callable[[Game, str, int], None] | None = None
@@ -208,9 +235,11 @@ class Module:
     given: Callable[[Game, str], None] | None = None
     """Dirk got a tile."""
     resigned: Callable[[Game, int], None] | None = None
+    """A seat left the game."""
 
     # view
     view: Callable[[Game, int | None], dict[str, Any]] | None = None
+    """The facts of its slice that a viewer may see: a seat, or None for a spectator."""
     secrets: Callable[[Game, int | None, Secrets], None] | None = None
     """Hands over what the viewer cannot know, so that it can be dealt anew."""
     things: Callable[[Game], Iterable[Mapping[str, Any]]] | None = None

@@ -22,12 +22,21 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class EveryEffect:
+    """Every effect that a game has, those of other packages' modules included, apart from some."""
+
+    but: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class TileKind:
     """A class of tiles: what buying one from a market space allows, and whether its parts count as buildings."""
 
     name: str
-    effects: tuple[str, ...] = ()
+    effects: tuple[str, ...] | EveryEffect = ()
+    """What buying such a tile allows: effects of the printed purchase table or of its own module (`effects.py`)."""
     typed: bool = False
+    """Whether its parts count as buildings of their types."""
     outline: str = ""
     """What is drawn on such a tile if it is no building: an SVG path in a square of 48 by 48."""
     paved: bool = False
@@ -153,6 +162,27 @@ class Step:
     """Tells several steps of one module at one moment apart. Stored games hold it, as they hold the moment."""
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A moment that a module adds to a frame, right after or right before one of the engine's (`frames.py`).
+
+    It belongs to the same phase of the turn as that one. Only steps of the same module can stand in it."""
+
+    name: str
+    """Frame and moment, `turn.chests` for example. Stored games hold it."""
+    after: str = ""
+    """The moment of the engine that it follows. Either `after` or `before` is given."""
+    before: str = ""
+    """The moment of the engine that it precedes."""
+    rank: int = 0
+    """Its place among the moments of other modules that stand after, or before, the same one: lower ranks come first,
+    equal ones in the order of their modules."""
+    score_frame: str = ""
+    """How score lines name it (`S3`). Without it, points count at once (`now`)."""
+    beyond_boards: bool = False
+    """Whether this moment of a scoring is about more than the Alhambras: then boards by themselves score without it."""
+
+
 class Layer(IntEnum):
     """The order in which a value on its way is modified."""
 
@@ -161,6 +191,23 @@ class Layer(IntEnum):
     SCALE = 2
     FLOOR = 3
     CAP = 4
+
+
+VALUES = {
+    "take_limit": "How much the money cards may be worth that a seat takes together.",
+    "majority_count": "How many half buildings of a type count for a seat.",
+    "majority_row": "The row of the scoring table that a type is scored by.",
+    "money_in_hand": "How much money of a currency a seat has when the last tiles are given out.",
+}
+"""The values of the engine that modules can change, by name."""
+PURPOSES = {
+    "rotate": "To lay a tile rotated.",
+    "take_money": "To take more money at once.",
+    "swap_market": "To swap two spaces of the market.",
+}
+"""What a helper can allow, by name."""
+SHARED = ("action", "start", "late", "window", "after")
+"""The decisions of the engine that modules let be asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,12 +18,15 @@ from types import ModuleType
 
 from . import modules
 from .module import Module
+from .module_check import check_module
 from .violations import BadOptions
 
 GROUP = "alhambra.modules"
 WHEN_REGISTERED: list[Callable[[], None]] = []
 """Called when a module becomes known, because compiled rulesets may hold another one of its key."""
 _registered: dict[str, Module] = {}
+_checked: dict[str, Module] = {}
+"""By key: the record that was found to keep the contract."""
 
 
 @cache
@@ -37,9 +40,11 @@ def _announced() -> dict[str, EntryPoint]:
 
 
 def register(module: Module) -> None:
-    """Makes a module known in this process, without an entry point: for experiments and tests."""
+    """Makes a module known in this process, without an entry point: for experiments and tests. Raises BadModule if its
+    record breaks the contract of modules."""
     if module.key in _own():
         raise BadOptions("MODULES_CLASH", f"there is a module {module.key!r} already", module=module.key)
+    check_module(module)
     _registered[module.key] = module
     for tell in WHEN_REGISTERED:
         tell()
@@ -65,7 +70,7 @@ def _own_file(key: str) -> ModuleType:
 
 
 def load_module(key: str) -> Module:
-    """The record of a module by its key."""
+    """The record of a module by its key. Raises BadModule if it breaks the contract of modules."""
     if key in _registered:
         return _registered[key]
     if key in _own():
@@ -76,6 +81,9 @@ def load_module(key: str) -> Module:
         raise BadOptions("MODULE_UNKNOWN", f"no module {key!r}", module=key)
     if not isinstance(module, Module) or module.key != key:
         raise BadOptions("MODULE_UNKNOWN", f"{key!r} does not lead to a module record of that key", module=key)
+    if _checked.get(key) is not module:
+        check_module(module)
+        _checked[key] = module
     return module
 
 

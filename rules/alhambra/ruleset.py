@@ -18,7 +18,8 @@ from .base.sole_action import closed_unless_alone
 from .components import START_TILES, Card, Tile, component_data
 from .construction import check_placement
 from .declarations import PieceKind
-from .frames import EFFECTS, FRAMES, PHASES, SCORE_FRAMES
+from .effects import compile_effects, effects_of
+from .frames import FRAMES, compile_sequences
 from .migrations import versions_of
 from .module import DecisionKind, Layer, Modify, Module, Permit, Reserve, Step, TileKind, Verb
 from .registry import WHEN_REGISTERED, load_module
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 ENGINE_VERSION = "1"
-Moment: TypeAlias = tuple[Callable[..., None], str, str, Frame]
+CompiledStep: TypeAlias = tuple[Callable[..., None], str, str, Frame]
 """A step of a frame: what to run, the phase of the turn that it belongs to, how a score line names it, and how the
 agenda spells the rest of the frame behind it, empty behind the last."""
 
@@ -103,6 +104,10 @@ class Ruleset:
         self.tiles.update({tile.id: tile for tile in START_TILES[:seats]})
         self.cards: dict[str, Card] = _unique((card.id, card) for record in records for card in record.cards)
         self.kinds: dict[str, TileKind] = _unique((kind.name, kind) for record in records for kind in record.kinds)
+        self.effects = compile_effects(records)
+        """Everything that a purchase can allow."""
+        self.effects_of = {kind.name: effects_of(kind, self.effects) for kind in self.kinds.values()}
+        """By kind of tile: what buying such a tile from a market space allows."""
         self.lapses = {kind.name: kind.lapse for kind in self.kinds.values() if kind.lapse is not None}
         """By kind of tile that is built or lost: what becomes of a pending one that can be laid nowhere."""
         self.piece_kinds: dict[str, PieceKind] = _unique(
@@ -119,6 +124,7 @@ class Ruleset:
         self.verbs: dict[str, Verb] = _unique((verb.name, verb) for record in records for verb in record.verbs)
         self.questions = self._questions()
         self.asks = _by_key(record.asks for record in records)
+        self.sequences = compile_sequences(records)
         self.frames = {frame: tuple(step.run for step in self._steps(frame).values()) for frame in FRAMES}
         self.moments = {frame: self._moments(frame) for frame in FRAMES}
         """For each frame, by the name of the step where it goes on: what is still to be run; "" for all of it."""
@@ -144,7 +150,6 @@ class Ruleset:
         self.modifiers = _modifiers(records)
         self.reserve = self._reserve()
         self._tables: dict[Callable[[Ruleset], Any], Any] = {}
-        self._check()
 
     def _questions(self) -> dict[str, Question]:
         kinds: dict[str, DecisionKind] = _unique((kind.name, kind) for r in self.modules for kind in r.decisions)
@@ -159,20 +164,20 @@ class Ruleset:
         """The steps of a frame in their order, by the names under which stored games go on with them."""
         return _unique(
             (step_name(record.key, step), step)
-            for moment in FRAMES[frame]
+            for moment in self.sequences.moments[frame]
             for record in self.modules
             for step in record.steps
             if step.moment == f"{frame}.{moment}" and (not step.asking or step.asking in self.asks)
         )
 
-    def _moments(self, frame: str) -> dict[str, tuple[Moment, ...]]:
+    def _moments(self, frame: str) -> dict[str, tuple[CompiledStep, ...]]:
         steps = self._steps(frame)
         following = (*tuple(steps)[1:], "")[: len(steps)]
         moments = [
             (
                 step.run,
-                PHASES.get(step.moment, ""),
-                SCORE_FRAMES.get(step.moment, ""),
+                self.sequences.phases.get(step.moment, ""),
+                self.sequences.score_frames.get(step.moment, ""),
                 ("frame", frame, name) if name else (),
             )
             for step, name in zip(steps.values(), following, strict=True)
@@ -187,23 +192,6 @@ class Ruleset:
         reserve = found[-1].reserve
         assert reserve is not None
         return reserve
-
-    def _check(self) -> None:
-        known = {f"{frame}.{moment}" for frame, moments in FRAMES.items() for moment in moments}
-        for record in self.modules:
-            assert len(record.migrations) == record.version - 1, (
-                f"{record.key}: one migration for each version but the first"
-            )
-            for step in record.steps:
-                assert step.moment in known, f"{record.key}: no moment {step.moment}"
-            for verb in record.verbs:
-                unknown = set(verb.at) - set(self.questions) - {"*"}
-                assert not unknown, f"{record.key}: {verb.name} answers unknown decisions {unknown}"
-        for kind in self.kinds.values():
-            assert set(kind.effects) <= set(EFFECTS), f"unknown effect of {kind.name}"
-        for tile in self.tiles.values():
-            assert tile.kind in self.kinds, f"{tile.id} is of the unknown kind {tile.kind}"
-        assert set(self.stalls) <= set(self.kinds), "a stall for an unknown kind of tile"
 
     def table(self, work_out: Callable[[Ruleset], T]) -> T:
         """What follows from the rules alone, worked out when first asked for: the offer of each tile on each space."""
@@ -225,7 +213,7 @@ class Ruleset:
             for part in ("anchors", "permits", "helpers", "locks"):
                 yield from (f"{part}: {line}" for line in self._explained(part))
         elif hook in FRAMES:
-            for moment in FRAMES[hook]:
+            for moment in self.sequences.moments[hook]:
                 for record in self.modules:
                     for step in record.steps:
                         if step.moment == f"{hook}.{moment}":

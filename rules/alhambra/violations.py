@@ -10,12 +10,13 @@ A violation is a stable code, the noun it is about, and the facts that caused it
     └── BadState               bytes or an export that cannot be read or do not replay
 
     RulesDefect                the rules themselves are at fault: no AlhambraError, because no caller can cure it
+    └── BadModule              a module breaks the contract of modules; raised before a game with it exists
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 CODES: dict[str, str] = {
     # form
@@ -98,8 +99,10 @@ class Violation:
     __slots__ = ("code", "metadata", "noun")
 
     def __init__(self, code: str, noun: str | None = None, /, **metadata: Any) -> None:
-        assert code in CODES, code
-        assert code != "NOT_THERE" or metadata.get("place", PLACES[0]) in PLACES, metadata
+        if code not in CODES:
+            raise RulesDefect(f"a rule refuses a move with the unknown code {code!r}")
+        if code == "NOT_THERE" and metadata.get("place", PLACES[0]) not in PLACES:
+            raise RulesDefect(f"a rule looks for something in the unknown place {metadata['place']!r}")
         self.code = code
         self.noun = noun
         # Python keywords are written with an underscore in the call, and without it everywhere else.
@@ -174,3 +177,28 @@ class BadState(AlhambraError):
 class RulesDefect(RuntimeError):
     """A move does not come to an end, or leads nowhere: a rule is written wrongly. The game that raised this error is
     half way through a move. Do not use it or store it; go on from the state before the move."""
+
+
+class Fault(NamedTuple):
+    """What is wrong with one field of a module's record."""
+
+    field: str
+    wrong: str
+
+
+class BadModule(RulesDefect):
+    """A module breaks the contract of modules (`module.py`); `.faults` says how. It must be mended by its author."""
+
+    def __init__(self, module: str, *faults: Fault) -> None:
+        super().__init__(module, *faults)
+        self.module = module
+        self.faults = faults
+
+    @property
+    def message(self) -> str:
+        """All faults in one sentence."""
+        faults = "; ".join(f"{field}: {wrong}" for field, wrong in self.faults)
+        return f"the module {self.module!r} is wrong: {faults}"
+
+    def __str__(self) -> str:
+        return self.message

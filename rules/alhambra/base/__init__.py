@@ -51,6 +51,7 @@ BASE = Module(
     details=words.DETAILS,
     reasons=words.REASONS,
     scores=words.SCORES,
+    effects=purchase.EFFECTS,
     slots=(*SLOTS, *map(market.beside_space, range(len(SLOTS)))),
     choices=words.CHOICES,
     tiles=tuple(BASE_TILES.values()),

@@ -20,7 +20,7 @@ from ..declarations import PASS
 from ..module import Agenda, DecisionKind, Verb, freely
 from ..moves import Move
 from ..state import Decision
-from ..violations import Violation
+from ..violations import RulesDefect, Violation
 from .any_payment import affordable, most_payable
 from .offers import ANY_ONE, Offer, Payment, Purchase
 from .paying import paying_verb
@@ -72,7 +72,8 @@ def begin_auction(
     game: Game, piece: str, *, won: Callable[[Game, int, str], None], unsold: Callable[[Game, str], None]
 ) -> None:
     """The player due next is the auctioneer and bids first. Both steps must stand in a record's `agenda`."""
-    assert game.state.auction is None, "one auction at a time"
+    if game.state.auction is not None:
+        raise RulesDefect(f"a rule begins an auction of {piece!r} while another one is running")
     names = game.ruleset.step_names
     game.state.auction = Auction(piece, names[won], names[unsold])
     auctioneer = soonest(game)[0]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..pins import DECK, TOWER, close_gap, pin, pinned_places, unpin_from
+from ..violations import RulesDefect
 from .supply import reshuffle
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ def lay_on_top(game: Game, seat: int, supply: str, order: tuple[str, ...]) -> No
     state = game.state
     things: tuple[str, ...] = getattr(state, supply)
     lowest = len(things) - len(order)
-    assert sorted(things[lowest:]) == sorted(order), "only what lies there can be laid in another order"
+    if sorted(things[lowest:]) != sorted(order):
+        raise RulesDefect("only what lies on top can be laid there in another order")
     setattr(state, supply, (*things[:lowest], *reversed(order)))
     _forget(game, seat, supply, lowest)
     if supply == DECK:

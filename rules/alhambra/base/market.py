@@ -115,7 +115,7 @@ def price_on_space(game: Game, currency: str) -> int | None:
 
 def offer_beside(game: Game, slot: str, tile: str, price: int, currency: str, *, exact: bool = False) -> Offer:
     """The offer of a tile that lies beside the market. A move must name the tile, for a stall can hold several."""
-    effects = game.ruleset.kinds[game.ruleset.tiles[tile].kind].effects
+    effects = game.ruleset.effects_of[game.ruleset.tiles[tile].kind]
     return Offer(slot, price, currency, effects, tile, named=True, exact=exact, taken=_from_beside)
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from ..frames import EFFECTS
 from ..records import made
 from ..violations import Violation
 from .offers import DIAMOND, Offer, Payment, Tender, Verdict
@@ -143,7 +142,7 @@ def _refused(game: Game, seat: int, offer: Offer, noun: str, entry: str) -> Viol
 
 def _serves_elsewhere(game: Game, seat: int, offer: Offer, item: str) -> bool:
     """Whether the seat could put an item into the payment for an ordinary building, so that it has it."""
-    building = Offer(offer.slot, offer.price, offer.currency, EFFECTS)
+    building = Offer(offer.slot, offer.price, offer.currency, game.ruleset.effects)
     return any(tender.id == item for tender in tenders(game, seat, building))
 
 

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..components import CURRENCIES
-from ..frames import EFFECTS
-from ..module import Step, TileKind
+from ..module import EveryEffect, Step, TileKind
 from ..moves import Move
 from ..records import made
 from ..state import Decision
@@ -26,8 +25,12 @@ if TYPE_CHECKING:
     from ..game import Game
     from ..ruleset import Ruleset
 
-STANDARD = TileKind("standard", EFFECTS, typed=True)
+STANDARD = TileKind("standard", EveryEffect(), typed=True)
 START = TileKind("start")
+EFFECTS = {
+    "bonus": "An exact payment grants a further action.",
+    "coins": "Overpaying gives change.",
+}
 MOST_ACTIONS = 5
 NAMING = ("tile", "piece", "choice")
 """The nouns that tell the offers of one slot apart."""
@@ -48,7 +51,7 @@ class Stall:
         self._printed = [
             {
                 tile.id: Offer(
-                    *(slot, tile.price, currency, ruleset.kinds[tile.kind].effects, tile.id), taken=_off_the_market
+                    *(slot, tile.price, currency, ruleset.effects_of[tile.kind], tile.id), taken=_off_the_market
                 )
                 for tile in ruleset.tiles.values()
                 if tile.price is not None

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from ..components import MAJORITY_VALUES, TYPES
 from ..contacts import Lot
-from ..frames import BEYOND_BOARDS, FRAMES, SCORE_FRAMES
 from ..module import Agenda, Step
 from ..outline import longest_wall
 from .dirk import reward_dirk
@@ -173,13 +172,13 @@ def score_boards(game: Game, number: int) -> None:
 def steps_of_boards(ruleset: Ruleset) -> tuple[tuple[Callable[..., None], str], ...]:
     """The steps of a scoring that are about the Alhambras alone, in order, each with the name of its moment in score
     lines."""
+    moments, _, score_frames, beyond_boards = ruleset.sequences
     return tuple(
-        (step.run, SCORE_FRAMES.get(f"scoring.{moment}", ""))
-        for moment in FRAMES["scoring"]
-        if moment not in BEYOND_BOARDS
+        (step.run, score_frames.get(step.moment, ""))
+        for moment in moments["scoring"]
         for record in ruleset.modules
         for step in record.steps
-        if step.moment == f"scoring.{moment}"
+        if step.moment == f"scoring.{moment}" and step.moment not in beyond_boards
     )
 
 

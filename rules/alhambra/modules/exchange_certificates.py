@@ -17,7 +17,7 @@ from ..base.offers import Offer, Purchase, Tender
 from ..components import CURRENCIES, module_data
 from ..declarations import PASS, PieceKind
 from ..game import Game
-from ..module import DecisionKind, Module, Step, Verb, freely, those_that_verify
+from ..module import DecisionKind, Module, Moment, Step, Verb, freely, those_that_verify
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
@@ -143,6 +143,7 @@ MODULE = Module(
             "M6 8h36v32H6zM11 14h26v3H11zM11 21h26v3H11zM24 28l7 4-3 5h-8l-3-5z",
         ),
     ),
+    effects={"certificate": "Overpaying can be saved on a certificate."},
     state=Certificates,
     tenders=tenders,
     usable=(CERTIFICATE,),
@@ -154,6 +155,7 @@ MODULE = Module(
         ),
     ),
     decisions=(DecisionKind("save_certificate", passing=freely, orders=(PASS,)),),
+    moments=(Moment("purchase.certificate", after="purchase.coins"),),
     steps=(Step("setup.deal", lay_out), Step("purchase.certificate", ask_to_save)),
     resigned=return_stone,
     things=things,

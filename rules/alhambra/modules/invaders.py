@@ -21,7 +21,7 @@ from ..components import SIDES, module_data
 from ..declarations import PieceKind
 from ..determinize import Secrets
 from ..game import Game
-from ..module import Module, Step
+from ..module import Module, Moment, Step
 
 _DATA = module_data("invaders")
 DIRECTIONS: dict[str, str] = {card["id"]: card["direction"] for card in _DATA["invasion_cards"]}
@@ -198,8 +198,13 @@ MODULE = Module(
         ),
     ),
     choices=("past", "next"),
+    effects={"scout": "An exact payment wins the scout of the type."},
     state=Invaders,
     pieces=(*DIRECTIONS, *SCOUTS),
+    moments=(
+        Moment("purchase.scout", before="purchase.bonus"),
+        Moment("scoring.attack", before="scoring.dirk", score_frame="S5", beyond_boards=True),
+    ),
     steps=(
         Step("setup.deal", shuffle_cards),
         Step("purchase.scout", win_scout),

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 from ..base.supply import TowerPlan
 from ..components import module_data, plain_tile
-from ..frames import EFFECTS
-from ..module import Module, TileKind
+from ..module import EveryEffect, Module, TileKind
 
 KEY = "magical_buildings"
 FOR_STANDARD_BUILDINGS_ONLY = ("watchtower", "key")
 MAGICAL = TileKind(
     "magical",
-    effects=tuple(effect for effect in EFFECTS if effect not in FOR_STANDARD_BUILDINGS_ONLY),
+    effects=EveryEffect(but=FOR_STANDARD_BUILDINGS_ONLY),
     typed=True,
 )
 TILES = tuple(plain_tile(data, MAGICAL.name, rotatable=data["rotatable"]) for data in module_data(KEY)["tiles"])

@@ -22,7 +22,7 @@ from ..components import Part, Tile, edges_of, module_data
 from ..declarations import PieceKind, Reason
 from ..determinize import Secrets
 from ..game import Game
-from ..module import Module, Step, TileKind
+from ..module import Module, Moment, Step, TileKind
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
@@ -213,6 +213,7 @@ MODULE = Module(
             action=True,
         ),
     ),
+    moments=(Moment("end.projects", before="end.distribution"),),
     steps=(Step("setup.deal", lay_out), Step("turn.award", award), Step("end.projects", return_bid)),
     resigned=withdraw,
     things=things,

@@ -12,15 +12,14 @@ from __future__ import annotations
 from ..base.scoring import score, tiles_of
 from ..base.supply import TowerPlan
 from ..components import module_data, plain_tile
-from ..frames import EFFECTS
 from ..game import Game
-from ..module import Module, Step, TileKind
+from ..module import EveryEffect, Module, Step, TileKind
 
 KEY = "medina"
 FOR_BUILDINGS_ONLY = ("watchtower", "scout", "key")
 MEDINA = TileKind(
     KEY,
-    effects=tuple(effect for effect in EFFECTS if effect not in FOR_BUILDINGS_ONLY),
+    effects=EveryEffect(but=FOR_BUILDINGS_ONLY),
     outline="M3 44V24l7-7 7 7v6h3V16l8-9 8 9v14h2v-8l4-5 4 5v22zM8 35v9h5v-9zM25 33v11h7v-11zM25 19v5h6v-5z",
 )
 TILES = tuple(plain_tile(data, MEDINA.name) for data in module_data(KEY)["tiles"])

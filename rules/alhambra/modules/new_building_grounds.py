@@ -17,9 +17,8 @@ from ..base.offers import Purchase
 from ..base.supply import TowerPlan
 from ..components import module_data, plain_tile
 from ..declarations import PieceKind, Reason
-from ..frames import EFFECTS
 from ..game import Game
-from ..module import DecisionKind, Module, Step, TileKind, Verb, those_that_verify
+from ..module import DecisionKind, EveryEffect, Module, Step, TileKind, Verb, those_that_verify
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
@@ -28,7 +27,7 @@ KEY = "new_building_grounds"
 FOR_BUILDINGS_ONLY = ("watchtower", "scout", "key")
 GROUND = TileKind(
     "ground",
-    effects=tuple(effect for effect in EFFECTS if effect not in FOR_BUILDINGS_ONLY),
+    effects=EveryEffect(but=FOR_BUILDINGS_ONLY),
     outline="M4 40h40v4H4zM8 36V12h4v24zM36 36V12h4v24zM12 14h24v4H12zM12 24h24v4H12z",
 )
 _DATA = module_data(KEY)

@@ -24,7 +24,7 @@ from ..board import FOUNTAIN
 from ..components import TYPES, Cell, module_data
 from ..declarations import PieceKind, Reason
 from ..game import Game
-from ..module import Module, Step
+from ..module import Module, Moment, Step
 
 KEY = "palace_staff"
 _DATA = module_data(KEY)
@@ -187,6 +187,10 @@ MODULE = Module(
     ),
     state=Staff,
     decisions=(Walk("staff_walk", figures=major_domo, moved=enter),),
+    moments=(
+        Moment("scoring.staff", after="scoring.gains", score_frame="S4b", beyond_boards=True),
+        Moment("end.staff", after="end.lapse", score_frame="E2"),
+    ),
     steps=(
         Step("setup.deal", set_out),
         Step("turn.money", fill_display),

@@ -151,7 +151,7 @@ def offers(game: Game, seat: int) -> Iterator[Offer]:
         for currency, (slot, lying) in zip(PLACES, slots_of(game, owner).items(), strict=True):
             price = sale_price(game, lying) if lying else None
             if price is not None:
-                allowed = game.ruleset.kinds[game.ruleset.tiles[lying].kind].effects
+                allowed = game.ruleset.effects_of[game.ruleset.tiles[lying].kind]
                 effects = tuple(effect for effect in EFFECTS if effect in allowed)
                 payee = None if person.resigned else owner
                 yield Offer(slot, price, currency, effects, lying, payee=payee, taken=hand_over)

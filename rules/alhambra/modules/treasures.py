@@ -87,6 +87,7 @@ MODULE = Module(
             individual=True,
         ),
     ),
+    effects={"treasure": "A treasure fills what is missing."},
     state=Treasures,
     usable=tuple(VALUES),
     pieces=tuple(VALUES),

@@ -123,6 +123,7 @@ MODULE = Module(
         ),
     ),
     choices=("awake", "asleep"),
+    effects={VIZIER: "A vizier can buy the tile between turns."},
     state=Viziers,
     offers={"window": vizier_offers},
     answers={"window": ("buy",)},

@@ -227,6 +227,7 @@ MODULE = Module(
         ),
     ),
     choices=(WATCHTOWER,),
+    effects={WATCHTOWER: "A watchtower can be bought along."},
     state=Watchtowers,
     tiles=tuple(_TILES),
     kinds=(TileKind(WATCHTOWER, lapse=lose),),

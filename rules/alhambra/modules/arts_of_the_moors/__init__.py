@@ -17,7 +17,7 @@ from ...base.scoring import score
 from ...base.seating import seats_from
 from ...declarations import PieceKind, Reason
 from ...game import Game
-from ...module import Module, Step
+from ...module import Module, Moment, Step
 from .culture import SECTION_DEGREES, SORTS, Culture, dials, lay_out, points_at
 from .developing import DEVELOP
 from .taking import CULTURE, TAKE, ask_culture, at_end_of_turn, out_of_turn, remember
@@ -94,6 +94,10 @@ MODULE = Module(
     pieces=tuple(SORTS),
     verbs=(TAKE, DEVELOP),
     decisions=(CULTURE,),
+    moments=(
+        Moment("turn.culture", before="turn.confirm"),
+        Moment("placed_now.culture", after="placed_now.lapse"),
+    ),
     steps=(
         Step("setup.deal", lay_out),
         Step("turn.culture", at_end_of_turn),

@@ -15,7 +15,7 @@ tiles are given out, everybody turns up the markers in the own Alhambra and lose
 from __future__ import annotations
 
 from ...declarations import PieceKind, Reason
-from ...module import Module, Step
+from ...module import Module, Moment, Step
 from .completing import COMPLETE_SITE, reveal_sites
 from .markers import KEY, SITE, Sites, after_boxing, census, lay_out, own_things, secrets, things
 from .starting import KEEP_MARKER, SITE_MARKER, as_a_site, start_site, why_no_site
@@ -44,11 +44,16 @@ MODULE = Module(
         ),
     ),
     choices=(SITE,),
+    effects={SITE: "The tile can be bought as a building site."},
     state=Sites,
     variations=as_a_site,
     unsold={"action": why_no_site, "window": why_no_site},
     verbs=(KEEP_MARKER, COMPLETE_SITE),
     decisions=(SITE_MARKER,),
+    moments=(
+        Moment("purchase.marker", after="purchase.building"),
+        Moment("end.sites", before="end.distribution", rank=1),
+    ),
     steps=(Step("setup.deal", lay_out), Step("purchase.marker", start_site), Step("end.sites", reveal_sites)),
     boxed=after_boxing,
     own_things=own_things,

@@ -14,7 +14,7 @@ with the second most gets the other.
 from __future__ import annotations
 
 from ...declarations import PieceKind, Reason
-from ...module import Module, Step
+from ...module import Module, Moment, Step
 from .architecture import (
     ARCHITECTURE_KIND,
     CHOOSE_LEFTOVER,
@@ -84,6 +84,7 @@ MODULE = Module(
         ),
     ),
     usable=tuple(ITEMS),
+    effects={WHITE: "A white die lowers the price."},
     state=Powers,
     tiles=tuple(BUILDINGS.values()),
     tower=mix_in,
@@ -91,6 +92,10 @@ MODULE = Module(
     items={WHITE: use_die},
     verbs=(USE_FUNCTION, HIDE_TILE, RETURN_TILE, KEEP_CARD, PLAY_SCORING, RETURN_CARD, CHOOSE_TILE),
     decisions=(ARCHITECTURE_KIND, WISDOM_KIND, CHOOSE_LEFTOVER),
+    moments=(
+        Moment("purchase.die", after="purchase.building"),
+        Moment("leftover.hidden", before="leftover.award"),
+    ),
     steps=(
         Step("purchase.die", after_purchase),
         Step("space.source", turn_up),

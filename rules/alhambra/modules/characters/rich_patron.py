@@ -26,4 +26,10 @@ def spend_patron(game: Game, seat: int, piece: str, stage: str, _payee: int | No
         dismiss(game, piece)
 
 
-RICH_PATRON = Character(id="rich_patron", usable=("rich_patron",), tenders=patron, items={"rich_patron": spend_patron})
+RICH_PATRON = Character(
+    id="rich_patron",
+    effects={"patron": "The rich patron pays."},
+    usable=("rich_patron",),
+    tenders=patron,
+    items={"rich_patron": spend_patron},
+)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from ...components import CURRENCIES
 from ...declarations import PieceKind, Reason
-from ...module import Module, Step
+from ...module import Module, Moment, Step
 from .choosing import DECISIONS, RETURN_COLOUR, TAKE_COLOURS, TAKE_PROJECT, ask_choice, ask_to_return
 from .completing import COMPLETE_PROJECT, SECOND_PROJECT, score_decorations
 from .plan import OFFERS, PROJECTS, STACK, Plan, census, field_of, give_back, lay_out, secrets, things, view
@@ -61,9 +61,11 @@ MODULE = Module(
     slots=(*map(field_of, CURRENCIES), STACK, *OFFERS),
     choices=("uncompleted", "completed"),
     pieces=tuple(PROJECTS),
+    effects={"colours": "Overpaying brings colours or a project."},
     state=Plan,
     verbs=(TAKE_COLOURS, TAKE_PROJECT, RETURN_COLOUR, COMPLETE_PROJECT),
     decisions=(*DECISIONS, SECOND_PROJECT),
+    moments=(Moment("purchase.colours", after="purchase.coins"),),
     steps=(
         Step("setup.deal", lay_out),
         Step("purchase.colours", ask_choice),

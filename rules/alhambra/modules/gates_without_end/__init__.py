@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ...components import TYPES
 from ...declarations import PieceKind, Reason
 from ...game import Game
-from ...module import Layer, Modify, Module, Step
+from ...module import Layer, Modify, Module, Moment, Step
 from .bonuses import (
     ANSWERS,
     PLAZA,
@@ -126,6 +126,7 @@ MODULE = Module(
         ),
     ),
     choices=(*ANSWERS, *POINTS),
+    effects={"key": "Standard arcades bring a key."},
     state=Gates,
     tiles=PLAZAS,
     kinds=(PLAZA,),
@@ -133,6 +134,7 @@ MODULE = Module(
     offers={"key_bonus": offers_for_14},
     verbs=(*VERBS, *BONUS_VERBS),
     decisions=DECISIONS,
+    moments=(Moment("purchase.key", after="purchase.building"),),
     steps=(
         Step("setup.deal", lay_out),
         Step("turn.award", make_ready),

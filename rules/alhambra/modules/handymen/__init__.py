@@ -13,12 +13,13 @@ each of them.
 from __future__ import annotations
 
 from ...declarations import PieceKind, Reason
-from ...module import Module, Step
+from ...module import Module, Moment, Step
 from .crew import Crew, census, come_home, hire, leave_tile, leave_with_buyer, score_groups, things
 from .market_side import (
     ITEMS,
     TAKE_BACK,
     TAKING_BACK,
+    WORKERS,
     after_purchase,
     ask_owners,
     keep_for_the_purchase,
@@ -54,11 +55,13 @@ MODULE = Module(
         ),
     ),
     usable=ITEMS,
+    effects={WORKERS: "Handymen change the price."},
     state=Crew,
     tenders=tenders,
     items={"handyman": keep_for_the_purchase},
     verbs=(ROLL_DICE, PUT_HANDYMAN, TAKE_BACK),
     decisions=(DICE, TAKING_BACK),
+    moments=(Moment("space.take_back", before="space.source"),),
     steps=(
         Step("setup.deal", hire),
         Step("purchase.coins", after_purchase),

@@ -18,7 +18,7 @@ from ...base.seating import seats_from
 from ...base.supply import without
 from ...declarations import PieceKind, Reason
 from ...game import Game
-from ...module import DecisionKind, Module, Step, Verb, those_that_verify
+from ...module import DecisionKind, Module, Moment, Step, Verb, those_that_verify
 from .fruits import BOARDS, COPIES, FRUITS, POINTS, SPARE_POINTS, Orchards, lay_fruit, lose_fruit, return_fruit
 from .planting import (
     after_acquiring,
@@ -125,6 +125,7 @@ MODULE = Module(
     pieces=(*FRUITS, *BOARDS),
     verbs=(Verb("plant_fruit", "slot", verify_plant, plant_fruit, those_that_verify(verify_plant, every_group)),),
     decisions=(DecisionKind("plant_fruit", verbs=("plant_fruit",)),),
+    moments=(Moment("purchase.fruit", after="purchase.building"),),
     steps=(
         Step("setup.deal", deal_boards),
         Step("purchase.fruit", after_purchase),

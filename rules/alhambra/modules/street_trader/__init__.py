@@ -11,7 +11,7 @@ different colours. A resident whose building is taken out returns to the supply.
 from __future__ import annotations
 
 from ...declarations import PieceKind, Reason
-from ...module import DecisionKind, Module, Step, freely
+from ...module import DecisionKind, Module, Moment, Step, freely
 from .disc import LAY_DISC, return_disc, return_disc_now
 from .moving_in import MOVE_IN, SWAP_RESIDENT, TAKE_RESIDENT, make_way, meet_trader, move_out, replace_resident
 from .picking import PICK_RESIDENT, choose, deal_discs
@@ -64,6 +64,10 @@ MODULE = Module(
         DecisionKind("resident", passing=freely),
         DecisionKind("take_resident"),
         DecisionKind("lay_disc"),
+    ),
+    moments=(
+        Moment("turn.disc", before="turn.confirm"),
+        Moment("placed_now.disc", after="placed_now.lapse"),
     ),
     steps=(
         Step("setup.deal", deal_discs),

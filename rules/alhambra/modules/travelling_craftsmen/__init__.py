@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from ...abilities import add_up
 from ...declarations import PieceKind, Reason
 from ...game import Game
-from ...module import Module, Step
+from ...module import Module, Moment, Step
 from .blacksmith import BLACKSMITH
 from .brickmaker import BRICKMAKER, note_purchase
 from .carpenter import CARPENTER
@@ -119,6 +119,7 @@ MODULE = add_up(
         pieces=tuple(CRAFTSMEN),
         verbs=(PASS_CRAFTSMAN,),
         decisions=(PASSING_ON,),
+        moments=(Moment("turn.craftsman", before="turn.confirm"),),
         steps=(Step("setup.begin", deal), Step("turn.craftsman", pass_on)),
         vetoes={"add": two_craftsmen, "swap": two_craftsmen, "move_tile": two_craftsmen},
         acquired=note_purchase,

@@ -34,4 +34,9 @@ def coiner_helps(game: Game, seat: int, item: str, stage: str, _payee: int | Non
         use(game, seat, item)
 
 
-COINER = Ability(usable=all_of(KIND), tenders=open_display, items=dict.fromkeys(all_of(KIND), coiner_helps))
+COINER = Ability(
+    effects={KIND: "The coiner lets open cards pay."},
+    usable=all_of(KIND),
+    tenders=open_display,
+    items=dict.fromkeys(all_of(KIND), coiner_helps),
+)

@@ -11,7 +11,7 @@ Alhambra returns to the bag. At each scoring the most chests score like a majori
 from __future__ import annotations
 
 from ...declarations import PieceKind, Reason
-from ...module import Module, Step
+from ...module import Module, Moment, Step
 from .buying import BUY_CHESTS
 from .chamber import (
     SLOTS,
@@ -58,6 +58,10 @@ MODULE = Module(
     state=Chamber,
     verbs=(BUY_CHESTS, PUT_CHEST),
     decisions=(PUT_CHESTS,),
+    moments=(
+        Moment("turn.chests", after="turn.late"),
+        Moment("scoring.chests", after="scoring.majorities", score_frame="S3"),
+    ),
     steps=(
         Step("setup.deal", open_chamber),
         Step("turn.chests", distribute),

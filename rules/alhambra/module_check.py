@@ -1,0 +1,301 @@
+"""The contract of modules, as far as a record by itself can break it.
+
+`check_module` is called once for every record, when it is registered or loaded, and raises BadModule with everything
+that is wrong. First the form: every value is of the type that `module.py` and `parts.py` write down. Then the names: a
+module may use names of the engine, of the base game and its own. Names of other modules are refused, because whether
+those are on must not decide whether a module is right. What goes wrong only between two modules is found when a ruleset
+is compiled.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from typing import Any
+
+from . import module as contract
+from . import parts
+from .base import BASE
+from .effects import printed_effects
+from .frames import ENGINE_MOMENTS, FRAMES
+from .module import EveryEffect, Module
+from .moves import NOUNS, noun_form
+from .parts import PURPOSES, SHARED, VALUES
+from .violations import CODES, BadModule, Fault
+
+KEY = re.compile(r"[a-z][a-z0-9_]*")
+Rule = Callable[[Module], Iterable[Fault]]
+
+
+def check_module(record: Module) -> None:
+    """Raise BadModule if the record of a module breaks the contract."""
+    faults = list(_form(record))
+    if not faults:  # names can be looked for only where the form is right
+        faults = [fault for rule in RULES for fault in rule(record)]
+    if faults:
+        raise BadModule(str(record.key), *faults)
+
+
+# -- The form ----------------------------------------------------------------------------------------------------------
+
+_NAMESPACE: dict[str, Any] = {**vars(parts), **vars(contract)}
+"""What the names in the types of the contract stand for."""
+_ALIASES = {"Agenda": "Mapping[str, Callable]", "Sample": "Callable"}
+_PLAIN: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "None": ("None", lambda value: value is None),
+    "bool": ("True or False", lambda value: isinstance(value, bool)),
+    "int": ("a whole number", lambda value: isinstance(value, int) and not isinstance(value, bool)),
+    "str": ("a text", lambda value: isinstance(value, str)),
+    "type": ("a class", lambda value: isinstance(value, type)),
+    "tuple": ("a tuple", lambda value: isinstance(value, tuple)),
+    "Mapping": ("a mapping", lambda value: isinstance(value, Mapping)),
+    "Callable": ("a function", callable),
+}
+"""By type: how it is called in a sentence, and whether a value is one."""
+
+
+def _form(record: Module) -> Iterator[Fault]:
+    for field in fields(Module):
+        value = getattr(record, field.name)
+        if value is not field.default:
+            yield from (Fault(field.name, wrong) for wrong in _misfits(str(field.type), value))
+
+
+def _misfits(kind: str, value: Any, what: str = "it") -> Iterator[str]:
+    """What is wrong with a value that should be of a type, as the contract spells it."""
+    alternatives = [_split(_ALIASES.get(name, name), "[") for name in _split(kind, " | ")]
+    fitting = next((name for name in alternatives if _is_a(name[0], value)), None)
+    if fitting is None:
+        wanted = " or ".join(_called(name[0]) for name in alternatives if name[0] != "None")
+        yield f"{what} must be {wanted}, not {_shown(value)}"
+        return
+    outer, *inner = fitting
+    if outer == "tuple":
+        for place, entry in enumerate(value):
+            yield from _misfits(_split(inner[0], ", ")[0], entry, f"entry {place}")
+    elif outer == "Mapping":
+        for word, entry in value.items():
+            yield from _misfits("str", word, "a name")
+            yield from _misfits(_split(inner[0], ", ")[1], entry, repr(word))
+    elif is_dataclass(_NAMESPACE.get(outer)):
+        for field in fields(_NAMESPACE[outer]):
+            wrong = _misfits(str(field.type), getattr(value, field.name), f"`{field.name}`")
+            yield from (f"{outer} {_named(value)}: {sentence}" for sentence in wrong)
+
+
+def _is_a(outer: str, value: Any) -> bool:
+    """Whether a value is of a type, whatever its parts are."""
+    if outer in _PLAIN:
+        return _PLAIN[outer][1](value)
+    found = _NAMESPACE.get(outer)
+    return not isinstance(found, type) or isinstance(value, found)
+
+
+def _called(outer: str) -> str:
+    return _PLAIN[outer][0] if outer in _PLAIN else f"a {outer}"
+
+
+@cache
+def _split(kind: str, by: str) -> tuple[str, ...]:
+    """The parts of a type between separators that stand in no brackets; by "[", its name and what its brackets hold."""
+    if by == "[":
+        outer, bracket, inner = kind.partition("[")
+        return (outer, inner[:-1]) if bracket else (outer,)
+    found, depth, part = [], 0, ""
+    for letter in kind:
+        depth += (letter == "[") - (letter == "]")
+        part += letter
+        if depth == 0 and part.endswith(by):
+            found.append(part.removesuffix(by))
+            part = ""
+    return (*found, part)
+
+
+def _shown(value: Any) -> str:
+    return repr(value) if isinstance(value, str | int | None) else f"a {type(value).__name__}"
+
+
+def _named(entry: Any) -> str:
+    """How a record of the contract is named: by its first field."""
+    return _shown(getattr(entry, fields(entry)[0].name))
+
+
+# -- The rules ---------------------------------------------------------------------------------------------------------
+
+
+def _names(record: Module) -> Iterator[Fault]:
+    number, key = record.number, record.key
+    if number < 1:
+        yield Fault("number", f"it must be at least 1, not {number}")
+    if not KEY.fullmatch(key) or key == BASE.key:
+        yield Fault("key", f"{key!r} is no name for a module: use small letters, digits and underscores")
+    if key in record.after:
+        yield Fault("after", "a module cannot wait for itself")
+    yield from (
+        Fault("variants", f"{word!r} is no name: use small letters, digits and underscores")
+        for word in record.variants
+        if not KEY.fullmatch(word)
+    )
+
+
+def _versions(record: Module) -> Iterator[Fault]:
+    if record.version < 1:
+        yield Fault("version", f"it must be at least 1, not {record.version}")
+    elif len(record.migrations) != record.version - 1:
+        found = len(record.migrations)
+        yield Fault(
+            "migrations",
+            f"version {record.version} needs one migration for each version but the first, and there are {found}",
+        )
+
+
+_NAMED_BY = {
+    **dict.fromkeys(("after", "variants", "slots", "choices", "usable", "details", "pieces"), str),
+    **dict.fromkeys(("moments", "shows", "kinds", "verbs", "decisions"), lambda entry: entry.name),
+    **dict.fromkeys(("tiles", "cards"), lambda entry: entry.id),
+    "permits": lambda permit: permit.choice,
+    "steps": lambda step: f"{step.moment}.{step.name}" if step.name else step.moment,
+}
+"""By field: what tells its entries apart."""
+
+
+def _twice(record: Module) -> Iterator[Fault]:
+    for field, name in _NAMED_BY.items():
+        counted = Counter(name(entry) for entry in getattr(record, field))
+        for found, times in counted.items():
+            if not found:
+                yield Fault(field, "an entry has no name")
+            elif times > 1:
+                more = ": give them names" if field == "steps" else ""
+                yield Fault(field, f"{found!r} stands there {times} times{more}")
+    for kind in record.decisions:
+        for answer, times in Counter(order.answer for order in kind.orders).items():
+            if times > 1:
+                yield Fault("decisions", f"{kind.name!r} has {times} standing orders {answer!r}")
+
+
+def _words(record: Module) -> Iterator[Fault]:
+    for field in ("events", "scores", "facts", "effects"):
+        yield from (
+            Fault(field, f"{word!r} has no meaning") for word, said in getattr(record, field).items() if not said
+        )
+    yield from (Fault("shows", f"{kind.name!r} has no meaning") for kind in record.shows if not kind.meaning)
+    for reason in record.reasons:
+        if reason.code not in CODES:
+            yield Fault("reasons", f"there is no code {reason.code!r}")
+        elif not reason.meaning:
+            yield Fault("reasons", f"{reason.code!r} has no meaning")
+    yield from _unknown("details", record.details, record.events, "the module has no event {}")
+
+
+def _texts(record: Module) -> Iterator[Fault]:
+    from .texts.messages import MalformedText, parsed
+
+    for language, texts in record.texts.items():
+        for key, text in texts.items():
+            try:
+                parsed(text)
+            except MalformedText as fault:
+                yield Fault("texts", f"{key!r} in {language!r} cannot be read: {fault}")
+
+
+def _slice(record: Module) -> Iterator[Fault]:
+    kept = record.state
+    if kept is None:
+        return
+    if not is_dataclass(kept) or "__slots__" not in vars(kept):
+        yield Fault("state", f"{kept.__name__} must be a dataclass with slots")
+        return
+    for field in fields(kept):
+        if field.default is MISSING and field.default_factory is MISSING:
+            yield Fault("state", f"the field {field.name!r} of {kept.__name__} has no default")
+
+
+def _moments(record: Module) -> Iterator[Fault]:
+    for moment in record.moments:
+        name, anchor = moment.name, moment.after or moment.before
+        frame, _, own = name.partition(".")
+        if frame not in FRAMES or not KEY.fullmatch(own):
+            yield Fault(
+                "moments", f"{name!r} must be the name of a frame, a dot, and a name; frames: {_listed(FRAMES)}"
+            )
+        elif name in ENGINE_MOMENTS:
+            yield Fault("moments", f"{name!r} is a moment of the engine")
+        elif bool(moment.after) == bool(moment.before):
+            yield Fault("moments", f"{name!r} must stand either after or before a moment of the engine")
+        elif anchor not in ENGINE_MOMENTS or anchor.partition(".")[0] != frame:
+            yield Fault(
+                "moments", f"{name!r} cannot stand beside {anchor!r}: the engine's frame {frame!r} has no such moment"
+            )
+    own_moments = {moment.name for moment in record.moments}
+    for step in record.steps:
+        if step.moment not in ENGINE_MOMENTS | own_moments:
+            yield Fault("steps", f"there is no moment {step.moment!r}, neither of the engine nor in `moments`")
+    asked = [step.asking for step in record.steps if step.asking]
+    yield from _unknown("steps", asked, SHARED, f"{{}} is none of the shared decisions {_listed(SHARED)}")
+
+
+def _effects(record: Module) -> Iterator[Fault]:
+    key, printed = record.key, printed_effects()
+    for effect in record.effects:
+        if printed.get(effect, key) != key:
+            yield Fault("effects", f"{effect!r} belongs to the module {printed[effect]!r}")
+    for kind in record.kinds:
+        named = kind.effects.but if isinstance(kind.effects, EveryEffect) else kind.effects
+        known = {**printed, **record.effects}
+        yield from _unknown("kinds", named, known, f"{kind.name!r} names the unknown effect {{}}")
+
+
+def _tiles(record: Module) -> Iterator[Fault]:
+    kinds = {kind.name for kind in (*BASE.kinds, *record.kinds)}
+    for tile in record.tiles:
+        yield from _unknown("tiles", (tile.kind,), kinds, f"{tile.id!r} is of the unknown kind {{}}")
+    for field in ("stalls", "anchors"):
+        yield from _unknown(field, getattr(record, field), kinds, "there is no kind of tile {}")
+    cards = {card.kind for card in record.cards}
+    yield from _unknown("routes", record.routes, cards, "the module has no card of the kind {}")
+
+
+def _moves(record: Module) -> Iterator[Fault]:
+    verbs = {verb.name for verb in (*BASE.verbs, *record.verbs)}
+    decisions = {kind.name for kind in (*BASE.decisions, *record.decisions)}
+    for verb in record.verbs:
+        _, allowed = noun_form(verb.nouns)
+        yield from _unknown("verbs", sorted(allowed), NOUNS, f"{verb.name!r} takes the unknown noun {{}}")
+        yield from _unknown("verbs", verb.at, decisions | {"*"}, f"{verb.name!r} answers the unknown decision {{}}")
+    for kind in record.decisions:
+        yield from _unknown("decisions", kind.verbs, verbs, f"{kind.name!r} is answered by the unknown verb {{}}")
+    for decision, named in record.answers.items():
+        yield from _unknown("answers", named, verbs, f"{decision!r} is answered by the unknown verb {{}}")
+    for field in ("answers", "offers", "unsold"):
+        yield from _unknown(field, getattr(record, field), decisions, "there is no decision {}")
+    yield from _unknown("vetoes", record.vetoes, verbs, "there is no verb {}")
+    yield from _unknown("asks", record.asks, SHARED, f"{{}} is none of the shared decisions {_listed(SHARED)}")
+
+
+def _values(record: Module) -> Iterator[Fault]:
+    values = (modifier.value for modifier in record.modify)
+    yield from _unknown("modify", values, VALUES, f"{{}} is none of the values {_listed(VALUES)}")
+    yield from _unknown("helpers", record.helpers, PURPOSES, f"{{}} is none of the purposes {_listed(PURPOSES)}")
+    lifted = (permit.lifts for permit in record.permits)
+    yield from _unknown("permits", lifted, CODES, "there is no code {} to be lifted")
+
+
+def _unknown(field: str, named: Iterable[str], known: Iterable[str], sentence: str) -> Iterator[Fault]:
+    """A fault for each name that is not known; its sentence has a place for the name."""
+    known = frozenset(known)
+    yield from (Fault(field, sentence.replace("{}", repr(name))) for name in named if name not in known)
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(names)
+
+
+RULES: tuple[Rule, ...] = (
+    *(_names, _versions, _twice, _words, _texts, _slice),
+    *(_moments, _effects, _tiles, _moves, _values),
+)
+"""What a record whose form is right must obey."""
