@@ -33,14 +33,15 @@ def printed_effects() -> Mapping[str, str]:
 
 
 def compile_effects(records: Iterable[Module]) -> tuple[str, ...]:
-    """Return all effects of a game with these modules. Raise BadModule if two of them declare the same one."""
-    owners = dict(printed_effects())
+    """Return all effects of a game with these modules. Raise BadModule if two of them bring the same one."""
+    owners: dict[str, str] = {}
     for record in records:
         for effect in record.effects:
-            owner = owners.setdefault(effect, record.key)
-            if owner != record.key:
-                raise BadModule(record.key, Fault("effects", f"module {owner!r} also declares {effect!r}"))
-    return tuple(owners)
+            if effect in owners:
+                other = owners[effect]
+                raise BadModule(record.key, Fault("effects", f"the module {other!r} also brings {effect!r}"))
+            owners[effect] = record.key
+    return tuple(dict.fromkeys((*printed_effects(), *owners)))
 
 
 def effects_of(kind: TileKind, effects: tuple[str, ...]) -> tuple[str, ...]:

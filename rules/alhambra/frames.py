@@ -84,9 +84,10 @@ def compile_sequences(records: Iterable[Module]) -> Sequences:
     phases, score_frames, beyond = dict(PHASES), dict(SCORE_FRAMES), set(BEYOND_BOARDS)
     for record in records:
         for moment in record.moments:
-            owner = owners.setdefault(moment.name, record.key)
-            if owner != record.key:
-                raise BadModule(record.key, Fault("moments", f"module {owner!r} also brings {moment.name!r}"))
+            if moment.name in owners:
+                other = owners[moment.name]
+                raise BadModule(record.key, Fault("moments", f"the module {other!r} also brings {moment.name!r}"))
+            owners[moment.name] = record.key
             anchor = moment.after or moment.before
             beside.setdefault((anchor, bool(moment.after)), []).append(moment)
             if anchor in PHASES:

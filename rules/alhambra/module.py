@@ -103,7 +103,7 @@ class Module:
     number: int
     """Its number in the rulebooks, or above 100 for a module of another package. Modules run by their numbers."""
     key: str
-    """Its name in options, stored games and texts: small letters, digits and underscores."""
+    """Its name in options, stored games and texts: letters, digits, `_` and `-`."""
     version: int = 1
     """Grows by one with every change of its rules or of what it stores, and `migrations` by one entry."""
     migrations: tuple[Migration, ...] = ()

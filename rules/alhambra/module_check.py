@@ -26,7 +26,8 @@ from .moves import NOUNS, noun_form
 from .parts import PURPOSES, SHARED, VALUES
 from .violations import CODES, BadModule, Fault
 
-KEY = re.compile(r"[a-z][a-z0-9_]*")
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
+"""Options, stored games and texts join names with other signs."""
 Rule = Callable[[Module], Iterable[Fault]]
 
 
@@ -130,14 +131,14 @@ def _names(record: Module) -> Iterator[Fault]:
     number, key = record.number, record.key
     if number < 1:
         yield Fault("number", f"it must be at least 1, not {number}")
-    if not KEY.fullmatch(key) or key == BASE.key:
-        yield Fault("key", f"{key!r} is no name for a module: use small letters, digits and underscores")
+    if not NAME.fullmatch(key) or key == BASE.key:
+        yield Fault("key", f"{key!r} is no name for a module: use letters, digits, `_` and `-`")
     if key in record.after:
         yield Fault("after", "a module cannot wait for itself")
     yield from (
-        Fault("variants", f"{word!r} is no name: use small letters, digits and underscores")
+        Fault("variants", f"{word!r} is no name: use letters, digits, `_` and `-`")
         for word in record.variants
-        if not KEY.fullmatch(word)
+        if not NAME.fullmatch(word)
     )
 
 
@@ -218,7 +219,7 @@ def _moments(record: Module) -> Iterator[Fault]:
     for moment in record.moments:
         name, anchor = moment.name, moment.after or moment.before
         frame, _, own = name.partition(".")
-        if frame not in FRAMES or not KEY.fullmatch(own):
+        if frame not in FRAMES or not NAME.fullmatch(own):
             yield Fault(
                 "moments", f"{name!r} must be the name of a frame, a dot, and a name; frames: {_listed(FRAMES)}"
             )

@@ -48,6 +48,7 @@ def modules() -> dict[str, Module]:
 def facts(records: Mapping[str, Module]) -> Iterator[str]:
     """Every fact that stored games rely on."""
     yield from (f"frame {frame}.{moment}" for frame, moments in FRAMES.items() for moment in moments)
+    yield from (f"frame {moment.name}" for record in records.values() for moment in record.moments)
     for key, record in records.items():
         yield from (f"step {key} {name}" for name in record.agenda)
         yield from (f"moment {key} {step.moment}{step.name and '.' + step.name}" for step in record.steps)

@@ -120,8 +120,8 @@ def test_kept_games_of_an_older_version_are_finished_by_each_later_one(older: Pa
             assert name.endswith(f"{FINISHED}.game") or [entry.kind for entry in game.log].count("engine") == seams
 
 
-def test_a_later_version_without_a_migration_fails_and_the_game_is_named(older: Path) -> None:
-    register(replace(V2, migrations=()))
+def test_a_later_version_whose_migration_does_nothing_fails_and_the_game_is_named(older: Path) -> None:
+    register(replace(V2, migrations=(Migration(),)))
     with pytest.raises(Broken, match=r"0\.0\.1\.tar\.xz: lamps/"):
         check_corpus(older, finished=lambda _: False)
 

@@ -303,6 +303,7 @@ def test_no_word_of_a_module_stands_in_service_gateway_or_command_line() -> None
         *TYPES,
         *CURRENCIES,
         *(word for moments in FRAMES.values() for word in moments),
+        *(moment.name.partition(".")[2] for record in RECORDS for moment in record.moments),
     }
     words = set().union(*map(words_of, RECORDS[1:])) - common
     files = [path for folder in OUTSIDE for path in (ROOT / folder).rglob("*") if path.suffix in TOLD_BY]

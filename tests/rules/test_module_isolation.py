@@ -233,7 +233,7 @@ def test_the_core_never_tests_which_modules_are_on() -> None:
 
 def test_the_registry_knows_which_modules_there_are_and_nothing_of_a_game() -> None:
     imported = {node.module for node in ast.walk(syntax(REGISTRY)) if isinstance(node, ast.ImportFrom) and node.level}
-    assert imported <= {None, "module", "violations"}
+    assert imported <= {None, "module", "module_check", "violations"}
 
 
 def test_no_module_tests_which_modules_are_on() -> None:
@@ -252,7 +252,10 @@ def test_a_module_asks_only_for_its_own_variants(key: str) -> None:
     texts = [node.value for node in nodes(key) if isinstance(node, ast.Constant)]
     asked = [text for text in texts if isinstance(text, str) and re.fullmatch(r"[a-z_]+\.[a-z_]+", text)]
     variants = {f"{key}.{variant}" for variant in record(key).variants}
-    moments = {step.moment for step in record(key).steps}
+    declared = record(key).moments
+    moments = {step.moment for step in record(key).steps}.union(
+        *((own.name, own.after, own.before) for own in declared)
+    )
     assert set(asked) <= variants | moments
     uses = any(node.attr == "variants" for path in FILES[key] for node in without_calls(syntax(path)))
     assert uses == bool(variants)

@@ -16,7 +16,7 @@ from alhambra.base.looking import known_to, lay_on_top, look, take_out, top_of
 from alhambra.base.market import settle, slot_for
 from alhambra.base.supply import SLOTS, box_tile
 from alhambra.determinize import TILES, Secrets
-from alhambra.module import DecisionKind, Step, Verb, those_that_verify
+from alhambra.module import DecisionKind, Moment, Step, Verb, those_that_verify
 from alhambra.pins import TOWER
 
 LOOKED_AT = 3
@@ -169,7 +169,8 @@ CELLARS = Module(
     decisions=(DecisionKind("cellar", private=lambda game, decision: {"tiles": list(looked_at(game, decision))}),),
     asks={"late": may_look},
     agenda={"ask_cellar": ask_cellar},
-    steps=(Step("space.source", turn_up), Step("leftover.hidden", give_out_hidden)),
+    moments=(Moment("leftover.cellar", before="leftover.award"),),
+    steps=(Step("space.source", turn_up), Step("leftover.cellar", give_out_hidden)),
     view=view,
     secrets=secrets,
     census=lambda game: [tile for tile in game.slice(Cellars).hidden if tile],

@@ -11,7 +11,7 @@ from alhambra.base.offers import Purchase
 from alhambra.base.scoring import score
 from alhambra.base.seating import seats_from
 from alhambra.base.supply import SLOTS
-from alhambra.module import Step
+from alhambra.module import Moment, Step
 
 
 @dataclass(slots=True)
@@ -71,9 +71,13 @@ FLAGS = Module(
     key="example_flags",
     state=Flags,
     decisions=(Choice("take_back", chosen=take_back),),
+    moments=(
+        Moment("purchase.flag", after="purchase.building"),
+        Moment("space.flag", before="space.source"),
+    ),
     steps=(
-        Step("purchase.marker", leave_flag),
-        Step("space.take_back", begin_take_back),
+        Step("purchase.flag", leave_flag),
+        Step("space.flag", begin_take_back),
         Step("scoring.gains", count_flags),
     ),
     agenda={"ask_take_back": ask_take_back},

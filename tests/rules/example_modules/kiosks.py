@@ -10,7 +10,7 @@ from alhambra.base.building import Build, builds, lay_tile, verify_build
 from alhambra.base.offers import Purchase
 from alhambra.base.placing import acquire, drop_pending, tiles_at
 from alhambra.components import Part
-from alhambra.module import Step, TileKind, Verb
+from alhambra.module import Moment, Step, TileKind, Verb
 
 
 @dataclass(slots=True)
@@ -82,6 +82,7 @@ KIOSKS = Module(
     tiles=TILES,
     kinds=(KIOSK,),
     verbs=(Verb("set_up", "tile cell", verify_setting_up, set_up, settings_up, at=("place_tiles", "place_now")),),
-    steps=(Step("setup.deal", stock), Step("purchase.fruit", come_along)),
+    moments=(Moment("purchase.kiosk", after="purchase.building"),),
+    steps=(Step("setup.deal", stock), Step("purchase.kiosk", come_along)),
     census=lambda game: game.slice(Kiosks).supply,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alhambra import Decision, Game, Module, Move
 from alhambra.base.offers import Purchase
-from alhambra.module import DecisionKind, Step, Verb
+from alhambra.module import DecisionKind, Moment, Step, Verb
 
 
 def ask_notary(game: Game, purchase: Purchase) -> None:
@@ -24,5 +24,6 @@ NOTARY = Module(
         Verb("record", "", lambda _game, _decision, _move: (), record, lambda _game, _decision: iter([Move("record")])),
     ),
     decisions=(DecisionKind("notary", verbs=("record",)),),
-    steps=(Step("purchase.certificate", ask_notary),),
+    moments=(Moment("purchase.deed", after="purchase.coins"),),
+    steps=(Step("purchase.deed", ask_notary),),
 )

@@ -8,9 +8,9 @@ import pytest
 
 from alhambra import BadOptions, Game, Module, Options, Ruleset, load_module, register
 from alhambra.base import BASE
-from alhambra.components import MONEY_CARDS
+from alhambra.components import MONEY_CARDS, Card
 from alhambra.frames import FRAMES
-from alhambra.module import Layer, Modify, Step, Verb
+from alhambra.module import Layer, Modify, Verb
 from alhambra.ruleset import TUPLES, compile_ruleset
 from tests.rules.example_modules.bells import BELLS, ring, ringings, verify_ring
 from tests.rules.example_modules.shelves import SHELVES
@@ -65,7 +65,7 @@ def test_two_modules_that_replace_the_reserve_do_not_compile() -> None:
         Module(951, "clash_tile", tiles=BASE.tiles[:1]),
         Module(951, "clash_kind", kinds=BASE.kinds[:1]),
         Module(951, "clash_decision", decisions=BELLS.decisions),
-        Module(951, "clash_route", routes=BASE.routes),
+        Module(951, "clash_route", cards=(Card("gong", "scoring"),), routes=BASE.routes),
     ],
     ids=lambda module: module.key,
 )
@@ -73,11 +73,6 @@ def test_what_is_contributed_twice_does_not_compile(second: Module) -> None:
     with pytest.raises(BadOptions) as error:
         rules(BELLS, second)
     assert error.value.code == "MODULES_CLASH"
-
-
-def test_a_step_at_an_unknown_moment_does_not_compile() -> None:
-    with pytest.raises(AssertionError, match="no moment"):
-        rules(Module(951, "lost", steps=(Step("turn.siesta", lambda game: None),)))
 
 
 def test_layers_run_set_add_scale_floor_cap_whatever_the_order_of_modules() -> None:
