@@ -96,7 +96,11 @@ def _is_a(outer: str, value: Any) -> bool:
 
 
 def _called(outer: str) -> str:
-    return _PLAIN[outer][0] if outer in _PLAIN else f"a {outer}"
+    return _PLAIN[outer][0] if outer in _PLAIN else _with_article(outer)
+
+
+def _with_article(name: str) -> str:
+    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
 
 
 @cache
@@ -116,7 +120,7 @@ def _split(kind: str, by: str) -> tuple[str, ...]:
 
 
 def _shown(value: Any) -> str:
-    return repr(value) if isinstance(value, str | int | None) else f"a {type(value).__name__}"
+    return repr(value) if isinstance(value, str | int | None) else _with_article(type(value).__name__)
 
 
 def _named(entry: Any) -> str:
