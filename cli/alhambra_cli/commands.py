@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from alhambra import EDITIONS, AlhambraError, Finding, Game, Report, verify_export
+from alhambra import EDITIONS, AlhambraError, BadModule, Finding, Game, Report, verify_export
 from alhambra import Options as GameOptions
 from alhambra.options import PRESETS, preset_modules
 from alhambra.players import PLAYERS
@@ -50,7 +50,7 @@ class Commands(click.Group):
         """Run the command. Raises BadInput for an error of the library."""
         try:
             return super().invoke(ctx)
-        except AlhambraError as fault:
+        except (AlhambraError, BadModule) as fault:
             raise BadInput(f"{fault.message[:1].upper()}{fault.message[1:]}.") from None
 
 
