@@ -157,7 +157,7 @@ def _versions(record: Module) -> Iterator[Fault]:
         )
 
 
-_NAMED_BY = {
+_NAMED_BY: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(("after", "variants", "slots", "choices", "usable", "details", "pieces"), str),
     **dict.fromkeys(("moments", "shows", "kinds", "verbs", "decisions"), lambda entry: entry.name),
     **dict.fromkeys(("tiles", "cards"), lambda entry: entry.id),

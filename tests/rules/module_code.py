@@ -11,6 +11,8 @@ import pytest
 
 from alhambra import EDITIONS, Module, Ruleset, load_module
 from alhambra.components import component_data
+from alhambra.effects import effects_of, printed_effects
+from alhambra.module import TileKind
 from alhambra.ruleset import compile_ruleset
 from scripts.module_files import MODULES, module_files
 
@@ -61,3 +63,8 @@ def core_files() -> list[Path]:
 def compiled(keys: tuple[str, ...], seats: int) -> Ruleset:
     """The rules of a game with these modules, compiled afresh."""
     return compile_ruleset.__wrapped__(seats, EDITION, tuple(sorted(keys)))
+
+
+def effects_allowed(kind: TileKind) -> tuple[str, ...]:
+    """The columns of the printed purchase table that apply to tiles of a kind."""
+    return effects_of(kind, tuple(printed_effects()))

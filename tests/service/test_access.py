@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import grpc
 import pytest
@@ -21,12 +21,13 @@ from alhambra_service.auth.access import ANYONE, HOST, Access, Caller, Rule, con
 from alhambra_service.auth.api_keys import ApiKey, BadKeys, KeyRing, read_keys
 from alhambra_service.auth.credentials import INVITATION, SEAT, digest, drawn, holder
 from alhambra_service.auth.rates import Rates
-from alhambra_service.auth.seat_keys import invitation_for, token_for
+from alhambra_service.auth.seat_keys import invitation_for, stored_key, token_for
 from alhambra_service.auth.tickets import Ticket, Tickets
 from alhambra_service.config import Settings
 from alhambra_service.current_call import request_id
 from alhambra_service.logs import FIELDS
 from alhambra_service.messages.refusals import Refusal
+from alhambra_service.store import StoreMisconfigured
 from alhambra_service.store.connection.client import StoreClient, connect
 from alhambra_service.store.keys import ticket_key
 
@@ -470,3 +471,25 @@ def test_what_looks_like_a_secret_is_cut_out_of_every_text() -> None:
         assert token[9:20] not in cut(text)
     assert cut("redis://user:hunter2@store:6379 is gone") == "redis://[cut]@store:6379 is gone"
     assert cut("a worker ended with code 1") == "a worker ended with code 1"
+
+
+class Forgetful:
+    """A client of a store that keeps nothing."""
+
+    def __init__(self) -> None:
+        self.written: list[Any] = []
+
+    def read(self, *_command: Any, **_more: Any) -> Any:
+        """Nothing is there."""
+        return
+
+    def write(self, *command: Any, **_more: Any) -> Any:
+        """Take note of what should be kept."""
+        self.written.append(command)
+
+
+def test_a_store_that_does_not_keep_the_key_of_the_service_is_said_to_be_misconfigured() -> None:
+    client = Forgetful()
+    with pytest.raises(StoreMisconfigured, match="dropped the service key"):
+        stored_key(cast("StoreClient", client))
+    assert len(client.written) == 1

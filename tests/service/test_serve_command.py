@@ -211,6 +211,39 @@ def test_what_cannot_work_is_said_in_a_sentence(words: list[str], fault: str, tm
     assert "Traceback" not in answer.stderr
 
 
+WRONG_MODULE = """\
+from alhambra import Module
+from alhambra.module import Step
+
+MODULE = Module(105, "lost", steps=(Step("turn.siesta", print),))
+"""
+
+
+@pytest.fixture
+def wrong_package(tmp_path: Path) -> dict[str, str]:
+    """The variables with which a process finds a package that announces a wrong module."""
+    (tmp_path / "lost.py").write_text(WRONG_MODULE, encoding="utf-8")
+    metadata = tmp_path / "lost-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: lost\nVersion: 1.0\n", encoding="utf-8")
+    (metadata / "entry_points.txt").write_text("[alhambra.modules]\nlost = lost:MODULE\n", encoding="utf-8")
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["serve", *ONE, "--store", "embedded:store"], ["simulate", "--games", "1", "--modules", "lost"]],
+    ids=" ".join,
+)
+def test_a_wrong_module_of_another_package_is_said_in_a_sentence(
+    words: list[str], wrong_package: dict[str, str], tmp_path: Path
+) -> None:
+    answer = run(*words, cwd=tmp_path, env=wrong_package)
+    assert (answer.returncode, answer.stdout) == (2, "")
+    assert "Error: The module 'lost' is wrong: steps: there is no moment 'turn.siesta'" in answer.stderr
+    assert "Traceback" not in answer.stderr
+
+
 def test_missing_packages_are_named_in_one_sentence(tmp_path: Path) -> None:
     for words in (["serve"], ["healthcheck"], ["backup", "file"], ["reindex"]):
         blocked = f"import sys; sys.modules.update(dict.fromkeys({SERVER_PACKAGES}));"

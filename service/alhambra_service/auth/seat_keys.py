@@ -17,7 +17,7 @@ from hashlib import sha256
 from typing import Any
 
 from .. import limits
-from ..store import GameStore
+from ..store import GameStore, StoreMisconfigured
 from ..store.connection.client import StoreClient
 from ..store.keys import SERVICE_KEY
 
@@ -30,12 +30,15 @@ def kept_key(store: GameStore[Any]) -> bytes:
 
 
 def stored_key(client: StoreClient) -> bytes:
-    """Return the key in the store of a client. The first process that asks draws it."""
+    """Return the key in the store of a client. The first process that asks draws it. Raises StoreMisconfigured if the
+    store does not keep it."""
     found: bytes | None = client.read(SERVICE_KEY, "GET", SERVICE_KEY)
     if found is None:  # a full store refuses even SET NX of a key that exists
         client.write(SERVICE_KEY, "SET", SERVICE_KEY, secrets.token_bytes(limits.SECRET_BYTES), "NX")
         found = client.read(SERVICE_KEY, "GET", SERVICE_KEY)
-        assert found is not None
+        if found is None:
+            message = "the store dropped the service key that was just written: it must not evict keys"
+            raise StoreMisconfigured(message)
     return found
 
 

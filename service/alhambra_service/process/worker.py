@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, NoReturn
 
+from alhambra import BadModule, known_modules, load_module
 from alhambra_kit.machine import pin
 
 from .. import limits, logs
@@ -48,6 +49,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, _terminated)
     if settings.pin:
         pin(first["number"])
+    _load_modules(answers)
     from .service import Service, StartFault  # after pinning, so that all threads are pinned
 
     try:
@@ -68,6 +70,17 @@ def main() -> None:
     service.stop(drain, grace)
     logging.shutdown()
     os._exit(0)  # a call that never ends must not keep the process
+
+
+def _load_modules(answers: IO[str]) -> None:
+    """Load all modules, those of other packages included. If one of them is wrong, report it and exit: texts, pages and
+    the catalogue need every module."""
+    try:
+        for key in known_modules():
+            load_module(key)
+    except BadModule as fault:
+        _tell(answers, FAULT, f"{fault.message[:1].upper()}{fault.message[1:]}.")
+        sys.exit(1)
 
 
 def _obey(orders: IO[str], service: Service) -> tuple[float, float]:

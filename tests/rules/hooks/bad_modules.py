@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from alhambra import AlhambraError, BadModule, Card, Game, Module, Options, RulesDefect, Tile, Violation, register
@@ -80,7 +80,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         "steps: Step 'turn.money': `run` must be a function, not None",
     ),
     "a verb without a function": (
-        {"verbs": (replace(verb(), moves=None),)},
+        {"verbs": (Verb("knock", "", nothing, nothing, None),)},  # type: ignore[arg-type]
         "verbs: Verb 'knock': `moves` must be a function, not None",
     ),
     "a verb among decisions": ({"decisions": (verb(),)}, "decisions: entry 0 must be a DecisionKind, not a Verb"),
@@ -257,7 +257,12 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
 
 def wrong_module(name: str) -> Module:
     """The module that is wrong in this way."""
-    return Module(**{"number": 951, "key": KEY, **WRONG[name][0]})
+    return module_with(**WRONG[name][0])
+
+
+def module_with(**fields: Any) -> Module:
+    """A module with these fields, right or wrong."""
+    return Module(**{"number": 951, "key": KEY, **fields})
 
 
 SIESTA = {"moments": (Moment("turn.siesta", after="turn.late"),)}

@@ -21,7 +21,7 @@ from alhambra.base import BASE
 from alhambra.module_check import check_module
 from alhambra.parts import PURPOSES, VALUES
 from alhambra.violations import Fault
-from tests.rules.hooks.bad_modules import ELSEWHERE, KEY, WRONG, nothing, refusals, wrong_module
+from tests.rules.hooks.bad_modules import ELSEWHERE, KEY, WRONG, module_with, nothing, refusals, wrong_module
 from tests.rules.module_code import ROOT, RULES, calls_of, core_files, syntax
 
 LEAST_WORDS = 4
@@ -76,7 +76,7 @@ def test_the_error_survives_the_way_from_another_process() -> None:
 @pytest.mark.parametrize("field", [field.name for field in fields(Module)])
 def test_the_form_of_every_field_is_checked(field: str) -> None:
     with pytest.raises(BadModule) as error:
-        check_module(Module(**{"number": 951, "key": KEY, field: object()}))
+        check_module(module_with(**{field: object()}))
     assert [fault.field for fault in error.value.faults] == [field]
 
 

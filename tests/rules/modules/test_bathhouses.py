@@ -14,6 +14,7 @@ from alhambra.modules.change import Coins
 from alhambra.modules.characters import Characters
 from alhambra.modules.personal_building_market import PLACES, Markets
 from tests.rules import beside_oracle
+from tests.rules.module_code import effects_allowed
 from tests.rules.modules.beside_table import random_alhambras, score_lines
 from tests.rules.situations import (
     alhambra,
@@ -132,8 +133,8 @@ def test_everybody_sees_what_the_sides_name_as_the_tile_lies() -> None:
 
 
 def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
-    assert {"workers", "watchtower", "site", "scout", "key"}.isdisjoint(BATHHOUSE.effects)
-    assert len(BATHHOUSE.effects) == 10
+    assert {"workers", "watchtower", "site", "scout", "key"}.isdisjoint(effects_allowed(BATHHOUSE))
+    assert len(effects_allowed(BATHHOUSE)) == 10
 
 
 # -- Building and scoring ----------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from alhambra.modules.personal_building_market import PLACES, Markets
 from alhambra.modules.street_trader import Residents
 from alhambra.modules.viziers_favour import Viziers
 from tests.rules import beside_oracle
+from tests.rules.module_code import effects_allowed
 from tests.rules.modules.beside_table import random_alhambras, score_lines
 from tests.rules.situations import (
     alhambra,
@@ -170,7 +171,7 @@ def test_one_drawn_at_setup_is_for_sale_from_the_first_turn() -> None:
 
 
 def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
-    assert set(BAZAAR.effects) == {"bonus", "treasure", "carpenter", "white_die", "patron", "coiner", "vizier"}
+    assert set(effects_allowed(BAZAAR)) == {"bonus", "treasure", "carpenter", "white_die", "patron", "coiner", "vizier"}
 
 
 # -- Scoring -----------------------------------------------------------------------------------------------------------

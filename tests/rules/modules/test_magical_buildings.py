@@ -12,6 +12,7 @@ from alhambra.modules.city_walls import Walls
 from alhambra.modules.invaders import Invaders
 from alhambra.modules.magical_buildings import MAGICAL, TILES
 from alhambra.modules.power_of_the_sultan import Sultan
+from tests.rules.module_code import effects_allowed
 from tests.rules.situations import (
     alhambra,
     codes,
@@ -152,8 +153,8 @@ def test_it_counts_as_a_building_of_its_type_for_players_and_for_dirk() -> None:
 
 
 def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
-    assert {"watchtower", "key"}.isdisjoint(MAGICAL.effects)
-    assert {"scout", "site", "vizier", "patron", "workers", "colours"} <= set(MAGICAL.effects)
+    assert {"watchtower", "key"}.isdisjoint(effects_allowed(MAGICAL))
+    assert {"scout", "site", "vizier", "patron", "workers", "colours"} <= set(effects_allowed(MAGICAL))
 
 
 def test_no_watchtower_is_bought_with_it() -> None:

@@ -14,6 +14,7 @@ from alhambra.modules.invaders import Invaders
 from alhambra.modules.medina import MEDINA, PENALTIES, TILES, score_medinas
 from alhambra.modules.personal_building_market import PLACES, Markets
 from tests.rules.medina_oracle import losses
+from tests.rules.module_code import effects_allowed
 from tests.rules.situations import (
     alhambra,
     dirk,
@@ -85,8 +86,8 @@ def test_a_medina_paid_exactly_grants_a_further_action_and_may_be_reserved() -> 
 
 
 def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
-    assert {"watchtower", "scout", "key"}.isdisjoint(MEDINA.effects)
-    assert {"site", "vizier", "patron", "workers", "colours", "coins"} <= set(MEDINA.effects)
+    assert {"watchtower", "scout", "key"}.isdisjoint(effects_allowed(MEDINA))
+    assert {"site", "vizier", "patron", "workers", "colours", "coins"} <= set(effects_allowed(MEDINA))
 
 
 # -- The worked examples -----------------------------------------------------------------------------------------------

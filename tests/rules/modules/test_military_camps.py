@@ -17,6 +17,7 @@ from alhambra.modules.personal_building_market import PLACES, Markets
 from alhambra.modules.power_of_the_sultan import Sultan
 from alhambra.modules.squares import Stacks
 from alhambra.modules.street_trader import Residents
+from tests.rules.module_code import effects_allowed
 from tests.rules.situations import (
     alhambra,
     codes,
@@ -499,5 +500,5 @@ def test_a_camp_may_be_sold_at_a_personal_market() -> None:
 
 
 def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
-    assert {"watchtower", "site", "scout", "key"}.isdisjoint(CAMP.effects)
-    assert {"bonus", "coins", "vizier", "patron"} <= set(CAMP.effects)
+    assert {"watchtower", "site", "scout", "key"}.isdisjoint(effects_allowed(CAMP))
+    assert {"bonus", "coins", "vizier", "patron"} <= set(effects_allowed(CAMP))

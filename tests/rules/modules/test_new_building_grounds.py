@@ -15,6 +15,7 @@ from alhambra.modules.new_building_grounds import BUILDINGS, GROUND, GROUNDS, Co
 from alhambra.modules.personal_building_market import PLACES, Markets
 from alhambra.modules.power_of_the_sultan import Sultan
 from alhambra.modules.street_trader import Residents
+from tests.rules.module_code import effects_allowed
 from tests.rules.situations import (
     alhambra,
     codes,
@@ -190,8 +191,8 @@ def test_a_buyer_who_resigns_before_the_choice_takes_the_bare_ground_out_of_the_
 
 
 def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
-    assert {"watchtower", "scout", "key"}.isdisjoint(GROUND.effects)
-    assert {"site", "vizier", "patron", "workers", "colours"} <= set(GROUND.effects)
+    assert {"watchtower", "scout", "key"}.isdisjoint(effects_allowed(GROUND))
+    assert {"site", "vizier", "patron", "workers", "colours"} <= set(effects_allowed(GROUND))
 
 
 def test_a_ground_of_a_board_without_a_game_has_the_type_that_is_named_and_no_other() -> None:

@@ -15,6 +15,7 @@ from alhambra.modules.major_construction_projects import Projects
 from alhambra.modules.personal_building_market import PLACES, Markets
 from alhambra.modules.wishing_well import ARROW, NUMBER, TILES, WELL, score_wells
 from tests.rules import beside_oracle
+from tests.rules.module_code import effects_allowed
 from tests.rules.modules.beside_table import random_alhambras, score_lines
 from tests.rules.situations import (
     alhambra,
@@ -105,8 +106,8 @@ def test_everybody_sees_where_the_arrow_points() -> None:
 
 
 def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
-    assert {"workers", "watchtower", "site", "scout", "key"}.isdisjoint(WELL.effects)
-    assert len(WELL.effects) == 10
+    assert {"workers", "watchtower", "site", "scout", "key"}.isdisjoint(effects_allowed(WELL))
+    assert len(effects_allowed(WELL)) == 10
 
 
 # -- Building and scoring ----------------------------------------------------------------------------------------------
