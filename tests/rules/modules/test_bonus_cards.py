@@ -87,6 +87,14 @@ def test_everybody_is_dealt_cards_by_the_number_of_players(seats: int, each: int
     assert len(game.slice(BonusCards).rest) == 10 - seats * each
 
 
+def test_chance_decides_who_is_dealt_which_cards() -> None:
+    dealt = set()
+    for number in range(10):
+        game = Game.new(Options(3, f"bonus {number}", modules=["bonus_cards"]))
+        dealt.add(game.slice(BonusCards).unseen[0])
+    assert len(dealt) > 1
+
+
 def test_only_the_owner_sees_which_cards_are_in_the_hand() -> None:
     game = with_garden()
     assert pieces(game, "bonus_cards", 0) == [{"kind": "bonus", "seat": 0, "piece": GARDEN, "choice": "face_down"}]
@@ -111,6 +119,12 @@ def test_a_card_that_is_turned_up_counts_as_one_more_building() -> None:
     events = play(game, f"reveal_bonus {GARDEN}")
     assert events_of(events, "bonus_revealed") == [{"seat": 0, "piece": GARDEN}]
     assert gardens(game) == 2
+
+
+def test_a_building_without_walls_of_the_same_type_but_another_price_is_not_the_one_shown() -> None:
+    game = bonus(held=((TOWER,),))
+    alhambra(game, 0, {(1, 0): "tower-12"})
+    assert codes(refused(game, f"reveal_bonus {TOWER}")) == ["CONDITION_UNMET"]
 
 
 def test_turning_up_is_free_and_the_question_stays_open() -> None:
@@ -314,6 +328,17 @@ def test_the_wise_man_speaks_first_and_adds_on_top() -> None:
     assert line["count"] == 5
 
 
+@pytest.mark.parametrize("number", [1, 2])
+def test_before_the_last_scoring_a_card_that_fits_stays_hidden_if_its_owner_passes(number: int) -> None:
+    game = with_garden()
+    assert not events_of(hold_scoring(game, number), "bonus_revealed")
+    assert asked(game) == ("reveals", 0)
+    events = play(game, "pass")
+    (line,) = [line for line in events_of(events, "scored") if line.get("type") == "garden"]
+    assert line["count"] == 2, "one building, counted in halves"
+    assert game.slice(BonusCards).unseen[0] == (GARDEN,)
+
+
 def test_in_the_last_scoring_every_card_that_fits_is_turned_up_without_a_question() -> None:
     game = bonus(held=((GARDEN, TOWER), (ARCADES,)))
     alhambra(game, 0, {(1, 0): "garden-10"})
@@ -422,6 +447,13 @@ def test_a_card_that_returned_stays_in_that_hand_in_every_twin() -> None:
     for number in range(30):
         assert game.determinize(1, Random(number)).slice(BonusCards).returned == ((GARDEN,), (), ())
     assert game.slice(BonusCards).unseen[0] == ()
+
+
+def test_a_card_in_another_hand_might_be_one_of_those_that_left_the_game_unseen() -> None:
+    game = bonus(held=((GARDEN,),))
+    hands = {game.determinize(1, Random(number)).slice(BonusCards).unseen[0] for number in range(30)}
+    assert len(hands) > 1
+    assert all(len(own) == 1 for own in hands)
 
 
 def test_standing_orders_reveal_everything_or_nothing() -> None:

@@ -52,6 +52,17 @@ def test_two_bureaux_lie_in_each_of_the_piles_two_to_four(seats: int) -> None:
     assert len({card for card in state.deck if card.startswith("exchange_")}) == 6
 
 
+def test_chance_decides_which_bureaux_lie_in_which_pile() -> None:
+    in_second_pile = set()
+    for number in range(10):
+        state = Game.new(Options(3, f"piles {number}", modules=["bureaux_de_change"])).state
+        start = sum(state.piles[:3])
+        pile = state.deck[start : start + state.piles[3]]
+        in_second_pile.add(frozenset(card for card in pile if card.startswith("exchange_")))
+    assert {len(pair) for pair in in_second_pile} == {2}
+    assert len(in_second_pile) > 1
+
+
 # -- Taking ------------------------------------------------------------------------------------------------------------
 
 

@@ -93,6 +93,16 @@ def test_a_saved_amount_is_spent_and_the_certificate_filled_anew_by_the_same_pay
     assert game.slice(Certificates).saved[0] == ("denar", 1)
 
 
+@pytest.mark.parametrize(("cards", "over"), [("gulden-5", 1), ("gulden-9", 5), ("gulden-9 gulden-1", 6)])
+def test_every_amount_from_one_to_six_can_be_saved(cards: str, over: int) -> None:
+    game = certificates()
+    hand(game, 0, cards)
+    play(game, f"buy market-gulden {cards}")
+    assert asked(game) == ("save_certificate", 0)
+    play(game, "save", currency="dukat")
+    assert game.slice(Certificates).saved[0] == ("dukat", over)
+
+
 def test_seven_too_much_saves_nothing() -> None:
     """Worked example."""
     game = certificates()

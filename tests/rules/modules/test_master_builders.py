@@ -110,6 +110,30 @@ def test_the_others_cannot_tell_whose_initial_cards_are_which() -> None:
     assert len(hands) > 1
 
 
+@pytest.mark.parametrize("viewer", [None, 0, 2])
+def test_nobody_knows_which_builder_cards_were_left_over(viewer: int | None) -> None:
+    game = Game.new(Options(seats=3, seed="builders", modules=["master_builders"]))
+    left_over = set()
+    for number in range(20):
+        twin = game.determinize(viewer, Random(number))
+        assert twin.view(viewer) == game.view(viewer)
+        left_over.add(tuple(sorted(twin.slice(Builders).rest)))
+    assert len(left_over) > 1
+
+
+def test_chance_decides_which_builder_cards_are_dealt_inserted_and_left_over() -> None:
+    dealt, inserted, left_over = set(), set(), set()
+    for number in range(10):
+        game = Game.new(Options(seats=3, seed=f"builders {number}", modules=["master_builders"]))
+        dealt.add(tuple(card for card in game.state.seats[0].hand if card in BUILDERS))
+        fifth_pile = game.state.deck[: game.state.piles[0]]
+        inserted.add(tuple(sorted(card for card in fifth_pile if card in BUILDERS)))
+        left_over.add(tuple(sorted(game.slice(Builders).rest)))
+    assert len(dealt) > 1
+    assert len(inserted) > 1
+    assert len(left_over) > 1
+
+
 def test_in_a_game_for_two_no_builder_card_is_taken_out_with_the_copies() -> None:
     game = Game.new(Options(seats=2, seed="builders", modules=["master_builders"]))
     found = [*game.state.deck, *game.slice(Builders).rest, *(card for seat in game.state.seats for card in seat.hand)]
