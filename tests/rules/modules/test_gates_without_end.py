@@ -14,6 +14,7 @@ from tests.rules.situations import (
     alhambra,
     codes,
     deck,
+    display,
     end_game,
     events_of,
     fact,
@@ -132,6 +133,19 @@ def test_the_example_of_three_players() -> None:
     assert "display_filled" in kinds(events)
 
 
+def test_the_gates_are_opened_from_the_owner_of_the_key_on_in_seat_order() -> None:
+    game = gates(4, turn_of=2)
+    give_key(game, 2, "key_4")
+    play(game, "take_money dukat-4")
+    play(game, "use_key")
+    events = play(game, "turn_key")
+    assert [seat for seat, _ in events_of(events, "key_turned")[0]["bonuses"]] == [2, 3, 0, 1]
+    while asked(game)[0] == "key_bonus":
+        events += play(game, "pass")
+    served = [event.public["seat"] for event in events if event.kind in ("bonus_done", "bonus_declined")]
+    assert served == [2, 3, 0, 1]
+
+
 def test_a_turn_of_sixty_degrees_brings_each_bonus_one_gate_further() -> None:
     for rotation in range(0, 360, 60):
         game = gates(6)
@@ -209,6 +223,26 @@ def test_a_key_that_leaves_the_market_unfilled_ends_the_game_and_further_keys_la
         events = pass_gates(game)
     assert "end_began" in kinds(events)
     assert "after" not in {event["decision"] for event in events_of(events, "decision_opened")}
+
+
+def test_a_scoring_that_comes_up_after_a_key_is_held_before_a_market_that_stays_unfilled_ends_the_game() -> None:
+    game = gates()
+    hand(game, 0, "denar-9 dukat-8")
+    key, rotation = facing(game, 0, "buy_for_14")
+    give_key(game, 0, key)
+    play(game, "take_money dukat-4")
+    tower(game, only=True)
+    play(game, "use_key")
+    play(game, "turn_key", **({"rotation": rotation} if rotation else {}))
+    play(game, "buy market-gulden denar-9 dukat-8")
+    display(game, "dukat-1 dukat-2 dukat-3")
+    deck(game, "scoring-1 gulden-9")
+    events = play(game, "place garden-10 @1,0")
+    if asked(game)[0] == "key_bonus":
+        events = pass_gates(game)
+    order = [kind for kind in kinds(events) if kind in ("display_filled", "scoring_ended", "end_began")]
+    assert order == ["display_filled", "scoring_ended", "end_began"]
+    assert [scoring["scoring"] for scoring in events_of(events, "scoring_began")] == [1]
 
 
 def test_a_key_that_waits_is_used_at_the_end_of_the_next_own_turn() -> None:

@@ -120,9 +120,11 @@ def test_an_exact_payment_grants_a_further_action_after_the_choice() -> None:
 
 
 def test_the_upper_one_of_two_equal_buildings_is_taken_and_nothing_is_refilled() -> None:
-    game = bought(grounds(), "ground_9_1")
+    game = grounds()
+    game.slice(Columns).columns = {**COLUMNS, 9: ("garden", "tower", "garden")}
+    bought(game, "ground_9_1")
     play(game, "choose_building", type="garden")
-    assert game.slice(Columns).columns[9] == ("garden", "tower")
+    assert game.slice(Columns).columns[9] == ("tower", "garden")
 
 
 def test_if_all_buildings_of_a_column_are_of_one_type_nothing_is_asked() -> None:
