@@ -172,11 +172,17 @@ def test_an_empty_stack_gives_nothing_and_is_not_asked_about() -> None:
     ("module", "tiles"),
     [
         ("magical_buildings", ("magical_tower", "magical_garden")),
+        ("magical_buildings", ("magical_pavilion", "seraglio-9")),
+        ("magical_buildings", ("magical_chambers", "tower-13-e")),
+        ("medina", ("medina_9", "seraglio-9")),
         ("new_building_grounds", ("ground_9_1", "ground_9_2")),
+        ("new_building_grounds", ("ground_9_1", "seraglio-9")),
     ],
 )
 def test_only_buildings_of_the_base_game_count(module: str, tiles: tuple[str, ...]) -> None:
     game = owning(moors(3, module), 0, *tiles)
+    if module == "new_building_grounds":
+        game.state.types = {"ground_9_1": "garden", "ground_9_2": "tower"}
     take_turn(game)
     assert asked(game)[0] == "action"
 
@@ -264,6 +270,42 @@ def test_what_the_vizier_bought_leads_to_a_tile_of_its_price_at_once_and_of_no_o
     assert codes(refused(game, "take_culture culture_8")) == ["NOT_ELIGIBLE"]
     play(game, "take_culture culture_9")
     assert dials(game, 1) == {"culture_9": (0, 1)}
+
+
+def test_a_price_that_was_declined_at_the_end_of_a_turn_waits_for_the_next_own_one() -> None:
+    game = owning(moors(3, "viziers_favour"), 0, "seraglio-9", "arcades-8-n")
+    market(game, denar="arcades-9", gulden="garden-10", dirham="garden-11", dukat="tower-12")
+    hand(game, 0, "denar-9 denar-3")
+    tower(game, "pavilion-8")
+    play(game, "buy market-denar denar-3 denar-9")
+    play(game, "reserve arcades-9")
+    assert offered(game) == ["culture_9"]
+    play(game, "pass")
+    while asked(game) != ("action", 1):
+        play(game, "pass")
+    hand(game, 0, "denar-8")
+    take_turn(game)
+    while asked(game) != ("window", 0):
+        play(game, "pass")
+    play(game, "buy market-denar denar-8")
+    play(game, "reserve pavilion-8")
+    assert offered(game) == ["culture_8"], "the price of the building just received, and no other"
+
+
+def test_a_price_that_was_declined_out_of_turn_waits_for_the_own_turn() -> None:
+    game = owning(moors(3, "power_of_the_sultan"), 2, "seraglio-9", "arcades-8-n")
+    held(game, 2, "sultan_denar_1", "garden")
+    held(game, 2, "sultan_denar_2", "pavilion")
+    market(game, gulden="garden-10", dukat="tower-12")
+    tower(game, "garden-9-e", "tower-11", "pavilion-8", "garden-11")
+    take_turn(game)
+    play(game, "claim", piece="sultan_denar_1")
+    play(game, "reserve garden-9-e")
+    assert offered(game) == ["culture_9"]
+    play(game, "pass")
+    play(game, "claim", piece="sultan_denar_2")
+    play(game, "reserve pavilion-8")
+    assert offered(game) == ["culture_8"]
 
 
 def test_a_building_of_the_vizier_that_goes_to_dirk_leads_to_nothing() -> None:

@@ -30,11 +30,13 @@ from tests.rules.modules.building_sites_table import (
 )
 from tests.rules.modules.characters_table import asked, give
 from tests.rules.modules.city_gates_table import BEHIND, EAST_WALL, gates
+from tests.rules.modules.craftsmen_table import arrange
 from tests.rules.modules.street_trader_table import disc
 from tests.rules.situations import (
     alhambra,
     beside,
     codes,
+    display,
     end_game,
     events_of,
     fact,
@@ -485,3 +487,25 @@ def test_money_of_an_open_bid_returns_before_it_is_lost() -> None:
     events = end_game(game)
     assert kinds(events).index("bid_returned") < kinds(events).index("cards_forfeited")
     assert events_of(events, "cards_forfeited") == [{"seat": 0, "cards": ("dukat-7", "dukat-8")}]
+
+
+# -- The coiner --------------------------------------------------------------------------------------------------------
+
+
+def test_the_coiner_helps_to_start_a_site() -> None:
+    game = building_yard(3, "travelling_craftsmen", cards="denar-1")
+    arrange(game, "coiner carpenter")
+    display(game, "denar-4 gulden-1 gulden-2 gulden-5")
+    play(game, "buy market-denar denar-1", display=("denar-4",), items=("coiner",), choice="site")
+    assert asked(game) == ("site_marker", 0)
+
+
+def test_the_coiner_does_not_help_to_complete_a_site() -> None:
+    game = building_yard(3, "travelling_craftsmen", cards="denar-5 denar-6")
+    arrange(game, "coiner carpenter")
+    in_reserve(game, 0, "tower-11", "denar")
+    display(game, "denar-4 gulden-1 gulden-2 gulden-5")
+    violations = refused(game, "complete_site tower-11 denar-5 denar-6", items=("coiner",))
+    assert fact(violations, "NOT_ACCEPTED") == {"id": "coiner", "purchase": "site"}
+    assert "NOUN_UNEXPECTED" in codes(refused(game, "complete_site tower-11 denar-6", display=("denar-4",)))
+    assert legal(game, "complete_site tower-11 denar-5 denar-6")

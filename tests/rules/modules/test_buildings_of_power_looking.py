@@ -218,8 +218,8 @@ def test_a_hidden_tile_saves_the_game_from_its_end() -> None:
 
 def two_left(*hands: str) -> Game:
     """A tile is hidden under the one on the gulden space when the game ends."""
-    game = powers()
-    hide(game, 2, "gulden", "tower-9-es")
+    game = powers(len(hands))
+    hide(game, len(hands) - 1, "gulden", "tower-9-es")
     for seat, cards in enumerate(hands):
         hand(game, seat, cards)
     end_game(game)
@@ -247,6 +247,15 @@ def test_with_a_tie_for_second_or_without_money_the_other_tile_leaves_the_game(h
     play(game, "choose_tile tower-11")
     assert "tower-9-es" in game.state.box
     assert "tower-11" not in game.state.box
+
+
+def test_the_second_most_money_is_more_than_none() -> None:
+    game = two_left("gulden-9", "denar-2")
+    events = play(game, "choose_tile tower-11")
+    awarded = {told["tile"]: told.get("seat") for told in events_of(events, "leftover_awarded")}
+    assert awarded["tower-11"] == 0
+    assert awarded["tower-9-es"] is None
+    assert "tower-9-es" in game.state.box
 
 
 def test_if_the_chooser_resigns_the_others_are_compared() -> None:

@@ -10,6 +10,7 @@ from alhambra import Game, Move
 from alhambra.modules.buildings_of_power import Powers
 from tests.rules.hooks.asking import asked
 from tests.rules.modules.characters_table import give
+from tests.rules.modules.gates_without_end_table import pass_gates, turned
 from tests.rules.modules.handymen_table import post
 from tests.rules.modules.powers_table import (
     ARCHITECTURE,
@@ -134,6 +135,18 @@ def test_a_viziers_function_waits_for_the_end_of_the_own_turn() -> None:
     assert asked(game) == ("action", 1)
     take_turn(game)
     assert asked(game) == ("after", 1)
+
+
+def test_the_function_of_a_building_bought_at_the_own_gate_waits_for_the_next_own_turn() -> None:
+    game = powers(3, "gates_without_end")
+    market(game, gulden=ARCHITECTURE, dirham="seraglio-7-w", denar="garden-10", dukat="chambers-5-nsw")
+    hand(game, 0, "denar-9 gulden-5")
+    turned(game, "buy_for_14")
+    play(game, "buy market-gulden denar-9 gulden-5")
+    play(game, f"reserve {ARCHITECTURE}")
+    pass_gates(game)
+    assert asked(game) == ("action", 1)
+    assert [seat for seat, _, _ in game.slice(Powers).functions] == [0]
 
 
 def test_a_vizier_uses_no_white_die() -> None:

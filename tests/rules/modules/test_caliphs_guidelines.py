@@ -174,6 +174,12 @@ def test_columns_are_rows_turned() -> None:
     assert (count(game, "columns"), count(game, "rows")) == (1, 0)
 
 
+def test_a_column_with_two_runs_counts_once() -> None:
+    game = wishes(3, "columns")
+    built(game, (0, -1), (0, 1), (1, 1), (1, 2), (1, 3), (0, 3), (0, 4), (0, 5))
+    assert count(game, "columns") == 2, "the column of both runs, and the one beside it"
+
+
 @pytest.mark.parametrize(("size", "expected_points"), [(1, 0), (2, 3), (3, 3), (4, 6)])
 def test_a_building_is_in_one_pair_only(size: int, expected_points: int) -> None:
     game = wishes(3, "adjacent_pairs")
@@ -202,6 +208,22 @@ def test_pairs_are_made_of_finished_standard_buildings() -> None:
     assert count(game, "adjacent_pairs") == 1
     game.state.covered = ("garden-11",)
     assert count(game, "adjacent_pairs") == 0
+
+
+def test_a_magical_building_and_a_ground_make_no_pair_with_a_building_of_their_type() -> None:
+    game = wishes(3, "adjacent_pairs", modules=("magical_buildings", "new_building_grounds"))
+    alhambra(game, 0, {(1, 0): "garden-10", (2, 0): "magical_garden"})
+    assert count(game, "adjacent_pairs") == 0
+    alhambra(game, 0, {(1, 0): "garden-10", (2, 0): "ground_10_1"})
+    game.state.types = {"ground_10_1": "garden"}
+    assert count(game, "adjacent_pairs") == 0
+    assert count(game, "types") == 1, "a garden all the same"
+
+
+def test_a_building_of_power_makes_a_pair_like_the_building_that_it_replaces() -> None:
+    game = wishes(3, "adjacent_pairs", modules=("buildings_of_power",))
+    alhambra(game, 0, {(1, 0): "garden-10", (2, 0): "power_wisdom_garden-11"})
+    assert count(game, "adjacent_pairs") == 1
 
 
 def test_the_second_wall_may_be_as_long_as_the_longest() -> None:

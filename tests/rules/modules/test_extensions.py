@@ -87,14 +87,18 @@ def test_cards_worth_exactly_the_number_are_exact() -> None:
     game = extensions()
     own(game, 0, arcades=1)
     hand(game, 0, "gulden-5 gulden-3 dirham-4")
-    assert events_of(play(game, "extend gulden-5 gulden-3 dirham-4", slot=ARCADES), "bonus_action")
+    events = play(game, "extend gulden-5 gulden-3 dirham-4", slot=ARCADES)
+    assert events_of(events, "extension_taken")[0]["exact"] is True
+    assert events_of(events, "bonus_action")
 
 
 def test_one_more_than_the_number_is_not_exact() -> None:
     game = extensions()
     own(game, 0, arcades=1)
     hand(game, 0, "gulden-5 gulden-4 dirham-4")
-    assert not events_of(play(game, "extend gulden-5 gulden-4 dirham-4", slot=ARCADES), "bonus_action")
+    events = play(game, "extend gulden-5 gulden-4 dirham-4", slot=ARCADES)
+    assert events_of(events, "extension_taken")[0]["exact"] is False
+    assert not events_of(events, "bonus_action")
 
 
 def test_extending_may_follow_an_exact_payment_and_be_followed_by_another() -> None:

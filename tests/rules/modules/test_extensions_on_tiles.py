@@ -193,6 +193,17 @@ def test_extension_taken_by_a_seat_that_resigns_leaves_the_game() -> None:
     assert asked(game) == ("action", 1)
 
 
+def test_an_extension_that_was_taken_stays_with_its_owner_when_another_seat_resigns() -> None:
+    game = extensions()
+    alhambra(game, 0, {(1, 0): "arcades-9", (2, 0): "arcades-10"})
+    hand(game, 0, PLAYED)
+    play(game, f"extend {PLAYED}", slot=ARCADES)
+    game.resign(1)
+    assert asked(game) == ("attach_extension", 0)
+    play(game, "attach arcades-10")
+    assert game.slice(Extensions).attached == {"arcades-10": ("arcades",)}
+
+
 def test_extensions_of_a_seat_that_resigned_still_count() -> None:
     game = extended()
     alhambra(game, 1, {(1, 0): "tower-11"})

@@ -18,6 +18,7 @@ from tests.rules.situations import (
     end_game,
     events_of,
     fact,
+    give_turn,
     hand,
     hold_scoring,
     kinds,
@@ -86,6 +87,11 @@ def test_arcades_of_the_final_distribution_bring_no_key() -> None:
     play(game, "place arcades-9 @1,0")
     assert game.over
     assert held(game, 0) == ()
+
+
+def test_chance_decides_in_which_order_the_keys_lie() -> None:
+    orders = {gates(2, seed=f"keys {number}").slice(Gates).stack for number in range(5)}
+    assert len(orders) > 1
 
 
 def test_nobody_sees_the_face_of_a_key_before_it_is_used() -> None:
@@ -271,6 +277,26 @@ def test_a_seat_that_resigned_uses_no_key_and_gets_no_bonus() -> None:
     assert {seat for seat, _ in events_of(events, "key_turned")[0]["bonuses"]} == {0, 2}
 
 
+def test_a_seat_that_resigns_after_the_key_was_turned_gets_no_bonus() -> None:
+    game = gates()
+    turned(game, "vp_2", seat=1)
+    assert asked(game) == ("key_bonus", 0)
+    game.resign(1)
+    events = play(game, "pass")
+    assert game.state.seats[1].score == 0
+    assert 1 not in {event.public["seat"] for event in events if event.kind in ("bonus_done", "bonus_declined")}
+
+
+def test_a_key_that_was_shown_cannot_be_taken_back() -> None:
+    game = gates(undo="by_consent")
+    give_key(game, 0, "key_1")
+    play(game, "take_money dukat-4")
+    play(game, "use_key")
+    refusal = game.can_undo(0)
+    assert refusal is not None
+    assert refusal.metadata["because"] == "revealed"
+
+
 # -- The bonuses ------------------------------------------------------------------------------------------------------
 
 
@@ -309,6 +335,17 @@ def test_without_an_open_money_card_the_bonus_is_declined_by_itself() -> None:
     play(game, "use_key")
     game.state.discard = (*game.state.discard, *game.state.display)
     game.state.display = ()
+    events = play(game, "turn_key", **({"rotation": rotation} if rotation else {}))
+    assert events_of(events, "bonus_declined")[0] == {"seat": 0, "choice": "money_card", "forced": True}
+
+
+def test_a_bureau_is_no_money_card_for_the_bonus() -> None:
+    game = gates(3, "bureaux_de_change")
+    key, rotation = facing(game, 0, "money_card")
+    give_key(game, 0, key)
+    play(game, "take_money dukat-4")
+    display(game, "exchange_gulden_denar exchange_denar_dukat")
+    play(game, "use_key")
     events = play(game, "turn_key", **({"rotation": rotation} if rotation else {}))
     assert events_of(events, "bonus_declined")[0] == {"seat": 0, "choice": "money_card", "forced": True}
 
@@ -452,6 +489,19 @@ def test_the_wall_piece_stays_on_a_tile_that_is_removed() -> None:
     assert pieces(game, "gates_without_end", kind="wall_piece", tile="arcades-8-e") == [
         {"kind": "wall_piece", "seat": 0, "tile": "arcades-8-e", "side": "N"}
     ]
+
+
+def test_a_wall_piece_keeps_its_side_of_a_tile_that_was_built_turned_and_is_upright_in_the_reserve() -> None:
+    def set_up(game: Game) -> None:
+        alhambra(game, 0, {(1, 0): "arcades-10"}, turned={"arcades-10": 90})
+
+    game = at_gate("wall_piece", before=set_up)
+    play(game, "add_wall @1,0", side="E")
+    pass_gates(game)
+    give_turn(game, 0)
+    play(game, "remove arcades-10")
+    (piece,) = pieces(game, "gates_without_end", kind="wall_piece", tile="arcades-10")
+    assert piece["side"] == "N", "a quarter turn to the right had brought the northern side to the east"
 
 
 def test_without_wall_pieces_the_bonus_is_void() -> None:

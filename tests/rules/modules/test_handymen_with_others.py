@@ -11,7 +11,8 @@ from alhambra.modules.handymen.crew import largest_group
 from tests.rules.example_modules import register_examples
 from tests.rules.hooks.asking import asked, verbs
 from tests.rules.modules.characters_table import give
-from tests.rules.modules.handymen_table import crew, employ, post, posted, rolled, supply
+from tests.rules.modules.handymen_table import at_start, crew, employ, post, posted, rolled, supply
+from tests.rules.modules.menagerie_table import put
 from tests.rules.modules.watchtowers_table import stand
 from tests.rules.situations import (
     alhambra,
@@ -19,6 +20,7 @@ from tests.rules.situations import (
     codes,
     display,
     events_of,
+    fact,
     hand,
     legal,
     market,
@@ -237,6 +239,37 @@ def test_after_rolling_the_master_builder_and_builder_cards_are_not_asked_about(
     take_turn(game)
     assert asked(game)[0] != "late"
     assert asked(game)[1] == 1
+
+
+def test_after_rolling_nothing_entitles_to_a_redesign_at_the_end_of_the_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The animals have the seat asked, and a module would let it redesign in every turn."""
+    monkeypatch.setattr(registry, "_registered", {})
+    register_examples()
+    for dice in ((), (1,)):
+        game = crew(3, "menagerie", "example_hermits")
+        alhambra(game, 0, BUILT)
+        reserve(game, 0, "arcades-9")
+        put(game, "garden-11", "dove")
+        if dice:
+            rolled(game, *dice)
+            play(game, "pass")
+        take_turn(game)
+        assert asked(game) == ("late", 0)
+        if dice:
+            assert fact(refused(game, "add arcades-9 @0,1"), "FORCED_ACTION") == {"verb": "add"}
+            assert codes(refused(game, "remove tower-12")) == ["FORCED_ACTION"]
+        else:
+            assert legal(game, "add arcades-9 @0,1")
+
+
+def test_a_real_roll_bars_the_master_builder_too() -> None:
+    game = at_start(3, "characters")
+    give(game, 1, "master_builder")
+    reserve(game, 1, "arcades-9")
+    play(game, "roll_dice")
+    play(game, "pass")
+    take_turn(game)
+    assert asked(game) == ("start", 2)
 
 
 def test_the_beggar_may_be_used_before_and_after_rolling() -> None:

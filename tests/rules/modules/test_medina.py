@@ -15,6 +15,9 @@ from alhambra.modules.medina import MEDINA, PENALTIES, TILES, score_medinas
 from alhambra.modules.personal_building_market import PLACES, Markets
 from tests.rules.medina_oracle import losses
 from tests.rules.module_code import effects_allowed
+from tests.rules.modules.craftsmen_table import workshop
+from tests.rules.modules.handymen_table import crew, post
+from tests.rules.modules.powers_table import WEALTH, powers, put_die
 from tests.rules.situations import (
     alhambra,
     dirk,
@@ -238,6 +241,39 @@ def test_overpaying_a_medina_gives_change() -> None:
     hand(game, 0, "denar-9")
     play(game, "buy market-denar denar-9")
     assert len(game.slice(Coins).held[0]) == 2
+
+
+def test_the_carpenter_lowers_the_price_of_a_medina() -> None:
+    game = workshop("carpenter goldsmith", "medina")
+    market(game, denar="medina_7")
+    hand(game, 0, "denar-5")
+    events = play(game, "buy market-denar denar-5", items=("carpenter:2",))
+    assert (events_of(events, "paid")[0]["due"], events_of(events, "paid")[0]["exact"]) == (5, True)
+
+
+def test_a_white_die_lowers_the_price_of_a_medina() -> None:
+    game = powers(3, "medina")
+    reserve(game, 0, WEALTH)
+    put_die(game, 0, WEALTH, 3)
+    market(game, denar="medina_7")
+    hand(game, 0, "denar-6")
+    events = play(game, "buy market-denar denar-6", items=(f"white_die:{WEALTH}",))
+    assert (events_of(events, "paid")[0]["due"], events_of(events, "paid")[0]["exact"]) == (6, True)
+
+
+def test_a_treasure_makes_up_for_what_is_missing_for_a_medina() -> None:
+    game = medinas(3, "treasures")
+    market(game, denar="medina_7")
+    hand(game, 0, "denar-5")
+    assert events_of(play(game, "buy market-denar denar-5", items=("treasure-2",)), "paid")[0]["exact"]
+
+
+def test_handymen_change_the_price_of_a_medina() -> None:
+    game = crew(3, "medina")
+    market(game, denar="medina_7")
+    post(game, 0, "denar", 2)
+    hand(game, 0, "denar-5")
+    assert events_of(play(game, "buy market-denar denar-5", items=("handyman:-2",)), "paid")[0]["exact"]
 
 
 def test_a_medina_may_be_given_to_dirk() -> None:

@@ -15,7 +15,8 @@ from alhambra.modules.power_of_the_sultan import Sultan
 from alhambra.modules.street_trader import Residents
 from alhambra.modules.travelling_craftsmen import Craftsmen
 from tests.rules.modules.characters_table import give, turned_up_next
-from tests.rules.modules.craftsmen_table import arrange, asked, shown, workshop
+from tests.rules.modules.craftsmen_table import arrange, asked, lay_before, shown, workshop
+from tests.rules.modules.power_of_the_sultan_table import held
 from tests.rules.modules.test_travelling_craftsmen import at_start
 from tests.rules.modules.test_travelling_craftsmen_building import bricks
 from tests.rules.situations import (
@@ -203,6 +204,23 @@ def test_the_mosaic_layer_does_not_serve_a_claim() -> None:
     assert asked(game) == ("claim", 0)
     play(game, "claim", piece=card)
     assert asked(game) == ("place_now", 0)
+    violations = refused(game, "place garden-9-e @0,1", rotation=90, items=("mosaic_layer",))
+    assert codes(violations) == ["NOT_THERE", "ROTATION_REFUSED"]
+
+
+def test_the_mosaic_layer_does_not_serve_an_own_claim_at_the_start_of_the_turn() -> None:
+    game = workshop("goldsmith carpenter", "power_of_the_sultan", "characters")
+    lay_before(game, 1, "mosaic_layer")
+    give(game, 1, "dancer")
+    held(game, 1, "sultan_denar_1", "garden")
+    tower(game, "garden-9-e", "pavilion-8")
+    play(game, "take_money dukat-4")
+    play(game, "pass_craftsman goldsmith")
+    assert asked(game) == ("start", 1)
+    assert "mosaic_layer" in shown(game, 1)
+    play(game, "dance", slot="market-gulden")
+    play(game, "claim", piece="sultan_denar_1")
+    assert asked(game) == ("place_now", 1)
     violations = refused(game, "place garden-9-e @0,1", rotation=90, items=("mosaic_layer",))
     assert codes(violations) == ["NOT_THERE", "ROTATION_REFUSED"]
 

@@ -20,6 +20,7 @@ from tests.rules.situations import (
     events_of,
     fact,
     hand,
+    hold_scoring,
     kinds,
     legal,
     market,
@@ -99,11 +100,11 @@ def test_a_treasure_is_refused_where_nothing_is_missing() -> None:
     assert fact(refused(game, "buy market-denar denar-9", items=treasure(1)), "NO_EFFECT") == {"id": "treasure-1"}
 
 
-def test_scorings_before_the_last_do_not_count_treasures() -> None:
-    game = treasures()
-    display(game, "gulden-1")
-    deck(game, "scoring-1")
-    assert points(take_turn(game), "treasures") == {}
+@pytest.mark.parametrize("number", [1, 2])
+def test_scorings_before_the_last_do_not_count_treasures(number: int) -> None:
+    events = hold_scoring(treasures(), number)
+    assert "scoring_ended" in kinds(events)
+    assert points(events, "treasures") == {}
 
 
 def test_a_treasure_that_is_too_small_does_not_help() -> None:
