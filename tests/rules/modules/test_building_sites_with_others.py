@@ -500,12 +500,20 @@ def test_the_coiner_helps_to_start_a_site() -> None:
     assert asked(game) == ("site_marker", 0)
 
 
-def test_the_coiner_does_not_help_to_complete_a_site() -> None:
+def test_the_carpenter_does_not_help_to_start_a_site() -> None:
+    game = building_yard(3, "travelling_craftsmen", cards="denar-4")
+    arrange(game, "coiner carpenter")
+    violations = refused(game, "buy market-denar denar-4", items=("carpenter:1",), choice="site")
+    assert fact(violations, "NOT_ACCEPTED") == {"id": "carpenter:1", "purchase": "buy"}
+
+
+def test_neither_coiner_nor_carpenter_helps_to_complete_a_site() -> None:
     game = building_yard(3, "travelling_craftsmen", cards="denar-5 denar-6")
     arrange(game, "coiner carpenter")
     in_reserve(game, 0, "tower-11", "denar")
     display(game, "denar-4 gulden-1 gulden-2 gulden-5")
     violations = refused(game, "complete_site tower-11 denar-5 denar-6", items=("coiner",))
     assert fact(violations, "NOT_ACCEPTED") == {"id": "coiner", "purchase": "site"}
+    assert "NOT_ACCEPTED" in codes(refused(game, "complete_site tower-11 denar-5 denar-6", items=("carpenter:1",)))
     assert "NOUN_UNEXPECTED" in codes(refused(game, "complete_site tower-11 denar-6", display=("denar-4",)))
     assert legal(game, "complete_site tower-11 denar-5 denar-6")

@@ -58,6 +58,18 @@ def test_a_bureau_may_lie_beside_the_coiners_money() -> None:
     assert legal(game, "buy market-denar", cards=cards, display=("dukat-3",), items=("coiner",))
 
 
+def test_a_bureau_of_the_display_does_not_pay_with_the_coiner() -> None:
+    game = workshop("coiner carpenter", "bureaux_de_change")
+    market(game, denar="pavilion-7-e")
+    display(game, "exchange_denar_dukat denar-3 dukat-4")
+    hand(game, 0, "denar-4")
+    violations = refused(
+        game, "buy market-denar denar-4", display=("denar-3", "exchange_denar_dukat"), items=("coiner",)
+    )
+    assert fact(violations, "NOT_THERE") == {"id": "exchange_denar_dukat", "place": "display"}
+    assert legal(game, "buy market-denar denar-4", display=("denar-3",), items=("coiner",))
+
+
 def test_a_diamond_of_the_display_is_paid_alone() -> None:
     game = workshop("coiner carpenter", "diamonds")
     market(game, denar="pavilion-7-e")
@@ -253,6 +265,17 @@ def test_the_mosaic_layer_helps_the_master_builder() -> None:
     assert asked(game) == ("late", 0)
     play(game, "add garden-9-e @0,1", rotation=90, items=("master_builder", "mosaic_layer"))
     assert shown(game, 0) == ("brickmaker", "goldsmith")
+
+
+def test_the_contractor_does_not_help_at_the_end_of_the_turn() -> None:
+    game = workshop("contractor goldsmith", "characters")
+    give(game, 0, "master_builder")
+    reserve(game, 0, "garden-9-e")
+    play(game, "take_money dukat-4")
+    play(game, "pass")
+    assert asked(game) == ("late", 0)
+    assert "NOT_THERE" in codes(refused(game, "add garden-9-e @1,0", items=("contractor",)))
+    assert legal(game, "add garden-9-e @1,0", items=("master_builder",))
 
 
 def test_a_square_is_not_exchanged_by_the_brickmaker() -> None:
