@@ -161,6 +161,10 @@ def _pieces(record: Module, language: str) -> Iterator[Entry]:
     for kind in record.shows:
         about = _text(f"thing.{kind.name}.text", language, kind.meaning)
         yield Entry(kind.name, name_of(kind.name, language), about, component="piece_kind")
+    for piece in record.pieces:  # those that differ in what they do say so one by one
+        about = _text(f"thing.{piece}.text", language)
+        if about:
+            yield Entry(piece, component_name("piece", piece, language), about, component="piece")
 
 
 def _facts(record: Module, language: str) -> Iterator[Entry]:

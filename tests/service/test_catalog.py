@@ -15,6 +15,7 @@ from google.protobuf.message import Message
 from alhambra import EDITIONS, known_modules, load_module
 from alhambra.base import BASE
 from alhambra.components import COLOURS, SIDES, START_TILES, WALL
+from alhambra.modules.caliphs_guidelines import TASKS
 from alhambra.moves import NOUNS, noun_form
 from alhambra.options import CHOICES, PRESETS, preset_modules
 from alhambra.ruleset import compile_ruleset
@@ -165,6 +166,15 @@ def test_only_choices_have_no_text_of_their_own(catalog: Stub, language: str) ->
     answer = ask(catalog.ListComponents, catalog_pb2.ListComponentsRequest(), language)
     generic = {text(f"component.{kind}", language) for kind in ("slot", "item", "piece", "piece_kind", "tile", "card")}
     assert [found.id for found in answer.components if found.text in generic] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_wish_of_the_caliph_has_a_text_of_its_own(catalog: Stub, language: str) -> None:
+    request = catalog_pb2.ListComponentsRequest(page_size=1_000)
+    answer = ask(catalog.ListComponents, request, language)
+    wishes = {found.id: found.text for found in answer.components if found.kind == "piece" and found.id in TASKS}
+    assert wishes == {task: text(f"thing.{task}.text", language) for task in TASKS}
+    assert len(set(wishes.values())) == len(TASKS)
 
 
 # -- Tiles -------------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from random import Random
 
@@ -10,7 +11,9 @@ import pytest
 from alhambra import Board, Game, Options
 from alhambra.boards import LaidBoards, LaidTile
 from alhambra.components import BASE_TILES, Cell, Tile
-from alhambra.modules.caliphs_guidelines import TASKS, Wishes, counted, most_pairs, worth
+from alhambra.handbook import module_page
+from alhambra.modules.caliphs_guidelines import MIN_RUN, TASKS, Wishes, counted, most_pairs, worth
+from alhambra.texts import languages, name_of, tell_event, text
 from tests.rules.caliphs_guidelines_oracle import expected
 from tests.rules.oracles import random_growth, walls_of
 from tests.rules.samples import NW, building, camp, project, watchtower
@@ -324,3 +327,53 @@ def test_all_tasks_agree_with_the_page_on_random_alhambras(seed: int) -> None:
         lay(game, tiles)
         assert {task: worth(task, counted(game, 0, task)) for task in TASKS} == expected(walls, types)
         tiles[cell] = tile
+
+
+# -- What players are told --------------------------------------------------------------------------------------------
+
+
+def figures(sentence: str) -> list[int]:
+    """The numbers in a text, the smallest first."""
+    return sorted(map(int, re.findall(r"\d+", sentence)))
+
+
+def printed_figures(task: str) -> list[int]:
+    """The points on a task; for the types also how many of them each is for."""
+    printed = TASKS[task]
+    if printed["points"] is not None:
+        return [int(printed["points"])]
+    return sorted(int(number) for entry in printed["table"].items() for number in entry)
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("task", TASKS)
+def test_the_text_of_a_task_says_what_it_pays(task: str, language: str) -> None:
+    length = [MIN_RUN] if task in ("task_rows", "task_columns") else []
+    assert figures(text(f"thing.{task}.text", language)) == sorted(printed_figures(task) + length)
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("task", TASKS)
+def test_the_tasks_are_announced_with_what_they_pay(task: str, language: str) -> None:
+    told = tell_event("tasks_drawn", {"pieces": (task,)}, language)
+    assert name_of(task, language) in told
+    if TASKS[task]["points"] is None:
+        table = {int(count): points for count, points in TASKS[task]["table"].items()}
+        assert figures(told) == sorted([*table.values(), min(table), max(table)])
+    else:
+        assert figures(told) == printed_figures(task)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_short_rule_says_what_every_task_pays(language: str) -> None:
+    flat = [task["points"] for task in TASKS.values() if task["points"] is not None]
+    flat.remove(TASKS["task_columns"]["points"])  # told together with the rows
+    table = TASKS["task_types"]["table"].values()
+    assert figures(text("module.caliphs_guidelines.rule", language)) == sorted([*flat, min(table), max(table)])
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_page_of_the_module_explains_every_task(language: str) -> None:
+    (section,) = (one for one in module_page("caliphs_guidelines", language).sections if one.key == "pieces")
+    told = {entry.key: entry.text for entry in section.entries}
+    assert {task: told[task] for task in TASKS} == {task: text(f"thing.{task}.text", language) for task in TASKS}
