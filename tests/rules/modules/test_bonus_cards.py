@@ -145,6 +145,16 @@ def test_if_the_building_goes_to_the_reserve_the_card_returns_to_the_hand() -> N
     assert pieces(game, "bonus_cards", 1) == [{"kind": "bonus", "seat": 0, "choice": "face_down"}]
 
 
+def test_the_cards_of_other_buildings_stay_turned_up_when_one_leaves() -> None:
+    game = bonus(held=((GARDEN, ARCADES),))
+    alhambra(game, 0, {(1, 0): "garden-10", (0, 1): "arcades-9"})
+    play(game, f"reveal_bonus {GARDEN}")
+    play(game, f"reveal_bonus {ARCADES}")
+    events = play(game, "remove arcades-9")
+    assert events_of(events, "bonus_returned") == [{"seat": 0, "piece": ARCADES}]
+    assert game.slice(BonusCards).revealed[0] == (GARDEN,)
+
+
 def test_a_rebuilt_building_counts_once_until_the_card_is_turned_up_again() -> None:
     """Worked example: garden rebuilt, card not revealed again: one garden."""
     game = bonus(held=((GARDEN,),))
@@ -347,6 +357,15 @@ def test_in_the_last_scoring_every_card_that_fits_is_turned_up_without_a_questio
     assert events_of(events, "bonus_revealed") == [{"seat": 0, "piece": GARDEN, "forced": True}]
     (line,) = [line for line in events_of(events, "scored") if line.get("type") == "garden"]
     assert line["count"] == 4
+
+
+def test_dirk_has_no_cards_and_a_card_does_not_help_him() -> None:
+    game = bonus(2, held=((TOWER,),))
+    alhambra(game, 0, {(1, 0): "tower-11"})
+    dirk(game, "garden-10", "garden-11")
+    play(game, f"reveal_bonus {TOWER}")
+    counts = {line["seat"]: line["count"] for line in events_of(hold_scoring(game, 1), "scored") if "type" in line}
+    assert counts == {0: 4, 2: 4}, "two towers with the card, two gardens without"
 
 
 def test_the_values_of_new_score_cards_apply() -> None:

@@ -216,6 +216,14 @@ def test_the_stone_of_a_player_who_leaves_returns_to_the_pool() -> None:
 # -- With other modules ------------------------------------------------------------------------------------------------
 
 
+def test_a_player_who_leaves_with_nothing_saved_returns_no_stone() -> None:
+    game = certificates()
+    pool = game.slice(Certificates).pool
+    game.resign(1)
+    assert game.slice(Certificates).pool == pool
+    assert not events_of(game.events, "stone_returned")
+
+
 def test_a_saved_amount_pays_for_purchases_and_for_no_bid() -> None:
     game = certificates()
     save(game, 0, "denar", 3)
