@@ -193,6 +193,14 @@ def test_extension_taken_by_a_seat_that_resigns_leaves_the_game() -> None:
     assert asked(game) == ("action", 1)
 
 
+def test_a_seat_that_resigns_without_having_taken_an_extension_loses_none() -> None:
+    game = extensions()
+    before = census(game)
+    game.resign(0)
+    assert game.slice(Extensions).lost == ()
+    assert census(game) == before
+
+
 def test_an_extension_that_was_taken_stays_with_its_owner_when_another_seat_resigns() -> None:
     game = extensions()
     alhambra(game, 0, {(1, 0): "arcades-9", (2, 0): "arcades-10"})
