@@ -12,6 +12,7 @@ from alhambra.components import BASE_TILES, component_data
 from alhambra.modules.arts_of_the_moors import Culture, score_culture
 from alhambra.modules.personal_building_market import PLACES, Markets
 from tests.rules.modules.characters_table import FULL, give
+from tests.rules.modules.craftsmen_table import arrange
 from tests.rules.modules.power_of_the_sultan_table import held
 from tests.rules.situations import (
     alhambra,
@@ -343,6 +344,22 @@ def test_an_own_claim_through_the_dancer_leads_to_a_tile_at_the_start_of_the_tur
     play(game, "claim", piece="sultan_denar_1")
     play(game, "reserve garden-9-e")
     assert asked(game) == ("culture", 1)
+    assert offered(game) == ["culture_9"]
+
+
+@pytest.mark.parametrize("market_of_own", [False, True], ids=["alone", "with the personal market"])
+def test_a_tile_that_the_brickmaker_lifted_leads_to_nothing_before_the_end_of_the_turn(market_of_own: bool) -> None:
+    game = moors(3, "travelling_craftsmen", *["personal_building_market"] * market_of_own)
+    arrange(game, "brickmaker carpenter", "coiner")
+    market(game, denar="seraglio-9", gulden="garden-10", dirham="garden-11", dukat="tower-12")
+    alhambra(game, 0, {(1, 0): "arcades-9"})
+    hand(game, 0, "denar-9 denar-1")
+    play(game, "buy market-denar denar-1 denar-9")
+    play(game, "lay_brick seraglio-9 @1,0", items=("brickmaker",))
+    assert asked(game) == ("place_now", 0)
+    play(game, "place arcades-9 @0,1")
+    assert asked(game) == ("culture", 0), "nothing is left to be placed"
+    assert game.state.phase == "LATE"
     assert offered(game) == ["culture_9"]
 
 

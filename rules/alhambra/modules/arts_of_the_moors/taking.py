@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ...base.seating import in_own_turn
 from ...declarations import PASS, in_turn
 from ...game import Game
 from ...module import DecisionKind, Verb, freely
@@ -39,7 +40,11 @@ def at_end_of_turn(game: Game) -> None:
 
 
 def out_of_turn(game: Game, seat: int) -> None:
-    """A seat placed what it received out of turn: only the prices of these buildings are looked at."""
+    """A seat placed what it received out of turn: only the prices of these buildings are looked at. In the own turn that
+    is for what was claimed at its start. A tile that is placed anew in the middle of it was not received: everything
+    waits for the end of the turn."""
+    if in_own_turn(game, seat) and game.state.phase != "START":
+        return
     culture, pending = game.slice(Culture), game.state.seats[seat].pending
     own = tiles_of(game, seat)
     prices = {sort_of(game, tile) for tile in culture.received if tile in own}
