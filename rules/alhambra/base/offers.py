@@ -43,7 +43,7 @@ class Offer(NamedTuple):
     exact: bool = False
     """Whether only an exact payment is accepted."""
     never_exact: bool = False
-    """Whether the payment counts as not exact even if it meets the price."""
+    """Whether money that meets the price counts as not exact all the same."""
     deposited: bool = False
     """Whether what is laid down lies beside the thing and may come back, as in a standing bid: money that is written
     down somewhere, and is no card or coin, cannot lie there."""

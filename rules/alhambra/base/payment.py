@@ -119,7 +119,7 @@ def _judge_each(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdic
             faults.append(Violation("NO_EFFECT", filler.noun, id=filler.id))
         elif paid + fills < due:
             faults.append(Violation("UNDERPAID", due=due, paid=paid + fills))
-        return Verdict(faults, due, paid, not offer.never_exact, used)
+        return Verdict(faults, due, paid, True, used)  # what makes up for the rest makes any payment an exact one
     if paid < due:
         faults.append(Violation("UNDERPAID", due=due, paid=paid))
     elif offer.exact and paid != due:

@@ -165,7 +165,7 @@ def outcome(offer: Offer, helpers: Helpers, money: tuple[Tender, ...]) -> bool |
     paid = sum([tender.value for tender in money])
     fills = sum([helper.fills for helper in helpers])
     if fills:
-        return not offer.never_exact if paid < due <= paid + fills else None
+        return True if paid < due <= paid + fills else None
     if paid < due or (offer.exact and paid != due):
         return None
     return paid == due and not offer.never_exact
@@ -204,10 +204,10 @@ class Combined:
         paid = sum([tender.value for tender in money])
         meeting = not offer.never_exact
         """Whether a payment that meets its price counts as exact."""
-        exact = meeting and (bool(self.fills) or paid == self.due)
+        exact = bool(self.fills) or (meeting and paid == self.due)
         for due, fills in self._with_one_fewer():
             if fills:
-                same = paid < due <= paid + fills and exact is meeting
+                same = paid < due <= paid + fills and exact
             elif paid == due:
                 same = exact is meeting
             else:

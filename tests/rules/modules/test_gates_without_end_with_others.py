@@ -65,7 +65,9 @@ def test_one_treasure_may_fill_what_is_short_of_14() -> None:
     game = buying("denar-9", "treasures")
     assert legal(game, "buy market-dirham denar-9", items=("treasure-5",))
     assert codes(refused(game, "buy market-dirham denar-9", items=("treasure-4",))) == ["UNDERPAID"]
-    play(game, "buy market-dirham denar-9", items=("treasure-5",))
+    (paid,) = events_of(play(game, "buy market-dirham denar-9", items=("treasure-5",)), "paid")
+    assert paid["exact"], "a payment with a treasure always counts as exact"
+    assert game.state.actions == 0, "but it is no action, so it grants none"
     assert "treasure-5" not in game.slice(Treasures).held[0]
 
 
