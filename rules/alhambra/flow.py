@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from .base.resigning import settle_question
 from .chance import Stream, seed_key
 from .events import Telling
+from .frames import whose
 from .module import Layer, Modify
 from .options import Options
 from .records import made
@@ -29,7 +31,7 @@ move that passes the limit would never end."""
 class Flow:
     """The state of a game, the rules it follows, and what happens to it."""
 
-    __slots__ = ("_cleared", "_key", "_revealed", "_told", "_work", "options", "ruleset", "score_frame", "state")
+    __slots__ = ("_cleared", "_entry", "_key", "_revealed", "_told", "_work", "options", "ruleset", "score_frame", "state")
 
     def __init__(self, options: Options, ruleset: Ruleset, state: State) -> None:
         self.options = options
@@ -45,6 +47,8 @@ class Flow:
         """Whether the agenda was dropped while a frame was run."""
         self._work = 0
         """What the entry has set off so far, in the units of WORK_LIMIT."""
+        self._entry: Frame = ()
+        """What was taken off the agenda last and is being run."""
 
     def count_work(self, units: int = 1) -> None:
         """Counts work of the move that is being made; raises RulesDefect if it has passed WORK_LIMIT. A loop inside
@@ -61,13 +65,20 @@ class Flow:
             self.count_work(len(told))
 
     def ask(self, kind: str, seat: int, /, **context: Any) -> None:
-        """Opens a decision. The context is public. Must be the last thing a step does."""
+        """Opens a decision. The context is public. Must be the last thing a step does. A seat that resigned is not
+        asked: the question is settled without an answer (`resigning.settle_question`)."""
         state = self.state
         if kind not in self.ruleset.questions:
             raise RulesDefect(f"a rule asks {kind!r}, and no module declares that decision")
         if state.decision is not None:
             raise RulesDefect(f"a rule asks {kind!r} while {state.decision.kind!r} stands open")
-        state.decision = made(Decision, (kind, seat, context))
+        decision = made(Decision, (kind, seat, context))
+        if state.seats[seat].resigned:
+            if state.agenda and state.agenda[-1] == self._entry:
+                state.agenda.pop()  # the step would ask again, and nothing would have changed
+            settle_question(self, decision)  # type: ignore[arg-type]
+            return
+        state.decision = decision
         if state.phase != state.phase_told:
             state.phase_told = state.phase
             self.tell("phase_began", phase=state.phase)
@@ -166,7 +177,7 @@ class Flow:
         agenda = state.agenda
         steps = self.ruleset.steps
         while agenda and state.decision is None:
-            entry = agenda.pop()
+            entry = self._entry = agenda.pop()
             if entry[0] == "frame":
                 self._advance(entry)
             elif len(entry) == 1:  # most steps are about nothing in particular, and a call without a star is quicker
@@ -184,7 +195,11 @@ class Flow:
         height = len(agenda)
         about = entry[3:]
         self._cleared = False
-        for step, phase, score_frame, rest in self.ruleset.moments[entry[1]][entry[2]]:
+        moments = self.ruleset.moments[entry[1]][entry[2]]
+        owner = whose(entry[1], state.active, about)
+        if owner is not None and state.seats[owner].resigned:
+            moments = self.ruleset.moments_of_all[entry[1]][entry[2]]
+        for step, phase, score_frame, rest in moments:
             if phase:
                 state.phase = phase
             self.score_frame = score_frame

@@ -8,8 +8,8 @@ to one of these, and exists in games with that module only.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .violations import BadModule, Fault
 
@@ -50,6 +50,30 @@ PHASES = {
     **{f"turn.{name}": name.upper() for name in ("main", "place", "money", "scoring", "market", "after", "window")},
 }
 """The phase of the turn that each of its moments belongs to."""
+
+OWN_PHASES = ("START", "MAIN", "PLACE", "LATE")
+"""The phases of a turn in which its player acts. Then come refills, scorings, and what other seats may do."""
+
+
+def of_a_seat(moment: str, phases: Mapping[str, str]) -> bool:
+    """Return whether a moment belongs to one seat: it is skipped if that seat has resigned. The others concern all.
+    `phases` are those of the moments of a turn."""
+    if moment in phases:
+        return phases[moment] in OWN_PHASES
+    frame = moment.partition(".")[0]
+    return frame == "placed_now" or (frame == "purchase" and moment != "purchase.after")
+
+
+def whose(frame: str, active: int, about: tuple[Any, ...]) -> int | None:
+    """Return the seat that the moments of a running frame belong to, as far as they belong to one; None if they all
+    concern every seat."""
+    if frame == "turn":
+        return active
+    if frame == "purchase":
+        seat: int = about[0].seat
+        return seat
+    return about[0] if frame == "placed_now" else None
+
 
 SCORE_FRAMES = {
     "scoring.walls": "S1",

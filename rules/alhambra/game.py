@@ -113,6 +113,7 @@ class Game(Flow):
         twin._revealed = False
         twin._cleared = False
         twin._work = 0
+        twin._entry = ()
         twin._broken = self._broken
         twin._sorted = self._sorted
         twin.texts = self.texts
@@ -424,7 +425,8 @@ class Game(Flow):
         return self.events
 
     def resign(self, seat: int) -> list[Event]:
-        """The seat leaves: it is skipped from now on, its Alhambra still counts, it cannot win."""
+        """The seat leaves: it is neither asked nor given anything from now on, its Alhambra still counts, it cannot
+        win."""
         refused = resigning.refusal(self, seat)
         if refused is not None:
             raise IllegalMove([refused])
@@ -471,6 +473,7 @@ class Game(Flow):
         self._events = self._drawn = None
         self._version = len(self.log) + 1
         self._revealed = False
+        self._entry = ()
 
     def _end_entry(self, entry: Entry, mover: int, *, concerns_others: bool = False) -> None:
         undo.raise_barriers(self.state, mover, revealed=self._revealed, concerns_others=concerns_others)
@@ -488,13 +491,10 @@ class Game(Flow):
             self.ask(decision.kind, decision.seat, **decision.context)
 
     def _run(self) -> None:
-        """Goes on until a seat that still plays is asked, or the game is over."""
+        """Goes on until a seat is asked, or the game is over."""
         state = self.state
         self._work_off_agenda()
-        while (decision := state.decision) is not None and state.seats[decision.seat].resigned:
-            self._answer(decision, resigning.forced_answer(self))  # a seat that resigned is not waited for
-            self._work_off_agenda()
-        if decision is None and not state.over:
+        if state.decision is None and not state.over:
             raise RulesDefect("the game is neither over nor waiting for a decision")
 
     def question(self) -> Question:

@@ -120,6 +120,9 @@ class Module:
     """Why the module refuses moves."""
     scores: Mapping[str, str] = field(default_factory=dict)
     """By reason of a score line: what the points are for."""
+    scores_before_seats: tuple[str, ...] = ()
+    """Those reasons of score lines that are about what lies before a seat, not on the tiles of its Alhambra. A seat
+    that resigned gets no such points."""
     facts: Mapping[str, str] = field(default_factory=dict)
     """By name in `view`: what it says."""
     shows: tuple[PieceKind, ...] = ()
@@ -235,7 +238,9 @@ class Module:
     given: Callable[[Game, str], None] | None = None
     """Dirk got a tile."""
     resigned: Callable[[Game, int], None] | None = None
-    """A seat left the game."""
+    """A seat has resigned: takes from it what the module has given it and what can be held, spent or used. The engine
+    sees to its hand, its pending tiles, its turn, its purchases, and the question that stands open. Called once more
+    when the first turn begins, if the seat resigned before: what was dealt to it in between goes, too."""
 
     # view
     view: Callable[[Game, int | None], dict[str, Any]] | None = None

@@ -141,6 +141,12 @@ class DecisionKind:
     """Whether an answer concerns other seats: then it is taken back only with their consent. Judged before it."""
     orders: tuple[StandingOrder, ...] = ()
     """The answers that a seat can leave as a standing order. None: the seat is always asked."""
+    unanswered: Callable[[Game, Decision], None] | None = None
+    """What is done instead of an answer if the asked seat has resigned, or the question was withdrawn because another
+    seat did. None: what follows from a pass (`answered`), or nothing if there is no passing."""
+    stands: Callable[[Game, Decision], bool] | None = None
+    """Whether the open question still makes sense after another seat has resigned; if not, it is withdrawn. None: it
+    does, because it is about nothing that a seat takes with it."""
     about: Callable[[Game, Decision], Iterable[str]] = context_names
     """What the question is about, by public facts: tiles, cards, slots. Standing orders can make exceptions of them."""
 

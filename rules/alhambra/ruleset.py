@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import fields
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import compress
 from json import dumps
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -19,7 +20,7 @@ from .components import START_TILES, Card, Tile, component_data
 from .construction import check_placement
 from .declarations import PieceKind
 from .effects import compile_effects, effects_of
-from .frames import FRAMES, compile_sequences
+from .frames import FRAMES, compile_sequences, of_a_seat
 from .migrations import versions_of
 from .module import DecisionKind, Layer, Modify, Module, Permit, Reserve, Step, TileKind, Verb
 from .registry import WHEN_REGISTERED, load_module
@@ -128,10 +129,13 @@ class Ruleset:
         self.frames = {frame: tuple(step.run for step in self._steps(frame).values()) for frame in FRAMES}
         self.moments = {frame: self._moments(frame) for frame in FRAMES}
         """For each frame, by the name of the step where it goes on: what is still to be run; "" for all of it."""
+        self.moments_of_all = {frame: self._moments(frame, of_all=True) for frame in FRAMES}
+        """The same without what belongs to one seat: what is run if that seat has resigned."""
         self.steps: dict[str, Callable[..., None]] = _unique(
             (f"{record.key}.{name}", step) for record in records for name, step in record.agenda.items()
         )
         self.step_names = {step: name for name, step in self.steps.items()}
+        self.scores_before_seats = frozenset(reason for record in records for reason in record.scores_before_seats)
 
         for hook in TUPLES:
             functions = (getattr(record, hook) for record in records)
@@ -170,7 +174,7 @@ class Ruleset:
             if step.moment == f"{frame}.{moment}" and (not step.asking or step.asking in self.asks)
         )
 
-    def _moments(self, frame: str) -> dict[str, tuple[CompiledStep, ...]]:
+    def _moments(self, frame: str, *, of_all: bool = False) -> dict[str, tuple[CompiledStep, ...]]:
         steps = self._steps(frame)
         following = (*tuple(steps)[1:], "")[: len(steps)]
         moments = [
@@ -182,7 +186,9 @@ class Ruleset:
             )
             for step, name in zip(steps.values(), following, strict=True)
         ]
-        return {"": tuple(moments)} | {name: tuple(moments[place:]) for place, name in enumerate(steps)}
+        run = [not (of_all and of_a_seat(step.moment, self.sequences.phases)) for step in steps.values()]
+        starts = [("", 0), *((name, place) for place, name in enumerate(steps))]
+        return {name: tuple(compress(moments[place:], run[place:])) for name, place in starts}
 
     def _reserve(self) -> Reserve:
         found = [record for record in self.modules if record.reserve is not None]

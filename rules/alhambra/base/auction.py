@@ -130,7 +130,7 @@ def close_auction(game: Game) -> None:
 
 
 def leave_auction(game: Game, seat: int) -> None:
-    """The bids of a player who leaves do not count, and the others go on bidding; a winner who leaves does not pay."""
+    """The bids of a player who leaves do not count, and the others go on bidding; a winner who leaves gets nothing."""
     state, decision = game.state, game.state.decision
     if decision is None or state.auction is None:
         return
@@ -139,8 +139,8 @@ def leave_auction(game: Game, seat: int) -> None:
         state.decision = None
         state.agenda.pop()  # what would have followed the answer to this question
         game.push(ask_bidder, decision.seat)
-    elif decision.kind == "pay_bid" and decision.seat == seat:
-        state.decision = None
+    elif state.auction.leader == seat:
+        state.auction = state.auction._replace(paid=False)
 
 
 # -- Bidding -------------------------------------------------------------------------------------------------------

@@ -29,7 +29,11 @@ def hold(game: Game, seat: int, tile: str) -> None:
 
 
 def acquire(game: Game, seat: int, tile: str, how: str, *, giftable: bool = True) -> None:
-    """A tile comes to a seat and is pending; one that was bought or claimed may still be given to Dirk."""
+    """A tile comes to a seat and is pending; one that was bought or claimed may still be given to Dirk. What a seat
+    that resigned would get leaves the game."""
+    if game.state.seats[seat].resigned:
+        box_tile(game, tile, seat=seat)
+        return
     hold(game, seat, tile)
     if giftable:
         game.state.giftable = (*game.state.giftable, tile)

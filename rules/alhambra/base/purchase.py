@@ -160,8 +160,10 @@ def grant_bonus(game: Game, purchase: Purchase) -> None:
 
 
 def grant_action(game: Game, seat: int) -> None:
-    """A further action for paying exactly, unless the turn has as many as the options allow."""
+    """A further action for paying exactly, unless the turn has as many as the options allow, or the seat resigned."""
     state = game.state
+    if state.seats[seat].resigned:
+        return
     if game.options.rules["max_actions"] == "five" and len(state.taken) >= MOST_ACTIONS:
         return
     state.actions += 1

@@ -1,9 +1,13 @@
 """Resigning: a seat leaves the game for good.
 
-It is skipped from then on. Its hand and the tiles that it has not placed leave the game unseen; its Alhambra still
-counts, and it cannot win. A question that stands open for it, or comes up later, is answered for it: by a pass where
-that is allowed, otherwise by the first legal move. With one seat left the game is over. What becomes of a module's
-things is the module's hook `resigned`.
+It is neither asked nor given anything from then on, and it cannot win. With one seat left the game is over.
+
+- What it has: its hand and the tiles that it has not placed leave the game unseen. What becomes of a module's things is
+  the module's hook `resigned`. Its Alhambra stays, with everything on its tiles, and goes on scoring (`scoring.score`).
+- What waits for it: a question to a seat that resigned is not asked, and one that stands open is withdrawn
+  (`settle_question`). A question to another seat is withdrawn if it does not stand any more (`DecisionKind.stands`).
+- What was promised to it: the rest of its turn and of its purchases is skipped (`frames.of_a_seat`). Cards, tiles and
+  actions that come to it later leave the game or lapse.
 """
 
 from __future__ import annotations
@@ -11,6 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..moves import Move
+from ..state import Decision
 from ..violations import Violation
 from .ending import declare_result
 from .placing import box_pending
@@ -34,17 +39,9 @@ def resign_seat(game: Game, seat: int) -> None:
     """The seat is skipped from now on; its cards leave the game unseen, so do the tiles that it has not placed yet. Its
     Alhambra still counts."""
     state = game.state
-    owner = state.seats[seat]
-    owner.resigned = True
-    state.box = (*state.box, *owner.hand)
-    owner.hand = owner.unseen = owner.unseen_kinds = ()
+    state.seats[seat].resigned = True
     game.tell("resigned", seat=seat)
-    for tile in owner.pending:
-        box_pending(game, seat, tile)
-    if state.decision is not None and state.decision.seat == seat and "tiles" in state.decision.context:
-        state.decision = None  # it was about those tiles
-    for react in game.ruleset.resigned:
-        react(game, seat)
+    give_everything_up(game, seat)
     state.passes = 0  # a pass of this seat must not complete a round of the others
     if seat == state.active:
         state.actions = 0
@@ -52,9 +49,35 @@ def resign_seat(game: Game, seat: int) -> None:
     if len(seats_from(game, 0)) == 1:
         state.decision = None
         declare_result(game, "resigned")
+    elif state.decision is not None and not _stands(game, state.decision):
+        withdrawn, state.decision = state.decision, None
+        settle_question(game, withdrawn)
 
 
-def forced_answer(game: Game) -> Move:
-    """The answer to the open decision for a seat that resigned: a pass if it is legal, else the first legal move."""
-    found = game.legal_moves()
-    return next((move for move in found if move.verb == "pass"), found[0])
+def give_everything_up(game: Game, seat: int) -> None:
+    """The hand of the seat and the tiles that it has not placed leave the game; modules see to what else it has."""
+    state, owner = game.state, game.state.seats[seat]
+    state.box = (*state.box, *owner.hand)
+    owner.hand = owner.unseen = owner.unseen_kinds = ()
+    for tile in owner.pending:
+        box_pending(game, seat, tile)
+    for react in game.ruleset.resigned:
+        react(game, seat)
+
+
+def _stands(game: Game, decision: Decision) -> bool:
+    """Whether the open question can stay as it is."""
+    if game.state.seats[decision.seat].resigned:
+        return False
+    stands = game.ruleset.questions[decision.kind].kind.stands
+    return stands is None or stands(game, decision)
+
+
+def settle_question(game: Game, decision: Decision) -> None:
+    """A question is not asked, or withdrawn, because of a seat that resigned: does what follows without an answer. That
+    is what the kind of question says; otherwise what follows from a pass, if its kind knows passing."""
+    kind = game.ruleset.questions[decision.kind].kind
+    if kind.unanswered is not None:
+        kind.unanswered(game, decision)
+    elif kind.passing is not None and kind.answered is not None:
+        kind.answered(game, decision, Move("pass"))

@@ -45,8 +45,12 @@ def end_scoring(game: Game, number: int) -> None:
 
 
 def score(game: Game, seat: int, points: int, /, reason: str, *, scoring: int = 0, **facts: object) -> None:
-    """Adds a score line. A deduction stops at 0 points and then says what was due."""
+    """Adds a score line. A deduction stops at 0 points and then says what was due. A seat that resigned scores what is
+    in its Alhambra, at scorings: neither what lies before it nor anything between scorings."""
     state = game.state
+    if seat < len(state.seats) and state.seats[seat].resigned:
+        if not scoring or reason in game.ruleset.scores_before_seats:
+            return
     due = points
     if seat == len(state.seats):
         points = max(points, -state.dirk_score)

@@ -41,7 +41,8 @@ def deal_money(game: Game) -> None:
     state.box = (*state.box, *plan.box)
     for seat, cards in plan.hands.items():
         gain(game, seat, cards, unseen=True, of_known_kind=True)
-        game.tell("hand_dealt", {seat: {"cards": tuple(sorted(cards))}}, seat=seat, count=len(cards))
+        if not state.seats[seat].resigned:
+            game.tell("hand_dealt", {seat: {"cards": tuple(sorted(cards))}}, seat=seat, count=len(cards))
     cards = plan.shuffled("money", plan.money)
     dealt = {seat: _starting_money(game, seat, cards) for seat in _deal_order(game)}
     _choose_first_player(game, dealt)

@@ -173,9 +173,13 @@ def _kinds_beside_the_display(ruleset: Ruleset) -> frozenset[str]:
 
 
 def gain(game: Game, seat: int, cards: Iterable[str], *, unseen: bool = False, of_known_kind: bool = False) -> None:
-    """Cards come into a hand; `unseen` if the others did not see which, `of_known_kind` if they know their kinds."""
+    """Cards come into a hand; `unseen` if the others did not see which, `of_known_kind` if they know their kinds. What
+    a seat that resigned would get leaves the game."""
     owner = game.state.seats[seat]
     new = tuple(cards)
+    if owner.resigned:
+        game.state.box = (*game.state.box, *new)
+        return
     owner.hand = tuple(sorted(owner.hand + new))
     if unseen:
         owner.unseen = tuple(sorted(owner.unseen + new))

@@ -17,6 +17,7 @@ from .any_payment import affordable
 from .ending import end_game, stop_game
 from .market import fill_market
 from .placing import place_tiles
+from .resigning import give_everything_up
 from .scoring import hold_scorings
 from .seating import due_next, seats_from
 from .supply import SLOTS, fill_display
@@ -29,7 +30,10 @@ if TYPE_CHECKING:
 
 
 def begin_game(game: Game) -> None:
-    """The first player begins."""
+    """The first player begins. Who resigned while something was chosen at set-up keeps nothing that was dealt since."""
+    for seat, owner in enumerate(game.state.seats):
+        if owner.resigned:
+            give_everything_up(game, seat)
     begin_turn(game, game.state.first)
 
 

@@ -42,12 +42,19 @@ def may_stop(game: Game, decision: Decision) -> Iterator[Violation]:
         yield Violation("PASS_REFUSED", "verb", decision=decision.kind)
 
 
+def step_off(game: Game, decision: Decision) -> None:
+    """A seat that resigned walks no further, but a figure of it that stands where nobody may stay is led on."""
+    if _must_go_on(game, decision) is not None:
+        step(game, decision, next(_steps(game, decision)))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walk(DecisionKind):
     """A question that is answered with steps. Its public context says how many are left."""
 
     verbs: tuple[str, ...] = ("step",)
     passing: Callable[[Game, Decision], Iterable[Violation]] | None = may_stop
+    unanswered: Callable[[Game, Decision], None] | None = step_off
     orders: tuple[StandingOrder, ...] = (PASS,)
     figures: Callable[[Game, int], Iterable[Figure]]
     """The figures of a seat that may step, in a fixed order. Public."""

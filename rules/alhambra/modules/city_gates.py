@@ -136,6 +136,12 @@ def set_gate(game: Game, decision: Decision, move: Move) -> None:
     _set(game, decision.seat, move.cell, move.side)
 
 
+def set_any_gate(game: Game, decision: Decision) -> None:
+    """A builder who resigns does not choose any more: the gate stands on the first double wall, so that the Alhambra is
+    a legal one."""
+    _set(game, decision.seat, *_sides_of(game, decision.seat, decision.context["tile"])[0], forced=True)
+
+
 def gate_settings(game: Game, decision: Decision) -> Iterator[Move]:
     """Every double wall of the tile just laid."""
     for cell, side in _sides_of(game, decision.seat, decision.context["tile"]):
@@ -189,7 +195,7 @@ MODULE = Module(
     money_taken=was_taken,
     permits=(Permit(GATE, "NOT_REACHABLE", verify_gate, use_gate),),
     verbs=(Verb("set_gate", "cell side", verify_set_gate, set_gate, gate_settings, at=("placing_gate",)),),
-    decisions=(DecisionKind("placing_gate", unsettled=True),),
+    decisions=(DecisionKind("placing_gate", unsettled=True, unanswered=set_any_gate),),
     agenda={"place_gate": place_gate},
     locks=lock,
     things=things,

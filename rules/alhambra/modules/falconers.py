@@ -16,7 +16,6 @@ from typing import Any
 
 from ..base.purchase import STANDARD, START
 from ..base.scoring import score, type_at
-from ..base.seating import seats_from
 from ..base.supply import discard, lose, missing
 from ..board import Board
 from ..components import Cell, module_data
@@ -185,9 +184,9 @@ def fly_off(game: Game, seat: int, _tile: str, _how: str) -> None:
 
 
 def score_falcons(game: Game, number: int) -> None:
-    """Points by the number of falcons of each colour. Those of a seat that resigned score nothing."""
+    """Points by the number of falcons of each colour."""
     sitting = game.slice(Falcons).sitting
-    for seat in seats_from(game, 0):
+    for seat in range(len(game.state.seats)):
         own = [PLUMAGE[falcon] for falcon, (owner, _) in sitting.items() if owner == seat]
         for colour in COLOURS:
             count = own.count(colour)
@@ -217,6 +216,7 @@ MODULE = Module(
         Reason("NOT_ACCEPTED", "A falcon is paid with one money card.", (FALCON,)),
     ),
     scores={"falcons": "Falcons of one colour."},
+    scores_before_seats=("falcons",),
     shows=(
         PieceKind(
             FALCON,

@@ -116,6 +116,11 @@ def mark(game: Game, decision: Decision, move: Move) -> None:
     _mark(game, decision.context["piece"], move.type)
 
 
+def mark_as_rolled(game: Game, decision: Decision) -> None:
+    """An owner who resigns does not choose any more: the card stands for the type rolled."""
+    _mark(game, decision.context["piece"], decision.context["types"][0])
+
+
 def markings(_game: Game, decision: Decision) -> Iterator[Move]:
     """Two moves."""
     for name in decision.context["types"]:
@@ -239,7 +244,7 @@ MODULE = Module(
     ),
     decisions=(
         Choice("remark", chosen=remark, orders=(chosen("keep", "Keep the mark."),)),
-        DecisionKind("mark"),
+        DecisionKind("mark", unanswered=mark_as_rolled),
         DecisionKind("claim", passing=freely, orders=(PASS,), concerns_others=True),
     ),
     steps=(Step("purchase.building", take_card),),

@@ -15,7 +15,6 @@ from typing import Any
 from ..base.dirk import FINAL
 from ..base.offers import Offer, Tender
 from ..base.scoring import score
-from ..base.seating import seats_from
 from ..components import module_data
 from ..declarations import PieceKind
 from ..game import Game
@@ -53,9 +52,9 @@ def hand_over(game: Game, seat: int, treasure: str, stage: str, _payee: int | No
 
 
 def score_treasures(game: Game, number: int) -> None:
-    """At the end of the game a treasure that was kept is worth its value. Those of a seat that resigned are not."""
+    """At the end of the game a treasure that was kept is worth its value."""
     if number == FINAL:
-        for seat in seats_from(game, 0):
+        for seat in range(len(game.state.seats)):
             kept = game.slice(Treasures).held[seat]
             if kept:
                 points = sum(VALUES[treasure] for treasure in kept)
@@ -79,6 +78,7 @@ MODULE = Module(
     number=42,
     key="treasures",
     scores={"treasures": "The value of the treasures that were kept until the end."},
+    scores_before_seats=("treasures",),
     shows=(
         PieceKind(
             "treasure",

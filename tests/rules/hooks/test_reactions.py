@@ -179,12 +179,12 @@ def test_what_was_refused_is_lost_at_once() -> None:
     assert events_of(events, "parcel_lost") == [{"tile": "garden-10", "piece": "parcel-3"}]
 
 
-def test_a_seat_that_resigns_while_it_is_asked_is_answered_for() -> None:
+def test_a_question_to_a_seat_that_resigns_is_withdrawn() -> None:
     game = courtyard(3)
     play(game, "buy market-denar denar-5 denar-6")
     assert asked(game) == ("parcel", 0)
     game.resign(0)
-    assert parcels(game).owners == {"garden-10": 0}
+    assert parcels(game).owners == {}
     assert asked(game) == ("action", 1)
 
 

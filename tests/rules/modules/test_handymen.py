@@ -419,7 +419,7 @@ def test_groups_agree_with_the_page_on_random_alhambras(seed: int) -> None:
         score_groups(game, 1)
 
 
-def test_a_seat_that_resigned_takes_its_handymen_off_the_market_and_scores_none() -> None:
+def test_a_seat_that_resigned_takes_its_handymen_off_the_market_and_scores_those_on_its_tiles() -> None:
     game = crew()
     employ(game, 1, "start-1")
     post(game, 1, "denar", 2)
@@ -427,4 +427,4 @@ def test_a_seat_that_resigned_takes_its_handymen_off_the_market_and_scores_none(
     assert events_of(events, "handymen_taken_back") == [{"seat": 1, "slot": "market-denar", "amount": 2}]
     assert posted(game, 1, "denar") == 0
     deck(game, "dukat-7")
-    assert points(hold_scoring(game, 1), "handymen") == {}
+    assert points(hold_scoring(game, 1), "handymen") == {1: 1}

@@ -148,7 +148,7 @@ def test_a_choice_can_be_taken_back_until_the_next_seat_is_asked() -> None:
     assert refusal.metadata["because"] == "other_seat"
 
 
-def test_for_a_seat_that_resigns_before_the_first_turn_the_choices_are_made() -> None:
+def test_a_seat_that_resigns_before_the_first_turn_chooses_nothing() -> None:
     game = fresh(4)
     play(game, "pick_resident", type="seraglio")
     game.resign(0)
@@ -157,7 +157,10 @@ def test_for_a_seat_that_resigns_before_the_first_turn_the_choices_are_made() ->
     choose(game, "pavilion garden tower", (0, 1))
     assert asked(game) == ("pick_residents", 3)
     choose(game, "pavilion garden tower", (0, 1))
-    assert len(game.slice(Residents).supply) == 42 - 3 * 4
+    picked = ("pavilion", "garden", "tower")
+    assert game.slice(Residents).aboard == (("seraglio",), picked, (), picked)
+    assert game.slice(Residents).discs == (None, (0, 1), None, (0, 1))
+    assert len(game.slice(Residents).supply) == 42 - 3 * 2 - 1
 
 
 # -- A matching building ----------------------------------------------------------------------------------------------

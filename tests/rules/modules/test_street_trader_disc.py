@@ -99,10 +99,10 @@ def test_a_disc_left_alone_by_a_redesign_stays_where_it_is() -> None:
     assert asked(game)[1] == 1
 
 
-def test_the_disc_of_a_seat_that_resigned_is_laid_for_it() -> None:
+def test_the_disc_of_a_seat_that_resigned_stays_aside() -> None:
     game = meeting("garden-10")
     game.resign(0)
-    assert where(game, 0) is not None
+    assert where(game, 0) is None
     assert asked(game)[1] == 1
 
 

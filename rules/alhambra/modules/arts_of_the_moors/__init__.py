@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...base.scoring import score
-from ...base.seating import seats_from
 from ...declarations import PieceKind, Reason
 from ...game import Game
 from ...module import Module, Moment, Step
@@ -26,8 +25,8 @@ __all__ = ["MODULE", "Culture"]
 
 
 def score_culture(game: Game, number: int) -> None:
-    """Every tile brings what points to the gem. Those of a seat that resigned bring nothing."""
-    for seat in seats_from(game, 0):
+    """Every tile brings what points to the gem."""
+    for seat in range(len(game.state.seats)):
         for name, dial in dials(game, seat).items():
             points = points_at(name, dial.turned)
             if points:
@@ -75,6 +74,7 @@ MODULE = Module(
         Reason("NO_EFFECT", "No culture tile can be turned."),
     ),
     scores={"culture": "What points to the gem on a culture tile."},
+    scores_before_seats=("culture",),
     facts={"points": "By seat: what its culture tiles bring in a scoring as they lie now."},
     shows=(
         PieceKind("culture_stack", "A stack of culture tiles of one price; `amount` counts them.", HEXAGON),

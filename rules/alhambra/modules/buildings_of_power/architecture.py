@@ -197,13 +197,9 @@ def verify_choose(_game: Game, decision: Decision, move: Move) -> Iterator[Viola
 
 
 def choose(game: Game, decision: Decision, move: Move) -> None:
-    """The seat gets the tile, the one with the second most money the other one; with a tie that one leaves the game. If
-    the seat has resigned meanwhile, the others are compared anew."""
+    """The seat gets the tile, the one with the second most money the other one; with a tie that one leaves the game."""
     assert move.tile is not None
     seat, place = decision.seat, SLOTS.index(decision.context["slot"])
-    if game.state.seats[seat].resigned:
-        give_out(game, place, decision.context["offered"][1])
-        return
     totals = money_of_seats(game, place)
     (other,) = without(decision.context["offered"], (move.tile,))
     second = _alone_with(totals, max((own for one, own in totals.items() if one != seat), default=0))
@@ -214,9 +210,16 @@ def choose(game: Game, decision: Decision, move: Move) -> None:
             box_tile(game, tile)
 
 
+def compare_anew(game: Game, decision: Decision) -> None:
+    """The seat that was to choose has resigned: the money of the others decides."""
+    give_out(game, SLOTS.index(decision.context["slot"]), decision.context["offered"][1])
+
+
 def _choices(_game: Game, decision: Decision) -> Iterator[Move]:
     return (Move("choose_tile", tile) for tile in decision.context["offered"])
 
 
 CHOOSE_TILE = Verb("choose_tile", "tile", verify_choose, choose, _choices)
-CHOOSE_LEFTOVER = DecisionKind("choose_leftover", verbs=("choose_tile",), concerns_others=True)
+CHOOSE_LEFTOVER = DecisionKind(
+    "choose_leftover", verbs=("choose_tile",), unanswered=compare_anew, concerns_others=True
+)

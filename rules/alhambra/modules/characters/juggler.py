@@ -46,18 +46,10 @@ def exchange_juggler(game: Game, seat: int) -> None:
     lay_open(game, seat, piece)
 
 
-def leave_undecided(game: Game, seat: int) -> None:
-    """A player who leaves the table does not decide any more."""
-    decision = game.state.decision
-    if decision is not None and decision.kind == "juggler" and decision.seat == seat:
-        game.state.decision = None
-
-
 JUGGLER = Character(
     id="juggler",
     gained=ask_juggler,
     scores={"juggler": "The juggler was kept."},
     choices=("exchange",),
     decisions=(Choice("juggler", chosen=decide_juggler),),
-    resigned=leave_undecided,
 )

@@ -117,14 +117,12 @@ def _sorted(colours: tuple[str, ...]) -> tuple[str, ...]:
 
 def give_back(game: Game, seat: int) -> None:
     """The colour tiles of a seat that resigns return to the supply, its projects leave the game."""
-    plan, state = game.slice(Plan), game.state
+    plan = game.slice(Plan)
     if plan.colours[seat]:
         game.tell("colours_returned", seat=seat, types=plan.colours[seat])
         return_colours(game, seat, plan.colours[seat])
     plan.out = (*plan.out, *plan.uncompleted[seat], *plan.completed[seat])
     plan.uncompleted, plan.completed = changed(plan.uncompleted, seat, ()), changed(plan.completed, seat, ())
-    if state.decision is not None and state.decision.seat == seat and state.decision.kind == "return_colours":
-        state.decision = None  # there is nothing left to return
 
 
 # -- What can be seen ----------------------------------------------------------------------------------------------

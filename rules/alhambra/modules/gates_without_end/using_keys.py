@@ -79,6 +79,11 @@ def turn_key(game: Game, decision: Decision, move: Move) -> None:
     game.push(open_gates, seats)
 
 
+def leave_upright(game: Game, decision: Decision) -> None:
+    """The owner of a key that was shown resigns: it stays as it lies, and the others get their bonuses."""
+    turn_key(game, decision, Move("turn_key"))
+
+
 def turnings(_game: Game, _decision: Decision) -> Iterator[Move]:
     """The six orientations; upright is spelled without a rotation."""
     yield from (Move("turn_key", rotation=rotation) for rotation in (None, *ROTATIONS))
@@ -143,7 +148,7 @@ VERBS = (
     Verb("turn_key", "[rotation]", verify_turn, turn_key, turnings, at=("turn_key",)),
 )
 DECISIONS = (
-    DecisionKind("turn_key", concerns_others=True),
+    DecisionKind("turn_key", concerns_others=True, unanswered=leave_upright),
     DecisionKind(
         "key_bonus",
         verbs=tuple(sorted(BONUS_VERBS)),

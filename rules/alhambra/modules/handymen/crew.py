@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...base.scoring import score
-from ...base.seating import seats_from
 from ...base.supply import SLOTS
 from ...components import module_data
 from ...game import Game
@@ -102,8 +101,8 @@ def largest_group(game: Game, seat: int) -> int:
 
 
 def score_groups(game: Game, number: int) -> None:
-    """Every seat that still plays scores its largest group."""
-    for seat in seats_from(game, 0):
+    """Every seat scores its largest group."""
+    for seat in range(len(game.state.seats)):
         count = largest_group(game, seat)
         if count:
             score(game, seat, count, "handymen", scoring=number, count=count)

@@ -14,7 +14,6 @@ from typing import Any
 
 from ...base.dirk import FINAL
 from ...base.scoring import score
-from ...base.seating import seats_from
 from ...base.supply import without
 from ...declarations import PieceKind, Reason
 from ...game import Game
@@ -46,9 +45,9 @@ def deal_boards(game: Game) -> None:
 
 
 def score_orchards(game: Game, number: int) -> None:
-    """At the end of the game complete groups count, and fruits beside the board. A seat that resigned gets nothing."""
+    """At the end of the game complete groups count, and fruits beside the board."""
     orchards = game.slice(Orchards)
-    for seat in seats_from(game, 0) if number == FINAL else ():
+    for seat in range(len(game.state.seats)) if number == FINAL else ():
         for slot, points in POINTS.items():
             if not free_fields(game, seat, slot):
                 score(game, seat, points, "orchard_group", scoring=number, slot=slot)
@@ -108,6 +107,7 @@ MODULE = Module(
         "orchard_group": "A complete group of a fruit board.",
         "orchard_spare": "Fruits beside a fruit board.",
     },
+    scores_before_seats=("orchard_group", "orchard_spare"),
     facts={"supply": "How many fruits can still be drawn."},
     shows=(
         PieceKind("orchard_fruit", "A fruit on a tile, or beside the board of a seat.", APPLE, individual=True),

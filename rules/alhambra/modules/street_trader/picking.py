@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ...base.seating import seats_from
 from ...components import TYPES
 from ...game import Game
 from ...module import Verb, those_that_verify
@@ -25,10 +26,11 @@ def deal_discs(game: Game) -> None:
 
 
 def choose(game: Game) -> None:
-    """Asks one seat after another until its disc lies; then all is shown."""
+    """Asks one seat after another until its disc lies; then all is shown. The disc of a seat that has resigned before
+    stays aside."""
     kept = game.slice(Residents)
-    if None in kept.discs:
-        seat = kept.discs.index(None)
+    seat = next((seat for seat in seats_from(game, 0) if kept.discs[seat] is None), None)
+    if seat is not None:
         game.push(choose)
         game.ask("pick_residents", seat, left=PICKED - len(kept.aboard[seat]))
     else:
@@ -44,7 +46,8 @@ def publish(game: Game) -> None:
     game.revealed()
     for seat, cell in enumerate(kept.discs):
         game.tell("residents_picked", seat=seat, types=kept.aboard[seat])
-        game.tell("disc_laid", seat=seat, cell=cell)
+        if cell is not None:
+            game.tell("disc_laid", seat=seat, cell=cell)
 
 
 def within_reach(picks: int) -> tuple[str, ...]:

@@ -26,10 +26,12 @@ def in_play(seats: int) -> list[str]:
 
 
 def deal(game: Game) -> None:
-    """Two for every seat, one more for the first player, face down."""
+    """Two for every seat that plays, one more for the first player, face down."""
     kept, first = game.slice(Craftsmen), game.state.first
     order = game.chance("travelling_craftsmen/deal").shuffled(in_play(len(game.state.seats)))
-    kept.shown = tuple(tuple(sorted(order.pop() for _ in range(DEALT))) for _ in game.state.seats)
+    kept.shown = tuple(
+        () if seat.resigned else tuple(sorted(order.pop() for _ in range(DEALT))) for seat in game.state.seats
+    )
     kept.hidden, kept.holder, kept.secret = order.pop(), first, True
     kept.undealt = tuple(sorted(order))
     game.tell("craftsmen_dealt", {first: {"piece": kept.hidden}}, pieces=kept.shown, seat=first)
@@ -39,11 +41,9 @@ def deal(game: Game) -> None:
 
 
 def pass_on(game: Game) -> None:
-    """The used craftsman wanders on; without one the player chooses. A player who has left the table passes nothing."""
+    """The used craftsman wanders on; without one the player chooses."""
     kept, seat = game.slice(Craftsmen), game.state.active
     kept.bought = ()
-    if game.state.seats[seat].resigned:
-        return
     used = used_this_turn(game)
     if used is None:
         game.ask("pass_craftsman", seat, pieces=kept.shown[seat])
@@ -100,12 +100,12 @@ PASSING_ON = DecisionKind("pass_craftsman")
 
 def leave_table(game: Game, seat: int) -> None:
     """The open craftsmen of the seat leave the game. One that lies face down goes on to the next seat."""
-    kept, decision = game.slice(Craftsmen), game.state.decision
+    kept = game.slice(Craftsmen)
     if not kept.shown:
         return  # the craftsmen are not dealt yet
+    if seat == game.state.active:
+        kept.bought = ()
     kept.gone = (*kept.gone, *kept.shown[seat])
     _show(game, seat, ())
     if kept.holder == seat:
         kept.holder = seats_after(game, seat)[0]
-    if decision is not None and decision.kind == PASSING_ON.name and decision.seat == seat:
-        game.state.decision = None

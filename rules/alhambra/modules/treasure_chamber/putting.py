@@ -86,6 +86,11 @@ def may_pass_on(game: Game, decision: Decision) -> Iterator[Violation]:
         yield Violation("PASS_REFUSED", "verb", decision=decision.kind)
 
 
+def are_there(game: Game, decision: Decision) -> bool:
+    """Whether the chests of the question are still there: a buyer who resigns gives them back."""
+    return game.slice(Chamber).bought == decision.context["types"]
+
+
 def is_neighbour(game: Game, decision: Decision) -> bool:
     """Whether another seat than the buyer is asked."""
     return decision.seat != game.state.active
@@ -128,6 +133,7 @@ PUT_CHESTS = DecisionKind(
     "put_chests",
     passing=may_pass_on,
     answered=go_on,
+    stands=are_there,
     concerns_others=is_neighbour,
     orders=(in_turn("place_all", "Put every chest that fits.", "put_chest"), PASS),
 )
