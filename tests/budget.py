@@ -42,6 +42,7 @@ BUDGETS = {
     "cover": Budget(112, 150_000),
     "all": Budget(2, 15_000),
     "habits": Budget(66, 160_000),
+    "resigned": Budget(1, 20_000),
     "declarations": Budget(240, 160_000),
     "golden": Budget(46, 40_000),
 }

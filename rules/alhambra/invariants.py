@@ -59,6 +59,31 @@ def census(game: Game) -> Counter[str]:
     return Counter(found)
 
 
+def belongings(game: Game, seat: int) -> Counter[str]:
+    """Count what a seat has: its tiles, and the pieces of modules that belong to it, wherever they lie. Of its secret
+    ones the seat knows more than all others; they are counted as both see them."""
+    owner = game.state.seats[seat]
+    tiles = {*owner.board.placed, *owner.reserve}
+    pieces: Counter[str] = Counter()
+    for record in game.ruleset.modules:
+        found = [*record.things(game)] if record.things is not None else []
+        found += record.own_things(game, seat) if record.own_things is not None else ()
+        for thing in found:
+            if thing.get("seat") == seat:
+                tiles.add(thing.get("tile") or "")
+                told = ("kind", "piece") if thing.get("piece") else sorted(thing.keys() - {*PLACES})
+                pieces[" ".join(str(thing[word]) for word in told)] += thing.get("amount", 1)
+    return pieces + Counter(tiles - {""})
+
+
+PLACES = ("amount", "tile", "slot", "cell", "side")
+"""What is told of a piece without a name beside what it is: how many there are, and where."""
+
+
+OPTIONS = {"pieces": "piece", "slots": "slot", "choices": "choice", "offered": "tile"}
+"""Words of a question's context that list what may be answered, with the nouns of the answers."""
+
+
 class Invariants:
     """Follows one game and checks its present state whenever `check` is called.
 
@@ -83,6 +108,10 @@ class Invariants:
         self._pieces: Counter[str] | None = None
         self._lines: list[tuple[int, ...]] = []
         """By entry of the log that was not taken back, setting up first: the sums of all score lines so far."""
+        self._gone: set[int] = {number for number, seat in enumerate(game.state.seats) if seat.resigned}
+        """The seats that have resigned. A resignation is never taken back."""
+        self._left: dict[int, Counter[str]] = {}
+        """What belonged to each of them when it was looked at first."""
         self._sound: dict[int, Board] = {}
         """The boards found sound last. A board inside a game is never changed, only replaced."""
         self.follow(game.events)
@@ -96,7 +125,19 @@ class Invariants:
                 return
             if event.kind == "scored":
                 sums[event.public["seat"]] += event.public["points"]
+            self._follow_resigned(event)
         self._lines.append(tuple(sums))
+
+    def _follow_resigned(self, event: Event) -> None:
+        """A seat that resigned is not asked, and scores nothing but its Alhambra, at scorings."""
+        seat = event.public.get("seat")
+        if event.kind == "resigned":
+            self._gone.add(event.public["seat"])
+        elif seat in self._gone and event.kind == "decision_opened":
+            raise BrokenInvariant(f"seat {seat} has resigned, but is asked: {event.public}")
+        elif seat in self._gone and event.kind == "scored":
+            if not event.public["scoring"] or event.public["reason"] in self.game.ruleset.scores_before_seats:
+                raise BrokenInvariant(f"seat {seat} has resigned, but scores: {event.public}")
 
     def check(self) -> None:
         """Check everything about the state as it is now; raise BrokenInvariant if something does not hold."""
@@ -105,6 +146,8 @@ class Invariants:
         self.check_scores()
         self.check_boards()
         self.check_moves()
+        self.check_options()
+        self.check_resigned()
         self.check_listed()
         self.check_finality()
         if self.leaks_every and self.checks % self.leaks_every == 0:
@@ -178,6 +221,38 @@ class Invariants:
             strange = distinct - self.enumerated
             if strange:
                 raise BrokenInvariant(f"listed, but not enumerated: {strange}")
+
+    def check_options(self) -> None:
+        """What a question lists can be answered, and no tile that it names has left the game."""
+        decision, state = self.game.decision, self.game.state
+        if decision is None:
+            return
+        named = [name for value in decision.context.values() for name in (value if type(value) is tuple else (value,))]
+        lost = {name for name in named if name in self.game.ruleset.tiles} & {*state.box}
+        if lost:
+            raise BrokenInvariant(f"a question about tiles that are not there: {decision} {lost}")
+        if self.enumerated is None:
+            return
+        for word, noun in OPTIONS.items():
+            answers = {getattr(move, noun) for move in self.enumerated}
+            unanswered = {*decision.context.get(word, ())} - answers
+            if unanswered:
+                raise BrokenInvariant(f"what the question lists is no answer: {decision} {unanswered}")
+
+    def check_resigned(self) -> None:
+        """A seat that resigned is not asked, holds nothing, and gets nothing."""
+        state = self.game.state
+        for number, seat in enumerate(state.seats):
+            if not seat.resigned:
+                continue
+            if state.decision is not None and state.decision.seat == number:
+                raise BrokenInvariant(f"seat {number} has resigned, but is asked: {state.decision}")
+            if seat.hand or seat.unseen or seat.unseen_kinds or seat.pending:
+                raise BrokenInvariant(f"seat {number} has resigned, but holds {seat.hand} {seat.pending}")
+            now = belongings(self.game, number)
+            gained = now - self._left.setdefault(number, now)
+            if gained:
+                raise BrokenInvariant(f"seat {number} has resigned, but got {dict(gained)}")
 
     def check_finality(self) -> None:
         """No seat can take a move back once the game is over and everything was shown, not even by consent."""

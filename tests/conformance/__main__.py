@@ -27,8 +27,11 @@ from rich.text import Text
 import alhambra
 from tests.conformance.cases import (
     HABITS,
+    PLAYED_ON,
+    RESIGNED,
     Case,
     base_games,
+    departures,
     everything,
     habits_with_each_module,
     mixed_habits,
@@ -42,7 +45,7 @@ from tests.conformance.report import HEADINGS, PAGE, rewritten, tables
 from tests.conformance.results import ROOT, STORE, Result, digest_of, remembered, rules_digest
 from tests.conformance.stuck import NotEnded
 
-GROUPS = ("oracles", "single", "pairs", "subsets", "all", "habits", "base")
+GROUPS = ("oracles", "single", "pairs", "subsets", "all", "habits", "resigned", "base")
 BATCH = 4
 """Cases that a process takes at a time."""
 SILENCE = 60
@@ -57,7 +60,8 @@ def done(work: Work) -> Result:
     try:
         if isinstance(work, Comparison):
             return {"case": work.name, "compared": work.compare()}
-        watch = work.watch()
+        single = len(work.modules) == 1
+        watch = work.departures(moves=None if single else PLAYED_ON) if work.group == RESIGNED else work.watch()
         watch.play()
     except Exception as fault:  # reported with its traceback, and the run ends with an error
         return {"case": work.name, "failed": traceback.format_exc(limit=-6), "ended": not isinstance(fault, NotEnded)}
@@ -88,6 +92,7 @@ def selection(groups: list[str], games: int) -> Iterator[Work]:
         "habits": lambda: chain(
             single_habits(max(1, games // 250)), habits_with_each_module(HABITS), mixed_habits(2 * games)
         ),
+        "resigned": lambda: departures(max(1, games // 20)),
         "base": lambda: base_games(games),
     }
     for group in groups:

@@ -11,6 +11,7 @@ from alhambra import EDITIONS, Options, known_modules
 from alhambra.players import PLAYERS, RandomPlayer
 from tests.conformance.covering import blocks
 from tests.conformance.invariants import PROBES, Watch
+from tests.conformance.resigning import Departures
 from tests.conformance.results import number_of
 
 SEATS = (2, 3, 4, 5, 6)
@@ -24,6 +25,12 @@ HABITS = tuple(name for name, kind in PLAYERS.items() if not kind.thinks)
 """The players whose habits are tried."""
 BUILDERS = 0.5
 """In games with all checks after every move, this part of the seats buys and builds: such games come to their end."""
+RESIGNED = "resigned"
+"""The group of games in which every seat resigns at every kind of question."""
+QUESTIONS = 3
+"""Questions of each kind at which every seat of such a game resigns."""
+PLAYED_ON = 60
+"""Moves that are made after each resignation. With one module the games are short and played to their end."""
 CONSENT = 4
 """One game of this many has undo without consent: no move can be taken back across another seat's decision."""
 
@@ -58,7 +65,13 @@ class Case(NamedTuple):
     def options(self) -> Options:
         """Return the options of its game."""
         rules: dict[str, Any] = {"undo": "by_consent"} if self.consent else {}
+        if self.group == RESIGNED:
+            rules["confirm_turn"] = True  # then the end of a turn is a question, too
         return Options(seats=self.seats, seed=self.name, modules=self.modules, edition=self.edition, **rules)
+
+    def departures(self, questions: int = QUESTIONS, moves: int | None = PLAYED_ON) -> Departures:
+        """Return its game with seats that resign at the first questions of each kind, and moves made after that."""
+        return Departures(self.options(), self.number, questions=questions, moves=moves)
 
     def watch(self, every: int = 1) -> Watch:
         """Return its game with all checks. Modules add verbs and are played in fewer games: there a state is probed
@@ -115,6 +128,16 @@ def everything(games: int, seats: tuple[int, ...] = SEATS) -> Iterator[Case]:
     for number in range(games):
         for count in seats:
             yield Case("all", count, number, tuple(known_modules())).with_habits()
+
+
+def departures(games: int) -> Iterator[Case]:
+    """Games in which every seat resigns at every kind of question: each module alone, random subsets, all at once."""
+    for key in known_modules():
+        yield Case(RESIGNED, 3, 0, (key,))
+    for case in subsets(games):
+        yield Case(RESIGNED, max(case.seats, 3), case.number, case.modules)
+    for number in range(max(1, games // 5)):
+        yield Case(RESIGNED, SEATS[1:][number % 4], number, tuple(known_modules()))
 
 
 def single_habits(games: int) -> Iterator[Case]:

@@ -18,7 +18,7 @@ from itertools import islice, zip_longest
 from typing import Any, NoReturn
 
 from alhambra import Game, Move, Options
-from alhambra.invariants import BrokenInvariant, Invariants
+from alhambra.invariants import BrokenInvariant, Invariants, belongings
 from alhambra.players import Action, Player, RandomPlayer, Table, Undo
 from alhambra.state import State
 from tests.conformance.dice import Dice
@@ -36,6 +36,12 @@ CHANGES = 2
 MILESTONE = 23
 """Every so many checks a copy is kept to the end, and states are compared as bytes, not only as values, views as text.
 A prime, so that every viewer has a turn."""
+
+ANSWERS = 60
+"""Legal moves of a seat that are compared before and after another seat resigns."""
+
+LOST_ANSWERS = {"play_thief"}
+"""Verbs that a resignation may close while the question stands: whoever is due next by it plays no thief."""
 
 LONGEST = 50_000
 """Entries of the log after which a game counts as one that does not end. Six hoarders with all modules need 8,000."""
@@ -98,7 +104,7 @@ class Watch:
             game.undo(action.seat, consent=action.consent, before=self._previous and self._previous.clone())
             self.undos += 1
         else:
-            game.resign(action.seat)
+            resign(game, action.seat)
             self.resignations += 1
         self.invariants.follow(game.events)
         # The shadow shares nothing with the game and has not moved yet: it still says how things stood.
@@ -139,6 +145,8 @@ class Watch:
         invariants.check_scores()
         invariants.check_boards()
         invariants.check_moves()
+        invariants.check_options()
+        invariants.check_resigned()
         viewer = invariants.viewer(self._checks)
         if self.game.decision is not None and self.game.decision.seat == viewer:
             invariants.check_listed()
@@ -204,6 +212,23 @@ class Watch:
                 other = near_miss(game, move, self._nouns, self.dice)
                 if other not in known and not game.verify(other):
                     raise BrokenInvariant(f"verifies, but is not enumerated: {other}")
+
+
+def resign(game: Game, seat: int) -> None:
+    """Let a seat resign, and check that it gets nothing by it, and what becomes of the question that stood open: if
+    another seat is still asked the same, what it could answer before can be answered now."""
+    before, owned = game.decision, belongings(game, seat)
+    assert before is not None
+    answers = list(islice(game.moves(), ANSWERS)) if before.seat != seat else []
+    game.resign(seat)
+    gained = belongings(game, seat) - owned
+    if gained:
+        raise BrokenInvariant(f"seat {seat} has resigned, but got {dict(gained)}")
+    if game.decision != before:
+        return
+    for move in answers:
+        if move.verb not in LOST_ANSWERS and game.verify(move):
+            raise BrokenInvariant(f"seat {seat} resigned: {before} stands open, but {move} is refused now")
 
 
 def told(game: Game) -> list[tuple[str, Any, Any]]:

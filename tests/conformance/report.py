@@ -23,6 +23,11 @@ HEADINGS = {
     "pair": ("Modules, all pairs", "module, with every other", ("games", "moves checked", "failures")),
     "subset": ("Random subsets of modules", "modules in a game", ("games", "moves checked", "failures")),
     "all": ("All modules at once", "seats", ("games", "moves checked", "failures")),
+    "resigned": (
+        "Every seat resigns at every kind of question",
+        "modules in a game",
+        ("games", "moves checked", "resignations", "failures"),
+    ),
     "habits": (
         "Players with habits",
         "habit, with others",
@@ -76,7 +81,7 @@ def _labels(group: str, what: str, more: list[str]) -> tuple[str, ...]:
     """The rows that a case belongs to: a pair to those of both modules, a game to those of all habits at the table."""
     if group == "base":
         return (f"{more[0]}, {what}",)
-    if group == "subset":
+    if group in ("subset", "resigned"):
         return (_size(len(what.split("+"))),)
     if group == "all":
         return (more[0],)
@@ -86,8 +91,8 @@ def _labels(group: str, what: str, more: list[str]) -> tuple[str, ...]:
 
 
 def _size(modules: int) -> str:
-    """The row of a game with this many modules."""
-    return next(f"{fewest} to {most}" for fewest, most in SIZES if fewest <= modules <= most)
+    """The row of a game with this many modules: with one or with all of them it has a row of its own."""
+    return next((f"{fewest} to {most}" for fewest, most in SIZES if fewest <= modules <= most), str(modules))
 
 
 @cache
