@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..base.scoring import score
+from ..base.seating import seats_from
 from ..board import Board
 from ..components import SIDES, STEP, Cell, module_data
 from ..declarations import PieceKind, Reason
@@ -47,9 +48,9 @@ def _stand(game: Game, seat: int, cell: Cell | None, side: str = "") -> None:
 
 def set_out(game: Game) -> None:
     """Every designer stands on the start tile; one seat after the other chooses the edge."""
-    kept, seats = game.slice(Designers), len(game.state.seats)
-    kept.cells, kept.sides = ((0, 0),) * seats, ("",) * seats
-    for seat in reversed(range(seats)):
+    kept, seats = game.slice(Designers), game.state.seats
+    kept.cells, kept.sides = tuple(None if seat.resigned else (0, 0) for seat in seats), ("",) * len(seats)
+    for seat in reversed(seats_from(game, 0)):
         game.push(ask_facing, seat, game.state.seats[seat].board.start.id)
 
 
@@ -172,9 +173,12 @@ def _settle(game: Game, seat: int, cell: Cell, side: str | None) -> None:
 
 
 def things(game: Game) -> Iterator[dict[str, Any]]:
-    """Every designer: at the edge with the feet, on a tile until it is chosen, or before the seat."""
+    """Every designer: at the edge with the feet, on a tile until it is chosen, or before the seat. One that stands
+    nowhere when its seat resigns is out of the game."""
     kept = game.slice(Designers)
     for seat, (cell, side) in enumerate(zip(kept.cells, kept.sides, strict=True)):
+        if cell is None and game.state.seats[seat].resigned:
+            continue
         where = {"cell": cell} if cell is not None else {}
         yield {"kind": "designer", "seat": seat, **where, **({"side": side} if side else {})}
 
