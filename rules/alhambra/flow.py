@@ -31,7 +31,18 @@ move that passes the limit would never end."""
 class Flow:
     """The state of a game, the rules it follows, and what happens to it."""
 
-    __slots__ = ("_cleared", "_entry", "_key", "_revealed", "_told", "_work", "options", "ruleset", "score_frame", "state")
+    __slots__ = (
+        "_cleared",
+        "_entry",
+        "_key",
+        "_revealed",
+        "_told",
+        "_work",
+        "options",
+        "ruleset",
+        "score_frame",
+        "state",
+    )
 
     def __init__(self, options: Options, ruleset: Ruleset, state: State) -> None:
         self.options = options

@@ -130,14 +130,16 @@ class Invariants:
 
     def _follow_resigned(self, event: Event) -> None:
         """A seat that resigned is not asked, and scores nothing but its Alhambra, at scorings."""
-        seat = event.public.get("seat")
+        public, seat = event.public, event.public.get("seat")
         if event.kind == "resigned":
-            self._gone.add(event.public["seat"])
-        elif seat in self._gone and event.kind == "decision_opened":
-            raise BrokenInvariant(f"seat {seat} has resigned, but is asked: {event.public}")
-        elif seat in self._gone and event.kind == "scored":
-            if not event.public["scoring"] or event.public["reason"] in self.game.ruleset.scores_before_seats:
-                raise BrokenInvariant(f"seat {seat} has resigned, but scores: {event.public}")
+            self._gone.add(public["seat"])
+        if seat not in self._gone:
+            return
+        if event.kind == "decision_opened":
+            raise BrokenInvariant(f"seat {seat} has resigned, but is asked: {public}")
+        beside = self.game.ruleset.scores_before_seats
+        if event.kind == "scored" and (not public["scoring"] or public["reason"] in beside):
+            raise BrokenInvariant(f"seat {seat} has resigned, but scores: {public}")
 
     def check(self) -> None:
         """Check everything about the state as it is now; raise BrokenInvariant if something does not hold."""

@@ -133,5 +133,5 @@ def test_a_question_about_what_is_gone_is_found_out() -> None:
         invariants.check_options()
     game.state.decision = Decision("place_tiles", 0, {"pieces": ("culture_9", "culture_10")})
     invariants.enumerated = frozenset({Move("take_culture", piece="culture_9")})
-    with pytest.raises(BrokenInvariant, match="what the question lists is no answer: .*{'culture_10'}"):
+    with pytest.raises(BrokenInvariant, match=r"what the question lists is no answer: .*{'culture_10'}"):
         invariants.check_options()

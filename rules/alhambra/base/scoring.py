@@ -48,15 +48,14 @@ def score(game: Game, seat: int, points: int, /, reason: str, *, scoring: int = 
     """Adds a score line. A deduction stops at 0 points and then says what was due. A seat that resigned scores what is
     in its Alhambra, at scorings: neither what lies before it nor anything between scorings."""
     state = game.state
-    if seat < len(state.seats) and state.seats[seat].resigned:
-        if not scoring or reason in game.ruleset.scores_before_seats:
-            return
     due = points
     if seat == len(state.seats):
         points = max(points, -state.dirk_score)
         state.dirk_score += points
     else:
         owner = state.seats[seat]
+        if owner.resigned and (not scoring or reason in game.ruleset.scores_before_seats):
+            return
         points = max(points, -owner.score)
         owner.score += points
     if points != due:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+from alhambra import known_modules, load_module
+from alhambra.base.scoring import score
 from tests.rules.situations import alhambra, end_game, events_of, hold_scoring, points, table
 
 THREE_WALLS = {(-1, 0): "garden-7-nsw"}
@@ -32,3 +36,43 @@ def test_the_points_of_a_wall_are_told_with_its_length() -> None:
     alhambra(game, 0, TWO_WALLS)
     (line,) = (line for line in events_of(hold_scoring(game, 1), "scored") if line["reason"] == "wall")
     assert (line["seat"], line["points"], line["count"], line["scoring"]) == (0, 2, 2, 1)
+
+
+# -- One rule for all modules: what is on the tiles counts, what lies before the seat does not -------------------------
+
+
+def test_points_for_what_lies_before_a_seat_are_not_scored_once_it_has_resigned() -> None:
+    game = table(modules=["treasures"])
+    assert "treasures" in load_module("treasures").scores_before_seats
+    game.resign(1)
+    score(game, 0, 5, "treasures", scoring=3)
+    score(game, 1, 5, "treasures", scoring=3)
+    assert game.scores == (5, 0, 0)
+
+
+def test_a_seat_that_resigned_scores_nothing_between_scorings() -> None:
+    game = table(modules=["palace_designers"])
+    game.resign(1)
+    score(game, 1, 2, "designer", tile="garden-10")
+    assert game.scores == (0, 0, 0)
+
+
+def test_losses_of_the_alhambra_of_a_seat_that_resigned_count_like_its_points() -> None:
+    game = table(modules=["invaders"])
+    game.state.seats[1].score = 10
+    game.resign(1)
+    score(game, 1, -3, "attack", scoring=1)
+    assert game.scores == (0, 7, 0)
+
+
+BEFORE_SEATS = {
+    "arts_of_the_moors": {"culture"},
+    "falconers": {"falcons"},
+    "orchards": {"orchard_group", "orchard_spare"},
+    "treasures": {"treasures"},
+}
+
+
+@pytest.mark.parametrize("key", [key for key in known_modules() if not key.startswith("example_")])
+def test_the_score_lines_that_end_with_a_resignation_are_these(key: str) -> None:
+    assert {*load_module(key).scores_before_seats} == BEFORE_SEATS.get(key, set())

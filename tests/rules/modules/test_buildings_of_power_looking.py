@@ -258,6 +258,25 @@ def test_the_second_most_money_is_more_than_none() -> None:
     assert "tower-9-es" in game.state.box
 
 
+def test_a_seat_that_resigns_while_it_looks_at_cards_keeps_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = reading(monkeypatch)
+    before = game.state.deck
+    events = game.resign(0)
+    assert not events_of(events, "card_kept")
+    assert game.state.seats[0].hand == ()
+    assert game.state.deck == before, "the cards lie as they were drawn"
+    assert asked(game)[1] == 1
+
+
+def test_a_seat_that_resigns_while_it_looks_at_tiles_hides_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = seeing(monkeypatch)
+    before = game.state.tower
+    events = game.resign(0)
+    assert not events_of(events, "tile_hidden")
+    assert game.state.tower == before
+    assert asked(game)[1] == 1
+
+
 def test_if_the_chooser_resigns_the_others_are_compared() -> None:
     game = two_left("gulden-9", "gulden-8", "gulden-7")
     game.resign(0)

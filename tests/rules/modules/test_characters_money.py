@@ -111,6 +111,18 @@ def test_the_miser_takes_an_open_card_after_a_purchase_for_10() -> None:
     assert asked(game) == ("action", 0)
 
 
+def test_an_owner_of_the_miser_who_resigns_takes_nothing_and_acts_no_more() -> None:
+    game = stingy()
+    hand(game, 0, "gulden-9 gulden-1")
+    play(game, "buy market-gulden gulden-1 gulden-9")
+    lying = game.state.display
+    events = game.resign(0)
+    assert not {"money_taken", "character_used", "bonus_action"} & {*kinds(events)}
+    assert game.state.seats[0].hand == ()
+    assert {*lying} <= {*game.state.display}
+    assert asked(game) == ("action", 1)
+
+
 def test_the_miser_looks_at_the_price_and_not_at_what_was_paid() -> None:
     game = stingy()
     hand(game, 0, "denar-9 denar-8")

@@ -16,6 +16,7 @@ from tests.rules.situations import (
     end_game,
     events_of,
     hand,
+    hold_scoring,
     market,
     pieces,
     play,
@@ -217,6 +218,7 @@ def test_animals_in_the_alhambra_of_a_seat_that_resigned_stay() -> None:
     game = built()
     game.resign(0)
     assert on(game, GARDEN) == PAIR
+    assert points(hold_scoring(game, 1), "animals") == {0: 2}
 
 
 def test_animals_on_the_market_stay_on_their_tile_when_spaces_are_swapped(monkeypatch: pytest.MonkeyPatch) -> None:

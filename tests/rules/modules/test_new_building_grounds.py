@@ -184,9 +184,16 @@ def test_the_buyer_may_give_it_to_dirk_with_the_chosen_building() -> None:
 
 
 def test_a_buyer_who_resigns_before_the_choice_takes_the_bare_ground_out_of_the_game() -> None:
-    game = bought(grounds())
+    game = grounds()
+    market(game, denar="ground_12_1")
+    hand(game, 0, "denar-9 denar-3")
+    display(game, "dukat-9")
+    play(game, "buy market-denar denar-3 denar-9")
     before = census(game)
-    game.resign(0)
+    events = game.resign(0)
+    assert not events_of(events, "bonus_action"), "what it paid exactly grants it nothing any more"
+    assert game.state.seats[0].hand == ()
+    assert asked(game) == ("action", 1)
     assert "ground_12_1" in game.state.box
     assert game.state.types == {}
     assert census(game) == before

@@ -353,8 +353,14 @@ def test_fruit_of_a_leftover_tile_that_nobody_receives_stays_on_it_and_is_worth_
 
 def test_fruit_is_boxed_with_a_tile_whose_buyer_resigns_before_planting() -> None:
     game = carrying(orchards(4), "arcades-9", "apple")
+    display(game, "dukat-9")
     play(game, "buy market-denar denar-9")
-    game.resign(0)
+    assert asked(game) == ("plant_fruit", 0)
+    events = game.resign(0)
+    assert not events_of(events, "bonus_action"), "what it paid exactly grants it nothing any more"
+    assert game.state.seats[0].hand == ()
+    assert "dukat-9" in game.state.display
+    assert asked(game) == ("action", 1)
     assert on_tiles(game).get("arcades-9") is None
     assert on_board(game, 0) == {}
     assert "apple" in game.state.box

@@ -350,3 +350,7 @@ def test_a_seat_can_resign_before_the_craftsmen_are_dealt() -> None:
     game.resign(2)
     assert game.state.seats[2].resigned
     assert game.decision.kind == "face_designer"
+    while game.decision.kind == "face_designer":
+        play(game, "face_designer", side="N")
+    assert [len(own) for own in game.slice(Craftsmen).shown] == [2, 2, 0]
+    assert game.slice(Craftsmen).holder == game.state.first != 2

@@ -385,6 +385,28 @@ def test_a_buyer_who_resigns_gives_the_chests_back_and_the_room_is_filled() -> N
     assert asked(game) == ("action", 1)
 
 
+def test_a_buyer_who_resigns_while_a_neighbour_is_asked_takes_the_question_back() -> None:
+    game = treasury(3, "garden garden garden garden")
+    alhambra(game, 1, {(1, 0): "garden-10"})
+    alhambra(game, 2, {(1, 0): "garden-11"})
+    buy(game)
+    assert asked(game) == ("put_chests", 1)
+    events = game.resign(0)
+    assert events_of(events, "chests_returned") == [{"types": ("garden",) * 4}]
+    assert len(events_of(events, "room_filled")) == 1
+    assert asked(game) == ("action", 1)
+    assert chests_of(game, 1) == chests_of(game, 2) == 0
+
+
+def test_a_neighbour_is_asked_on_if_another_one_resigns() -> None:
+    game = treasury(4, "garden garden garden garden")
+    alhambra(game, 1, {(1, 0): "garden-10"})
+    buy(game)
+    game.resign(3)
+    assert asked(game) == ("put_chests", 1)
+    assert legal(game, "put_chest garden-10", type="garden")
+
+
 def test_a_neighbour_who_resigns_passes_the_chests_on() -> None:
     game = treasury(3, "garden garden garden garden")
     alhambra(game, 1, {(1, 0): "garden-10"})

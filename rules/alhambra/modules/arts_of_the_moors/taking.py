@@ -40,9 +40,9 @@ def at_end_of_turn(game: Game) -> None:
 
 
 def out_of_turn(game: Game, seat: int) -> None:
-    """A seat placed what it received out of turn: only the prices of these buildings are looked at. In the own turn that
-    is for what was claimed at its start. A tile that is placed anew in the middle of it was not received: everything
-    waits for the end of the turn."""
+    """A seat placed what it received out of turn: only the prices of these buildings are looked at. In the own turn
+    that is for what was claimed at its start. A tile that is placed anew in the middle of it was not received:
+    everything waits for the end of the turn."""
     if in_own_turn(game, seat) and game.state.phase != "START":
         return
     culture, pending = game.slice(Culture), game.state.seats[seat].pending

@@ -220,6 +220,4 @@ def _choices(_game: Game, decision: Decision) -> Iterator[Move]:
 
 
 CHOOSE_TILE = Verb("choose_tile", "tile", verify_choose, choose, _choices)
-CHOOSE_LEFTOVER = DecisionKind(
-    "choose_leftover", verbs=("choose_tile",), unanswered=compare_anew, concerns_others=True
-)
+CHOOSE_LEFTOVER = DecisionKind("choose_leftover", verbs=("choose_tile",), unanswered=compare_anew, concerns_others=True)

@@ -88,7 +88,8 @@ def may_pass_on(game: Game, decision: Decision) -> Iterator[Violation]:
 
 def are_there(game: Game, decision: Decision) -> bool:
     """Whether the chests of the question are still there: a buyer who resigns gives them back."""
-    return game.slice(Chamber).bought == decision.context["types"]
+    types: tuple[str, ...] = decision.context["types"]
+    return game.slice(Chamber).bought == types
 
 
 def is_neighbour(game: Game, decision: Decision) -> bool:
