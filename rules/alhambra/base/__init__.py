@@ -22,7 +22,7 @@ What a hook looks like in use can be seen here first.
 from __future__ import annotations
 
 from ..components import BASE_TILES, MONEY_CARDS, SCORING_CARDS
-from ..module import Module, Step
+from ..module import Migration, Module, Step
 from . import (
     auction,
     choosing,
@@ -33,6 +33,7 @@ from . import (
     purchase,
     redesign,
     relocating,
+    resigning,
     scoring,
     setup,
     swapping,
@@ -47,6 +48,8 @@ from .supply import SLOTS, fill_display, hold_scoring_card
 BASE = Module(
     number=0,
     key="base",
+    version=2,
+    migrations=(Migration(change=resigning.leave_empty_handed),),
     events=words.EVENTS,
     details=words.DETAILS,
     reasons=words.REASONS,

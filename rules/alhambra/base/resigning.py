@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ..migrations import Document
 from ..moves import Move
 from ..state import Decision
 from ..violations import Violation
@@ -71,6 +72,14 @@ def _stands(game: Game, decision: Decision) -> bool:
         return False
     stands = game.ruleset.questions[decision.kind].kind.stands
     return stands is None or stands(game, decision)
+
+
+def leave_empty_handed(_kept: Document, state: Document) -> None:
+    """In games that version 1 stored, a seat that had resigned could have come to cards afterwards: they leave."""
+    for seat in state["seats"]:
+        if seat["resigned"]:
+            state["box"] = [*state["box"], *seat["hand"]]
+            seat["hand"], seat["unseen"], seat["unseen_kinds"] = [], [], []
 
 
 def settle_question(game: Game, decision: Decision) -> None:

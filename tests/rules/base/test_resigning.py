@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from alhambra import Entry, Game, IllegalMove, Options
+from alhambra.codec import pack_state, unpack_state
+from alhambra.modules.travelling_craftsmen import Craftsmen
 from tests.rules.situations import (
     deck,
     display,
@@ -234,3 +238,18 @@ def test_nobody_resigns_after_the_end() -> None:
     with pytest.raises(IllegalMove) as error:
         game.resign(0)
     assert error.value.code == "GAME_OVER"
+
+
+def test_cards_that_a_seat_came_to_after_resigning_leave_a_game_of_an_older_version() -> None:
+    game = table(modules=["travelling_craftsmen"])
+    game.resign(1)
+    game.state.seats[1].hand = ("denar-5",)
+    craftsmen = game.slice(Craftsmen)
+    own, craftsmen.gone = craftsmen.gone, ()
+    craftsmen.shown = (craftsmen.shown[0], own, craftsmen.shown[2])
+    stored = json.loads(json.dumps(pack_state(game.state)))
+    read = unpack_state(stored, game.ruleset)
+    assert read.seats[1].hand == ()
+    assert read.box.count("denar-5") == 1
+    kept = read.slices["travelling_craftsmen"]
+    assert (kept.shown[1], kept.gone) == ((), own)

@@ -16,7 +16,7 @@ from typing import Any
 from ...base.scoring import score
 from ...declarations import PieceKind, Reason
 from ...game import Game
-from ...module import Module, Moment, Step
+from ...module import Migration, Module, Moment, Step
 from .culture import SECTION_DEGREES, SORTS, Culture, dials, lay_out, points_at
 from .developing import DEVELOP
 from .taking import CULTURE, TAKE, ask_culture, at_end_of_turn, out_of_turn, remember
@@ -62,6 +62,8 @@ HEXAGON = "M24 3l18 10.5v21L24 45 6 34.5v-21zM24 9l-13 7.5v15L24 39l13-7.5v-15z"
 MODULE = Module(
     number=20,
     key="arts_of_the_moors",
+    version=2,
+    migrations=(Migration(),),
     events={
         "culture_taken": "A seat took a culture tile.",
         "culture_marked": "The marker of a culture tile lies on a section; `amount` is what that section is worth.",

@@ -13,7 +13,7 @@ each of them.
 from __future__ import annotations
 
 from ...declarations import PieceKind, Reason
-from ...module import Module, Moment, Step
+from ...module import Migration, Module, Moment, Step
 from .crew import Crew, census, come_home, hire, leave_tile, leave_with_buyer, score_groups, things
 from .market_side import (
     ITEMS,
@@ -33,6 +33,8 @@ __all__ = ["MODULE", "Crew"]
 MODULE = Module(
     number=40,
     key="handymen",
+    version=2,
+    migrations=(Migration(),),
     events={
         "dice_rolled": "A seat rolled a die; `dice` are all that it has rolled in this turn.",
         "handyman_put": "A seat put a handyman to a market space or on a tile of its own.",

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any
 from ...abilities import add_up
 from ...declarations import PieceKind, Reason
 from ...game import Game
-from ...module import Module, Moment, Step
+from ...module import Migration, Module, Moment, Step
 from .blacksmith import BLACKSMITH
 from .brickmaker import BRICKMAKER, note_purchase
 from .carpenter import CARPENTER
@@ -38,7 +38,7 @@ from .goldsmith import GOLDSMITH
 from .mortar_mixer import MORTAR_MIXER
 from .mosaic_layer import MOSAIC_LAYER, two_craftsmen
 from .stonemason import STONEMASON
-from .wandering import PASS_CRAFTSMAN, PASSING_ON, deal, leave_table, pass_on
+from .wandering import PASS_CRAFTSMAN, PASSING_ON, deal, leave_table, pass_on, take_from_resigned
 
 if TYPE_CHECKING:
     from ...determinize import Secrets
@@ -97,6 +97,8 @@ MODULE = add_up(
     Module(
         number=31,
         key="travelling_craftsmen",
+        version=2,
+        migrations=(Migration(change=take_from_resigned),),
         events={
             "craftsmen_dealt": "The craftsmen were dealt.",
             "craftsman_used": "A seat used a craftsman.",

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from ...base.seating import seats_after
 from ...game import Game
+from ...migrations import Document
 from ...module import DecisionKind, Verb, those_that_verify
 from ...moves import Move
 from ...state import Decision
@@ -109,3 +110,11 @@ def leave_table(game: Game, seat: int) -> None:
     _show(game, seat, ())
     if kept.holder == seat:
         kept.holder = seats_after(game, seat)[0]
+
+
+def take_from_resigned(kept: Document, state: Document) -> None:
+    """In games that version 1 stored, a seat that had resigned during set-up was dealt craftsmen afterwards: they leave
+    the game."""
+    for seat, own in enumerate(kept["shown"]):
+        if state["seats"][seat]["resigned"]:
+            kept["gone"], kept["shown"][seat] = [*kept["gone"], *own], []
