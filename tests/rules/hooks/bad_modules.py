@@ -15,6 +15,8 @@ from typing import Any
 from alhambra import AlhambraError, BadModule, Card, Game, Module, Options, RulesDefect, Tile, Violation, register
 from alhambra.abilities import Ability, add_up
 from alhambra.base import BASE
+from alhambra.base.auction import Auction, begin_auction
+from alhambra.base.looking import lay_on_top
 from alhambra.module import (
     DecisionKind,
     EveryEffect,
@@ -275,6 +277,13 @@ def _together(**fields: Any) -> None:
     compile_ruleset.__wrapped__(3, "de_revised_2019", ("example_one", "example_two"))
 
 
+def _two_auctions() -> None:
+    """Begin an auction while another one is running."""
+    game = Game.new(Options(seats=3, seed="x"))
+    game.state.auction = Auction("bell-1", "", "")
+    begin_auction(game, "bell-2", won=nothing, unsold=nothing)
+
+
 ELSEWHERE: dict[str, tuple[Callable[[], object], str]] = {
     "two modules with one moment": (
         lambda: _together(**SIESTA),
@@ -303,6 +312,14 @@ ELSEWHERE: dict[str, tuple[Callable[[], object], str]] = {
     "a question while another one stands open": (
         lambda: Game.new(Options(seats=3, seed="x")).ask("action", 0),
         "a rule asks 'action' while 'action' stands open",
+    ),
+    "an auction while another one is running": (
+        _two_auctions,
+        "a rule begins an auction of 'bell-2' while another one is running",
+    ),
+    "tiles laid on the tower that were not there": (
+        lambda: lay_on_top(Game.new(Options(seats=3, seed="x")), 0, "tower", ("bell-1",)),
+        "only what lies on top can be laid there in another order",
     ),
 }
 """What is wrong between two modules, or while a game is played: what shows it, and the sentence."""
