@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from alhambra import Game, Module, Move, register
+from alhambra import Game, Module, Move, Options, register
 from alhambra.base.auction import begin_auction
 from alhambra.base.placing import acquire
+from alhambra.base.purchase import grant_action
 from alhambra.base.supply import gain
 from alhambra.module import DecisionKind, Step, Verb, freely
 from tests.rules.hooks.asking import asked
@@ -39,7 +40,8 @@ def ask_for_ever(game: Game, seat: int) -> None:
 
 
 def give_later(game: Game, seat: int) -> None:
-    """A card and a tile that were promised to a seat."""
+    """A further action, a card and a tile that were promised to a seat."""
+    grant_action(game, seat)
     gain(game, seat, ("denar-1",))
     acquire(game, seat, "garden-9-e", "claim")
 
@@ -63,7 +65,7 @@ RECEIPTS = Module(
     pieces=("medal",),
     verbs=(Verb("sign", "", lambda *_: (), hear("signed"), lambda *_: iter((Move("sign"),)), at=("receipt",)),),
     decisions=(RECEIPT,),
-    steps=(Step("purchase.coins", ask_receipt), Step("purchase.fruit", lambda *_: HEARD.append("fruit"))),
+    steps=(Step("purchase.coins", ask_receipt), Step("purchase.building", lambda *_: HEARD.append("fruit"))),
     agenda={"for_ever": ask_for_ever, "give": give_later, "sell": sell, "won": won, "unsold": unsold},
 )
 
@@ -129,6 +131,19 @@ def test_a_step_that_asks_again_and_again_ends_with_its_seat() -> None:
     assert asked(game) == ("action", 0)
 
 
+def test_what_is_dealt_to_a_seat_that_resigned_during_set_up_is_taken_back_before_the_first_turn() -> None:
+    def resigned(_game: Game, seat: int) -> None:
+        HEARD.append(f"resigned {seat}")
+
+    late = Step("setup.begin", lambda *_: HEARD.append("dealt"))
+    register(Module(991, "example_late_deal", steps=(late,), resigned=resigned))
+    game = Game.new(Options(3, "dealt late", modules=["example_late_deal", "palace_designers"]))
+    game.resign(1)
+    while asked(game)[0] == "face_designer":
+        play(game, "face_designer", side="N")
+    assert HEARD == ["resigned 1", "dealt", "resigned 1"]
+
+
 # -- Promises ----------------------------------------------------------------------------------------------------------
 
 
@@ -147,7 +162,8 @@ def test_what_was_promised_to_a_seat_that_resigned_leaves_the_game() -> None:
     game.state.agenda.append(("example_receipts.give", 2))
     game.resign(2)
     box = game.state.box
-    play(game, "sign")
+    events = play(game, "sign")
+    assert [event["seat"] for event in events_of(events, "bonus_action")] == [0], "its own, and not that of seat 2"
     assert game.state.seats[2].hand == game.state.seats[2].pending == ()
     assert {*game.state.box} - {*box} == {"denar-1", "garden-9-e"}
 

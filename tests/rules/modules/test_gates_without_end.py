@@ -297,6 +297,22 @@ def test_a_key_that_was_shown_cannot_be_taken_back() -> None:
     assert refusal.metadata["because"] == "revealed"
 
 
+def test_a_key_whose_owner_resigns_before_it_is_turned_stays_upright_for_the_others() -> None:
+    game = gates()
+    give_key(game, 0, "key_5")
+    play(game, "take_money dukat-4")
+    play(game, "use_key")
+    assert asked(game) == ("turn_key", 0)
+    events = game.resign(0)
+    (turned,) = events_of(events, "key_turned")
+    assert turned["rotation"] == 0
+    assert {seat for seat, _ in turned["bonuses"]} == {1, 2}
+    while asked(game)[0] == "key_bonus":
+        play(game, "pass")
+    assert asked(game) == ("action", 1)
+    assert game.slice(Gates).key == "", "the key is gone"
+
+
 # -- The bonuses ------------------------------------------------------------------------------------------------------
 
 

@@ -89,6 +89,17 @@ def test_the_initial_cards_are_dealt_face_down_before_the_starting_money() -> No
         assert set(event.private[seat]["cards"]) <= set(BUILDERS)
 
 
+def test_none_is_dealt_to_a_seat_that_resigned_before() -> None:
+    game = Game.new(Options(3, "early", modules=["master_builders", "palace_designers"]))
+    game.resign(1)
+    dealt = []
+    while asked(game)[0] == "face_designer":
+        dealt += events_of(play(game, "face_designer", side="N"), "hand_dealt")
+    assert {event["seat"] for event in dealt} == {0, 2}
+    assert game.state.seats[1].hand == ()
+    assert sum(card.startswith("builder-") for card in game.state.box) == 2
+
+
 def test_they_count_neither_as_starting_money_nor_for_the_first_player() -> None:
     plain = Game.new(Options(seats=4, seed="builders"))
     game = Game.new(Options(seats=4, seed="builders", modules=["master_builders"]))

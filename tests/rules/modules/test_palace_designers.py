@@ -196,6 +196,17 @@ def test_a_seat_that_resigns_is_not_waited_for() -> None:
     assert where(game)[0] is None
 
 
+def test_no_designer_is_set_out_for_a_seat_that_resigned_before() -> None:
+    game = Game.new(Options(3, "early", modules=["palace_designers", "street_trader"]))
+    assert asked(game) == ("pick_residents", 0)
+    game.resign(0)
+    while asked(game)[0] != "action":
+        game.play(game.legal_moves()[0])
+    assert [where(game, seat)[0] for seat in range(3)] == [None, (0, 0), (0, 0)]
+    shown = [piece["seat"] for piece in game.view(None)["pieces"]["palace_designers"]]
+    assert shown == [1, 2]
+
+
 def test_a_game_waiting_for_a_designer_survives_its_bytes() -> None:
     game = designers(tiles={(0, -1): "chambers-11"})
     stand(game, 0, (0, -1), "N")

@@ -158,6 +158,17 @@ def test_after_rolling_only_the_type_rolled_and_the_opposite_one_can_be_marked()
     assert faces == set(TYPES)
 
 
+def test_a_card_whose_owner_resigns_before_marking_it_bears_the_type_rolled() -> None:
+    game = sultans()
+    beside(game, "sultan_denar_1", "garden")
+    hand(game, 0, "denar-7")
+    buy_card(game, "denar-7")
+    face = events_of(play(game, "choose", choice="reroll"), "sultan_rolled")[0]["type"]
+    game.resign(0)
+    assert game.slice(Sultan).marks == {"sultan_denar_1": face}
+    assert decision(game) == ("action", 1)
+
+
 # worked example
 def test_who_rolls_arcades_marks_arcades_or_chambers_and_nothing_else() -> None:
     for number in range(100):

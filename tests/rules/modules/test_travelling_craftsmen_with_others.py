@@ -352,5 +352,6 @@ def test_a_seat_can_resign_before_the_craftsmen_are_dealt() -> None:
     assert game.decision.kind == "face_designer"
     while game.decision.kind == "face_designer":
         play(game, "face_designer", side="N")
+    assert game.slice(Craftsmen).gone == (), "none was dealt to it"
     assert [len(own) for own in game.slice(Craftsmen).shown] == [2, 2, 0]
     assert game.slice(Craftsmen).holder == game.state.first != 2

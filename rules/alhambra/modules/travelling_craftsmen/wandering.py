@@ -104,8 +104,6 @@ def leave_table(game: Game, seat: int) -> None:
     kept = game.slice(Craftsmen)
     if not kept.shown:
         return  # the craftsmen are not dealt yet
-    if seat == game.state.active:
-        kept.bought = ()
     kept.gone = (*kept.gone, *kept.shown[seat])
     _show(game, seat, ())
     if kept.holder == seat:
