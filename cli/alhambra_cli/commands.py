@@ -215,11 +215,18 @@ def arena(
 @app.command()
 @file_argument
 @click.option("--commitment", help="The commitment as it was published before the game.")
-def verify(file: Path, commitment: str | None) -> None:
+@click.option(
+    "--entropy-commitments",
+    metavar="HEX,HEX,…",
+    help="The commitments of the seats, in seat order, as they were shown before the seats revealed their entropy. "
+    "Leave the place of a seat without one empty.",
+)
+def verify(file: Path, commitment: str | None, entropy_commitments: str | None) -> None:
     """Check a finished game: an export, or a game in notation. Exit code 1 if something is wrong."""
     loaded = load(file)
     if loaded.kind == "export":
-        report = verify_export(loaded.content, commitment)
+        seats = None if entropy_commitments is None else entropy_commitments.split(",")
+        report = verify_export(loaded.content, commitment, seats)
     else:
         report = _replayed(file)
     make_console().print(report_lines(report))

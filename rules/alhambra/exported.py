@@ -32,6 +32,11 @@ class Claim(NamedTuple):
     commitment: str
     entropies: tuple[bytes, ...]
     chain: tuple[str, ...]
+    entropy_commitments: tuple[str, ...] = ()
+    """In seat order: what the seats published before any of them revealed its entropy, "" for a seat that contributed
+    nothing. Empty if no seat committed to its entropy."""
+    revealed: tuple[int, ...] = ()
+    """The seats that committed first and revealed their entropy later; the others told it with their claim."""
 
 
 class ExportDocument(NamedTuple):
@@ -88,14 +93,23 @@ def _read_entry(number: int, data: object) -> Entry:
 
 
 def _read_fairness(data: object) -> Claim:
-    fields = _mapping(data, "fairness", {"secret", "commitment", "entropies", "chain"})
+    later = {"entropy_commitments", "revealed"}
+    fields = _mapping(data, "fairness", {"secret", "commitment", "entropies", "chain"}, later)
+    if len(later & set(fields)) == 1:
+        raise _bad(f"fairness has both or none of the fields {', '.join(sorted(later))}", fields=sorted(later))
     entropies = _list(fields["entropies"], "entropies", 6)
     links = _list(fields["chain"], "chain", ENTRY_LIMIT + 1)
+    commitments = _list(fields.get("entropy_commitments", ()), "entropy_commitments", 6)
+    revealed = tuple(_number(seat, "revealed") for seat in _list(fields.get("revealed", ()), "revealed", 6))
+    if later <= set(fields) and (len(commitments) != len(entropies) or not set(revealed) <= set(range(len(entropies)))):
+        raise _bad("entropy_commitments has an entry for each seat, and revealed are seats", field="revealed")
     return Claim(
         bytes.fromhex(_hash(fields["secret"], "secret")),
         _hash(fields["commitment"], "commitment"),
         tuple(_bytes(entropy) for entropy in entropies),
         tuple(_hash(link, "chain") for link in links),
+        tuple("" if found == "" else _hash(found, "entropy_commitments") for found in commitments),
+        revealed,
     )
 
 

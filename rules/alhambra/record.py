@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from .codec import MAGIC
 from .events import Event
 from .exported import FORMAT, Claim, ExportDocument, read_document
-from .fairness import SECRET_BYTES, chain, commitment, seed_from
+from .fairness import SECRET_BYTES, UNGUESSABLE_BYTES, chain, commitment, seed_from
 from .game import Game
 from .notation import read_entry, write_entry
 from .replay import Retracing, history, play_stretch, retells, retrace
@@ -53,10 +53,16 @@ VIEW_FORMAT = "alhambra-view/1"
 
 
 def export_game(
-    game: Game, secret: bytes | None = None, entropies: Sequence[bytes] = (), *, replay: bool = True
+    game: Game,
+    secret: bytes | None = None,
+    entropies: Sequence[bytes] = (),
+    *,
+    revealed: Sequence[int] = (),
+    replay: bool = True,
 ) -> dict[str, Any]:
     """A finished game with everything that was hidden; raises BadState while it is still running, or if its log does
-    not lead to it. Without `replay` the caller vouches for the log, and it is not played again."""
+    not lead to it. `revealed` are the seats that published a commitment before they revealed their entropy. Without
+    `replay` the caller vouches for the log, and it is not played again."""
     if not game.over:
         message = "the game is not over: only what a seat has seen may be handed out, see export_view"
         raise BadState("CONDITION_UNMET", message, what="over", need=True, have=False)
@@ -74,7 +80,7 @@ def export_game(
         },
     }
     if secret is not None:
-        document["fairness"] = _fairness(game, secret, entropies)
+        document["fairness"] = _fairness(game, secret, entropies, revealed)
     return document
 
 
@@ -120,18 +126,22 @@ def _write_entry(entry: Entry) -> dict[str, Any]:
     return {**found, "move": entry.move.as_dict()} if entry.move else found
 
 
-def _fairness(game: Game, secret: bytes, entropies: Sequence[bytes]) -> dict[str, Any]:
+def _fairness(game: Game, secret: bytes, entropies: Sequence[bytes], revealed: Sequence[int]) -> dict[str, Any]:
     if len(secret) != SECRET_BYTES:
         raise BadOptions("OPTION_INVALID", f"a secret has {SECRET_BYTES} bytes", option="secret")
     if game.options.seed != seed_from(secret, entropies):
         message = "the seed of the game does not come from this secret and these entropies"
         raise BadOptions("OPTION_INVALID", message, option="seed")
-    return {
+    document: dict[str, Any] = {
         "secret": secret.hex(),
         "commitment": commitment(secret),
         "entropies": [entropy.hex() for entropy in entropies],
         "chain": chain(secret, chain_texts(game)),
     }
+    if revealed:
+        document["entropy_commitments"] = [commitment(entropy) if entropy else "" for entropy in entropies]
+        document["revealed"] = list(revealed)
+    return document
 
 
 # -- Reading and checking ---------------------------------------------------------------------------------------------
@@ -163,8 +173,11 @@ class Report:
     have."""
 
 
-def verify_export(data: object, published: str | None = None) -> Report:
-    """Computes everything in an export again. `published` is the commitment as it was shown before the game."""
+def verify_export(
+    data: object, published: str | None = None, published_by_seats: Sequence[str] | None = None
+) -> Report:
+    """Computes everything in an export again. `published` is the commitment as it was shown before the game, and
+    `published_by_seats` are the commitments of the seats in seat order, as they were shown before the reveals."""
     try:
         document = read_document(data)
     except AlhambraError as fault:
@@ -179,12 +192,15 @@ def verify_export(data: object, published: str | None = None) -> Report:
         findings.append(Finding(False, "The result was not checked: the last moves are those of other rules."))
     if document.fairness is None:
         findings.append(Finding(None, "The export tells no secret: it claims nothing about the fairness of the draws."))
-        if published is not None:
+        if published is not None or published_by_seats is not None:
             findings.append(Finding(False, "A commitment was published, but the export does not tell the secret."))
     else:
         findings += _check_fairness(document, document.fairness, published)
+        findings += _check_entropies(document.fairness, published_by_seats)
         if all(check.finding.good is not False for check in checks):
             findings.append(_check_chain(document, document.fairness))
+        if all(finding.good is not False for finding in findings):
+            findings += _proves(document.fairness, published is not None and published_by_seats is not None)
     return _report(findings, sum(check.unchecked for check in checks))
 
 
@@ -266,6 +282,71 @@ def _check_fairness(document: ExportDocument, claim: Claim, published: str | Non
             "The seed does not come from the secret and the entropy of the seats.",
         ),
     ]
+
+
+def _check_entropies(claim: Claim, published: Sequence[str] | None) -> list[Finding]:
+    """Compare what the seats revealed with what they committed to, and that with what was shown before."""
+    findings: list[Finding] = []
+    if published is not None:
+        shown = tuple(text.strip().lower() for text in published)
+        findings.append(
+            _either(
+                shown == claim.entropy_commitments,
+                "The commitments of the seats are those that were shown before the reveals.",
+                "The commitments of the seats are not those that were shown before the reveals.",
+            )
+        )
+    if not claim.entropy_commitments:
+        return findings
+    expected = tuple(commitment(entropy) if entropy else "" for entropy in claim.entropies)
+    kept = expected == claim.entropy_commitments and all(claim.entropy_commitments[seat] for seat in claim.revealed)
+    findings.append(
+        _either(
+            kept,
+            "Every seat contributed the entropy that its commitment was made for.",
+            "A seat contributed other entropy than its commitment was made for.",
+        )
+    )
+    committed = [claim.entropy_commitments[seat] for seat in claim.revealed]
+    if len(set(committed)) < len(committed):
+        findings.append(Finding(False, "Two seats have the same commitment: one of them was copied."))
+    return findings
+
+
+def _proves(claim: Claim, compared: bool) -> list[Finding]:
+    """Say what a record in which nothing is wrong proves about the choice of the draws, and what it does not.
+    `compared` is whether all commitments are known to be those that were shown before the reveals."""
+    late = [seat for seat in claim.revealed if len(claim.entropies[seat]) >= UNGUESSABLE_BYTES]
+    short = [seat for seat in claim.revealed if seat not in late]
+    early = [seat for seat, entropy in enumerate(claim.entropies) if entropy and seat not in claim.revealed]
+    findings: list[Finding] = []
+    if not late:
+        text = "It is not proved that nobody chose the draws: no seat committed to entropy and revealed it later."
+        findings.append(Finding(None, text))
+    elif compared:
+        text = f"To {_seats(late)} it is proved that nobody chose the draws, not even a host who plays."
+        findings.append(Finding(True, text))
+    else:
+        text = (
+            f"To {_seats(late)} it is proved that nobody chose the draws, not even a host who plays, if the "
+            "commitments in this file are those that were shown before the reveals. That was not compared: give what "
+            "was shown."
+        )
+        findings.append(Finding(None, text))
+    if early:
+        text = f"To {_seats(early)} less is proved: the host knew this entropy before all seats were claimed."
+        findings.append(Finding(None, text))
+    if short:
+        text = f"To {_seats(short)} less is proved: entropy of fewer than {UNGUESSABLE_BYTES} bytes can be guessed."
+        findings.append(Finding(None, text))
+    text = "It is never proved that the host did not look at hidden cards, or did not throw other games away."
+    return [*findings, Finding(None, text)]
+
+
+def _seats(numbers: Sequence[int]) -> str:
+    """Return seats by their numbers, in words: "seat 1", "seats 0, 2 and 3"."""
+    *others, last = map(str, numbers)
+    return f"seats {', '.join(others)} and {last}" if others else f"seat {last}"
 
 
 def _check_chain(document: ExportDocument, claim: Claim) -> Finding:

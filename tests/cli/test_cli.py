@@ -230,6 +230,24 @@ def test_an_honest_export_is_verified(export: Path) -> None:
     assert "✗" not in result.output
 
 
+def test_the_commitments_of_the_seats_are_compared(tmp_path: Path) -> None:
+    entropies = (b"32 bytes that nobody can foresee", b"")
+    game = Game.new(Options(2, seed_from(SECRET, entropies)))
+    game.resign(0)
+    path = tmp_path / "committed.json"
+    path.write_text(json.dumps(export_game(game, SECRET, entropies, revealed=[0])), encoding="utf-8")
+    shown = f"{commitment(entropies[0])},"
+    proved = "To seat 0 it is proved that nobody chose the draws"
+    result = alhambra("verify", path, "--commitment", commitment(SECRET), "--entropy-commitments", shown)
+    assert result.exit_code == 0
+    assert f"✓ {proved}" in " ".join(result.output.split())
+    assert f"✓ {proved}" not in " ".join(alhambra("verify", path).output.split())
+    other = f"{commitment(b'another')},"
+    result = alhambra("verify", path, "--commitment", commitment(SECRET), "--entropy-commitments", other)
+    assert result.exit_code == 1
+    assert "not those that were shown before the reveals" in " ".join(result.output.split())
+
+
 def test_a_forged_export_fails(export: Path) -> None:
     data = json.loads(export.read_text(encoding="utf-8"))
     data["result"]["scores"][0] += 10
