@@ -24,6 +24,8 @@ from .http import Answer, Client
 
 FILE = Path(alhambra_gateway.openapi.__file__).parent / EXAMPLES
 SEED = "generalife"
+ENTROPY = hashlib.sha256(b"what a seat contributes to the seed").hexdigest()
+"""It is the same in every run, so that the recorded calls are. A client draws 32 random bytes instead."""
 SHORT = 2
 """So many entries of a long list are shown."""
 NAMES = {"token": "the-token-of-a-seat", "invitation": "an-invitation-to-a-seat", "ticket": "a-ticket-for-one-stream"}
@@ -111,8 +113,12 @@ def _begin(recorder: Recorder) -> list[str]:
     recorder.game = created["game"]
     first, second = created["seatKeys"]
     recorder.refused("GET", "/v1/games/{game}/moves", token=first["token"])
-    claim = {"invitation": second["invitation"], "requestId": "claim-1"}
+    commitment = hashlib.sha256(bytes.fromhex(ENTROPY)).hexdigest()
+    claim = {"invitation": second["invitation"], "entropyCommitment": commitment, "requestId": "claim-1"}
     claimed = recorder.call("ClaimSeat", "POST", "/v1/games/{game}:claimSeat", body=claim)
+    reveal = {"entropy": ENTROPY, "requestId": "reveal-1"}
+    recorder.refused("POST", "/v1/games/{game}:revealEntropy", body=reveal, token=first["token"])
+    recorder.call("RevealEntropy", "POST", "/v1/games/{game}:revealEntropy", body=reveal, token=claimed["token"])
     return [first["token"], claimed["token"]]
 
 

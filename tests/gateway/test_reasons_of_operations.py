@@ -58,7 +58,8 @@ STRANGE: dict[str, list[Any]] = {
     "cell": [{"x": 500, "y": 0}],
     "after": ["!"],
     "ticket": ["!"],
-    "entropy": ["not hexadecimal"],
+    "entropy": ["not hexadecimal", "00ff"],
+    "entropyCommitment": ["not hexadecimal", "0" * 64],
     "module": ["no_such_module"],
     "verb": ["fly"],
 }
@@ -135,7 +136,10 @@ def test_an_operation_fails_only_with_reasons_that_it_lists(
 def test_reasons_of_the_rules_are_listed_where_a_move_is_sent() -> None:
     with_reason = {
         reason: {route.descriptor.name for route in ROUTES if reason in listed(route)}
-        for reason in ("UNDERPAID", "EDGE_MISMATCH", "NOT_YOUR_DECISION", "UNDO_REFUSED", "SEATS_INVALID", "GAME_OVER")
+        for reason in (
+            *("UNDERPAID", "EDGE_MISMATCH", "NOT_YOUR_DECISION", "UNDO_REFUSED"),
+            *("SEATS_INVALID", "ENTROPY_REFUSED", "GAME_OVER"),
+        )
     }
     assert with_reason == {
         "UNDERPAID": {"ApplyMove"},
@@ -143,6 +147,7 @@ def test_reasons_of_the_rules_are_listed_where_a_move_is_sent() -> None:
         "NOT_YOUR_DECISION": {"ApplyMove"},
         "UNDO_REFUSED": {"Undo"},
         "SEATS_INVALID": {"CreateGame", "ClaimSeat"},
+        "ENTROPY_REFUSED": {"ClaimSeat", "RevealEntropy"},
         "GAME_OVER": {"ApplyMove", "Resign"},
     }
 
@@ -151,6 +156,6 @@ def test_an_operation_without_a_reason_of_a_status_does_not_have_the_status() ->
     statuses = {
         route.descriptor.name: document()["paths"][route.path][route.method.lower()]["responses"] for route in ROUTES
     }
-    for name in ("GetGame", "DeleteGame", "ClaimSeat", "WatchEvents", "CreateEventTicket"):
+    for name in ("GetGame", "DeleteGame", "WatchEvents", "CreateEventTicket"):
         assert "422" not in statuses[name]
     assert "422" in statuses["GetBoardPicture"]

@@ -39,6 +39,7 @@ POST   /v1/games/{game}/moves                    ApplyMove
 POST   /v1/games/{game}:undo                     Undo
 POST   /v1/games/{game}:resign                   Resign
 POST   /v1/games/{game}:claimSeat                ClaimSeat
+POST   /v1/games/{game}:revealEntropy            RevealEntropy
 POST   /v1/games/{game}:setOrders                SetOrders
 GET    /v1/games/{game}/events                   WatchEvents
 POST   /v1/games/{game}/events:ticket            CreateEventTicket
@@ -257,14 +258,15 @@ def test_every_answer_about_a_game_names_its_version(route: Route) -> None:
 
 @route
 def test_every_change_of_a_game_can_be_repeated_safely(route: Route) -> None:
-    changes = {"CreateGame", "ApplyMove", "Undo", "Resign", "ClaimSeat", "SetOrders"}
+    changes = {"CreateGame", "ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders"}
     names = {field.name for field in message(route.rpc.input_type).field}
     assert ("request_id" in names) == (route.rpc.name in changes)
 
 
 @route
 def test_every_read_of_a_game_takes_a_least_version(route: Route) -> None:
-    writes = {"ApplyMove", "Undo", "Resign", "ClaimSeat", "SetOrders", "DeleteGame", "CreateEventTicket", "WatchEvents"}
+    seats = {"ApplyMove", "Undo", "Resign", "ClaimSeat", "RevealEntropy", "SetOrders"}
+    writes = {*seats, "DeleteGame", "CreateEventTicket", "WatchEvents"}
     names = {field.name for field in message(route.rpc.input_type).field}
     assert ("min_version" in names) == ("{game}" in route.path and route.rpc.name not in writes)
 

@@ -149,6 +149,8 @@ class Asked:
             request.seats.extend([games_pb2.SeatSetup(claim=True)] * 2)
         elif isinstance(request, games_pb2.ClaimSeatRequest):
             request.seat = 0
+        elif isinstance(request, games_pb2.RevealEntropyRequest):
+            request.entropy = "00"
         elif isinstance(request, games_pb2.SetOrdersRequest):
             request.orders.append(views_pb2.Order(decision="window", answer="pass"))
         elif isinstance(request, moves_pb2.ApplyMoveRequest):

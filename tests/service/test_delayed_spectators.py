@@ -100,6 +100,7 @@ class Spied:
                 games_pb2.ClaimSeatRequest(game=game, invitation="alh_invitation_" + 43 * "A"),
                 games_pb2.ClaimSeatRequest(game=game, seat=0),
             ],
+            "RevealEntropy": [games_pb2.RevealEntropyRequest(game=game, entropy="00")],
             "SetOrders": [games_pb2.SetOrdersRequest(game=game)],
             "WatchEvents": [
                 watch(game=game, past_only=True),

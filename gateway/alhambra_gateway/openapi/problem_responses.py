@@ -63,6 +63,7 @@ _ONLY_IF: Mapping[str, Callable[[Route], bool]] = {
     "GAME_OVER": lambda route: route.descriptor.name in ("ApplyMove", "Resign"),
     "GAME_WAITING": _needs_a_dealt_game,
     "UNDO_REFUSED": _with("consent"),
+    "ENTROPY_REFUSED": _with("entropy"),
     "PLAYERS_UNSUPPORTED": _with("seats"),
     "SEATS_INVALID": _with("seats", "invitation"),
     **dict.fromkeys(("MODULES_CLASH", "OPTION_INVALID"), _with("seats", *_BOARDS)),

@@ -137,6 +137,7 @@ class SeatSetup(_message.Message):
     SERVER_PLAYER_FIELD_NUMBER: _builtins.int
     CLAIM_FIELD_NUMBER: _builtins.int
     ENTROPY_FIELD_NUMBER: _builtins.int
+    ENTROPY_COMMITMENT_FIELD_NUMBER: _builtins.int
     name: _builtins.str
     """The name of the player, at most 40 printable characters; empty takes "Player 1" and so on."""
     colour: _builtins.str
@@ -151,6 +152,8 @@ class SeatSetup(_message.Message):
     """Claim the seat at once: the answer holds its token instead of an invitation."""
     entropy: _builtins.str
     """With `claim`: what the seat contributes to the seed, as in ClaimSeat."""
+    entropy_commitment: _builtins.str
+    """With `claim`: the SHA-256 of what the seat will contribute to the seed, as in ClaimSeat."""
     def __init__(
         self,
         *,
@@ -160,10 +163,11 @@ class SeatSetup(_message.Message):
         server_player: _builtins.str = ...,
         claim: _builtins.bool = ...,
         entropy: _builtins.str = ...,
+        entropy_commitment: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_age", b"_age", "age", b"age"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_age", b"_age", "age", b"age", "claim", b"claim", "colour", b"colour", "entropy", b"entropy", "name", b"name", "server_player", b"server_player"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_age", b"_age", "age", b"age", "claim", b"claim", "colour", b"colour", "entropy", b"entropy", "entropy_commitment", b"entropy_commitment", "name", b"name", "server_player", b"server_player"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__age: _TypeAlias = _typing.Literal["age"]  # noqa: Y015
     _WhichOneofArgType__age: _TypeAlias = _typing.Literal["_age", b"_age"]  # noqa: Y015
@@ -173,7 +177,9 @@ Global___SeatSetup: _TypeAlias = SeatSetup  # noqa: Y015
 
 @_typing.final
 class CreateGameResponse(_message.Message):
-    """The new game and the keys to its seats. If no seat is open, the game has been dealt and waits for its first decision."""
+    """The new game and the keys to its seats. If no seat is open and none has to reveal its entropy, the game has been dealt
+    and waits for its first decision.
+    """
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -558,6 +564,7 @@ class ClaimSeatRequest(_message.Message):
     NAME_FIELD_NUMBER: _builtins.int
     ENTROPY_FIELD_NUMBER: _builtins.int
     REQUEST_ID_FIELD_NUMBER: _builtins.int
+    ENTROPY_COMMITMENT_FIELD_NUMBER: _builtins.int
     game: _builtins.str
     """The game."""
     invitation: _builtins.str
@@ -567,14 +574,20 @@ class ClaimSeatRequest(_message.Message):
     name: _builtins.str
     """The name of the player, if it shall be another than the one given at creation; at most 40 printable characters."""
     entropy: _builtins.str
-    """What the seat contributes to the seed: up to 256 bytes, as lower-case hexadecimal digits. Whoever contributes
-    something unforeseeable after reading the commitment knows that the host did not choose the draws. Empty for
-    nothing. It counts at the first claim of the seat only.
+    """What the seat contributes to the seed, told at once: up to 256 bytes, as lower-case hexadecimal digits. Empty for
+    nothing. It counts at the first claim of the seat only. The server knows it before the other seats are claimed, so
+    it does not keep a host who plays from choosing the draws: send `entropy_commitment` instead.
     """
     request_id: _builtins.str
     """A name for this attempt, as in ApplyMove: the same request again answers with the same token, if it shows the same
     invitation, token or API key as the first time. A token that was replaced can ask for its replacement like this
     until the new one has been used.
+    """
+    entropy_commitment: _builtins.str
+    """The SHA-256 of what the seat will contribute to the seed, as 64 lower-case hexadecimal digits; empty for nothing.
+    Draw 32 random bytes, keep them, and send them with RevealEntropy when `Fairness.entropy_awaited` names the seat:
+    the game is not dealt before. It replaces an earlier one of the seat while a seat is open, and is ignored later.
+    Not together with `entropy`. A commitment that another seat has is refused with ENTROPY_REFUSED.
     """
     def __init__(
         self,
@@ -585,10 +598,11 @@ class ClaimSeatRequest(_message.Message):
         name: _builtins.str = ...,
         entropy: _builtins.str = ...,
         request_id: _builtins.str = ...,
+        entropy_commitment: _builtins.str = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "seat", b"seat"]  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "entropy", b"entropy", "game", b"game", "invitation", b"invitation", "name", b"name", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["_seat", b"_seat", "entropy", b"entropy", "entropy_commitment", b"entropy_commitment", "game", b"game", "invitation", b"invitation", "name", b"name", "request_id", b"request_id", "seat", b"seat"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     _WhichOneofReturnType__seat: _TypeAlias = _typing.Literal["seat"]  # noqa: Y015
     _WhichOneofArgType__seat: _TypeAlias = _typing.Literal["_seat", b"_seat"]  # noqa: Y015
@@ -598,7 +612,7 @@ Global___ClaimSeatRequest: _TypeAlias = ClaimSeatRequest  # noqa: Y015
 
 @_typing.final
 class ClaimSeatResponse(_message.Message):
-    """The seat is claimed. If it was the last open one, the game has been dealt."""
+    """The seat is claimed. If it was the last open one and no seat has to reveal its entropy, the game has been dealt."""
 
     DESCRIPTOR: _descriptor.Descriptor
 
@@ -631,6 +645,70 @@ class ClaimSeatResponse(_message.Message):
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 
 Global___ClaimSeatResponse: _TypeAlias = ClaimSeatResponse  # noqa: Y015
+
+@_typing.final
+class RevealEntropyRequest(_message.Message):
+    """Reveals what the caller's seat contributes to the seed. It is asked for by `Fairness.entropy_awaited`, once no seat is
+    open. Before sending it, keep `Fairness.commitment` and `Fairness.entropy_commitments`: the draws are fixed by them, and
+    the export of the game must hold the same ones.
+
+    Sent again, the same entropy gets the same answer. What does not match the commitment of the seat is refused with
+    ENTROPY_REFUSED; while a seat is open, the call is refused with GAME_WAITING.
+    """
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    GAME_FIELD_NUMBER: _builtins.int
+    ENTROPY_FIELD_NUMBER: _builtins.int
+    REQUEST_ID_FIELD_NUMBER: _builtins.int
+    game: _builtins.str
+    """The game."""
+    entropy: _builtins.str
+    """The bytes whose SHA-256 was sent as `entropy_commitment`: 1 to 256 bytes, as lower-case hexadecimal digits."""
+    request_id: _builtins.str
+    """A name for this attempt, as in ApplyMove."""
+    def __init__(
+        self,
+        *,
+        game: _builtins.str = ...,
+        entropy: _builtins.str = ...,
+        request_id: _builtins.str = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["entropy", b"entropy", "game", b"game", "request_id", b"request_id"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevealEntropyRequest: _TypeAlias = RevealEntropyRequest  # noqa: Y015
+
+@_typing.final
+class RevealEntropyResponse(_message.Message):
+    """The entropy counts. If no other seat has to reveal its own, the game has been dealt."""
+
+    DESCRIPTOR: _descriptor.Descriptor
+
+    VERSION_FIELD_NUMBER: _builtins.int
+    VIEW_FIELD_NUMBER: _builtins.int
+    version: _builtins.int
+    """The version."""
+    @_builtins.property
+    def view(self) -> _views_pb2.View:
+        """The game as the seat sees it."""
+
+    def __init__(
+        self,
+        *,
+        version: _builtins.int = ...,
+        view: _views_pb2.View | None = ...,
+    ) -> None: ...
+    _HasFieldArgType: _TypeAlias = _typing.Literal["view", b"view"]  # noqa: Y015
+    def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["version", b"version", "view", b"view"]  # noqa: Y015
+    def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
+    def WhichOneof(self, oneof_group: _Never) -> None: ...
+
+Global___RevealEntropyResponse: _TypeAlias = RevealEntropyResponse  # noqa: Y015
 
 @_typing.final
 class UndoRequest(_message.Message):

@@ -69,6 +69,8 @@ class _FormEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Form.ValueType],
     """Edges of an Alhambra that is sent along: gates, or wooden walls of one tile."""
     FORM_LINK: _Form.ValueType  # 15
     """A link of the chain over the log, or its first digits, at least six; empty for none."""
+    FORM_ENTROPY_COMMITMENT: _Form.ValueType  # 16
+    """The SHA-256 of what a seat will contribute to the seed, in hexadecimal digits; empty for none."""
 
 class Form(_Form, metaclass=_FormEnumTypeWrapper):
     """Forms that several fields have in common."""
@@ -107,6 +109,8 @@ FORM_EDGES: Form.ValueType  # 14
 """Edges of an Alhambra that is sent along: gates, or wooden walls of one tile."""
 FORM_LINK: Form.ValueType  # 15
 """A link of the chain over the log, or its first digits, at least six; empty for none."""
+FORM_ENTROPY_COMMITMENT: Form.ValueType  # 16
+"""The SHA-256 of what a seat will contribute to the seed, in hexadecimal digits; empty for none."""
 Global___Form: _TypeAlias = Form  # noqa: Y015
 
 @_typing.final

@@ -188,7 +188,12 @@ class _ReasonEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_Reason.ValueTy
     REASON_REQUEST_ID_REUSED: _Reason.ValueType  # 109
     """The request id was used before, with another content."""
     REASON_GAME_WAITING: _Reason.ValueType  # 110
-    """Seats are still open: nothing has been dealt yet."""
+    """Nothing has been dealt yet: seats are open, or have not revealed their entropy."""
+    REASON_ENTROPY_REFUSED: _Reason.ValueType  # 139
+    """What a seat sent as its contribution to the seed is not accepted. Metadata: because, "mismatch" if it is not what the
+    seat has committed to, "uncommitted" if the seat has committed to nothing, "copied" if another seat has the same
+    commitment.
+    """
     REASON_RATE_LIMITED: _Reason.ValueType  # 111
     """Too many calls. Metadata: retry_after, in seconds."""
     REASON_WATCHERS_EXCEEDED: _Reason.ValueType  # 112
@@ -407,7 +412,12 @@ REASON_VERSION_STALE: Reason.ValueType  # 108
 REASON_REQUEST_ID_REUSED: Reason.ValueType  # 109
 """The request id was used before, with another content."""
 REASON_GAME_WAITING: Reason.ValueType  # 110
-"""Seats are still open: nothing has been dealt yet."""
+"""Nothing has been dealt yet: seats are open, or have not revealed their entropy."""
+REASON_ENTROPY_REFUSED: Reason.ValueType  # 139
+"""What a seat sent as its contribution to the seed is not accepted. Metadata: because, "mismatch" if it is not what the
+seat has committed to, "uncommitted" if the seat has committed to nothing, "copied" if another seat has the same
+commitment.
+"""
 REASON_RATE_LIMITED: Reason.ValueType  # 111
 """Too many calls. Metadata: retry_after, in seconds."""
 REASON_WATCHERS_EXCEEDED: Reason.ValueType  # 112

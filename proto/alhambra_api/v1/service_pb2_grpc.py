@@ -85,6 +85,11 @@ class GameServiceStub:
                 request_serializer=alhambra__api_dot_v1_dot_games__pb2.ClaimSeatRequest.SerializeToString,
                 response_deserializer=alhambra__api_dot_v1_dot_games__pb2.ClaimSeatResponse.FromString,
                 _registered_method=True)
+        self.RevealEntropy = channel.unary_unary(
+                '/alhambra_api.v1.GameService/RevealEntropy',
+                request_serializer=alhambra__api_dot_v1_dot_games__pb2.RevealEntropyRequest.SerializeToString,
+                response_deserializer=alhambra__api_dot_v1_dot_games__pb2.RevealEntropyResponse.FromString,
+                _registered_method=True)
         self.SetOrders = channel.unary_unary(
                 '/alhambra_api.v1.GameService/SetOrders',
                 request_serializer=alhambra__api_dot_v1_dot_games__pb2.SetOrdersRequest.SerializeToString,
@@ -204,6 +209,13 @@ class GameServiceServicer:
 
     def ClaimSeat(self, request, context):
         """Exchanges an invitation for the token of its seat, or replaces a token. The invitation is the credential.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevealEntropy(self, request, context):
+        """Reveals what the seat contributes to the seed, after it has committed to it with its claim.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -336,6 +348,11 @@ def add_GameServiceServicer_to_server(servicer, server):
                     servicer.ClaimSeat,
                     request_deserializer=alhambra__api_dot_v1_dot_games__pb2.ClaimSeatRequest.FromString,
                     response_serializer=alhambra__api_dot_v1_dot_games__pb2.ClaimSeatResponse.SerializeToString,
+            ),
+            'RevealEntropy': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevealEntropy,
+                    request_deserializer=alhambra__api_dot_v1_dot_games__pb2.RevealEntropyRequest.FromString,
+                    response_serializer=alhambra__api_dot_v1_dot_games__pb2.RevealEntropyResponse.SerializeToString,
             ),
             'SetOrders': grpc.unary_unary_rpc_method_handler(
                     servicer.SetOrders,
@@ -637,6 +654,33 @@ class GameService:
             '/alhambra_api.v1.GameService/ClaimSeat',
             alhambra__api_dot_v1_dot_games__pb2.ClaimSeatRequest.SerializeToString,
             alhambra__api_dot_v1_dot_games__pb2.ClaimSeatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevealEntropy(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/alhambra_api.v1.GameService/RevealEntropy',
+            alhambra__api_dot_v1_dot_games__pb2.RevealEntropyRequest.SerializeToString,
+            alhambra__api_dot_v1_dot_games__pb2.RevealEntropyResponse.FromString,
             options,
             channel_credentials,
             insecure,

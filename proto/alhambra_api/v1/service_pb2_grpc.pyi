@@ -72,6 +72,8 @@ class GameServiceStub:
     """The seat leaves the game."""
     ClaimSeat: _grpc.UnaryUnaryMultiCallable[_games_pb2.ClaimSeatRequest, _games_pb2.ClaimSeatResponse]
     """Exchanges an invitation for the token of its seat, or replaces a token. The invitation is the credential."""
+    RevealEntropy: _grpc.UnaryUnaryMultiCallable[_games_pb2.RevealEntropyRequest, _games_pb2.RevealEntropyResponse]
+    """Reveals what the seat contributes to the seed, after it has committed to it with its claim."""
     SetOrders: _grpc.UnaryUnaryMultiCallable[_games_pb2.SetOrdersRequest, _games_pb2.SetOrdersResponse]
     """Replaces the seat's standing orders."""
     WatchEvents: _grpc.UnaryStreamMultiCallable[_events_pb2.WatchEventsRequest, _events_pb2.WatchEventsResponse]
@@ -124,6 +126,8 @@ class GameServiceAsyncStub(GameServiceStub):
     """The seat leaves the game."""
     ClaimSeat: _aio.UnaryUnaryMultiCallable[_games_pb2.ClaimSeatRequest, _games_pb2.ClaimSeatResponse]  # type: ignore[assignment]
     """Exchanges an invitation for the token of its seat, or replaces a token. The invitation is the credential."""
+    RevealEntropy: _aio.UnaryUnaryMultiCallable[_games_pb2.RevealEntropyRequest, _games_pb2.RevealEntropyResponse]  # type: ignore[assignment]
+    """Reveals what the seat contributes to the seed, after it has committed to it with its claim."""
     SetOrders: _aio.UnaryUnaryMultiCallable[_games_pb2.SetOrdersRequest, _games_pb2.SetOrdersResponse]  # type: ignore[assignment]
     """Replaces the seat's standing orders."""
     WatchEvents: _aio.UnaryStreamMultiCallable[_events_pb2.WatchEventsRequest, _events_pb2.WatchEventsResponse]  # type: ignore[assignment]
@@ -227,6 +231,14 @@ class GameServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_games_pb2.ClaimSeatResponse, _abc.Awaitable[_games_pb2.ClaimSeatResponse]]:
         """Exchanges an invitation for the token of its seat, or replaces a token. The invitation is the credential."""
+
+    @_abc_1.abstractmethod
+    def RevealEntropy(
+        self,
+        request: _games_pb2.RevealEntropyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_games_pb2.RevealEntropyResponse, _abc.Awaitable[_games_pb2.RevealEntropyResponse]]:
+        """Reveals what the seat contributes to the seed, after it has committed to it with its claim."""
 
     @_abc_1.abstractmethod
     def SetOrders(

@@ -31,7 +31,9 @@ class _GameStatusEnumTypeWrapper(_enum_type_wrapper._EnumTypeWrapper[_GameStatus
     GAME_STATUS_UNSPECIFIED: _GameStatus.ValueType  # 0
     """Not said."""
     GAME_STATUS_WAITING: _GameStatus.ValueType  # 1
-    """Seats are open. Nothing has been dealt; the last claim deals."""
+    """Seats are open, or seats have not revealed their entropy (`Fairness.entropy_awaited`). Nothing has been dealt; the
+    last claim or the last RevealEntropy deals.
+    """
     GAME_STATUS_RUNNING: _GameStatus.ValueType  # 2
     """The game waits for exactly one decision."""
     GAME_STATUS_OVER: _GameStatus.ValueType  # 3
@@ -43,7 +45,9 @@ class GameStatus(_GameStatus, metaclass=_GameStatusEnumTypeWrapper):
 GAME_STATUS_UNSPECIFIED: GameStatus.ValueType  # 0
 """Not said."""
 GAME_STATUS_WAITING: GameStatus.ValueType  # 1
-"""Seats are open. Nothing has been dealt; the last claim deals."""
+"""Seats are open, or seats have not revealed their entropy (`Fairness.entropy_awaited`). Nothing has been dealt; the
+last claim or the last RevealEntropy deals.
+"""
 GAME_STATUS_RUNNING: GameStatus.ValueType  # 2
 """The game waits for exactly one decision."""
 GAME_STATUS_OVER: GameStatus.ValueType  # 3
@@ -926,8 +930,9 @@ Global___ModuleView: _TypeAlias = ModuleView  # noqa: Y015
 @_typing.final
 class Fairness(_message.Message):
     """What anybody can check about the draws. The secret is fixed before the game and its hash published; each seat may add
-    entropy when it is claimed; the seed of all shuffles is an HMAC of both. This shows that nobody changed the draws
-    afterwards. It does not show that the host did not look, or did not throw other games away.
+    entropy; the seed of all shuffles is an HMAC of both. This shows that nobody changed the draws afterwards. A seat that
+    committed to its entropy and revealed it after all others were fixed knows in addition that nobody chose the draws, not
+    even a host who plays. It does not show that the host did not look, or did not throw other games away.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
@@ -938,6 +943,8 @@ class Fairness(_message.Message):
     SECRET_FIELD_NUMBER: _builtins.int
     SEED_FIELD_NUMBER: _builtins.int
     ENTROPIES_FIELD_NUMBER: _builtins.int
+    ENTROPY_COMMITMENTS_FIELD_NUMBER: _builtins.int
+    ENTROPY_AWAITED_FIELD_NUMBER: _builtins.int
     commitment: _builtins.str
     """The SHA-256 of the secret, in hexadecimal digits, published before the first seat is claimed."""
     seed_given: _builtins.bool
@@ -954,6 +961,17 @@ class Fairness(_message.Message):
     def entropies(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
         """After the end: what each seat contributed, in hexadecimal digits, in seat order; empty before."""
 
+    @_builtins.property
+    def entropy_commitments(self) -> _containers.RepeatedScalarFieldContainer[_builtins.str]:
+        """The SHA-256 of what each seat contributes, in hexadecimal digits, in seat order, "" for a seat that contributes
+        nothing; empty if no seat contributes. They do not change any more once no seat is open. Absent in answers to moves,
+        unless `whole_view` asks for them.
+        """
+
+    @_builtins.property
+    def entropy_awaited(self) -> _containers.RepeatedScalarFieldContainer[_builtins.int]:
+        """The seats that have to send RevealEntropy before the game is dealt; empty while seats are open, and after the deal."""
+
     def __init__(
         self,
         *,
@@ -963,10 +981,12 @@ class Fairness(_message.Message):
         secret: _builtins.str = ...,
         seed: _builtins.str = ...,
         entropies: _abc.Iterable[_builtins.str] | None = ...,
+        entropy_commitments: _abc.Iterable[_builtins.str] | None = ...,
+        entropy_awaited: _abc.Iterable[_builtins.int] | None = ...,
     ) -> None: ...
     _HasFieldArgType: _TypeAlias = _Never  # noqa: Y015
     def HasField(self, field_name: _HasFieldArgType) -> _builtins.bool: ...
-    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "entropies", b"entropies", "link", b"link", "secret", b"secret", "seed", b"seed", "seed_given", b"seed_given"]  # noqa: Y015
+    _ClearFieldArgType: _TypeAlias = _typing.Literal["commitment", b"commitment", "entropies", b"entropies", "entropy_awaited", b"entropy_awaited", "entropy_commitments", b"entropy_commitments", "link", b"link", "secret", b"secret", "seed", b"seed", "seed_given", b"seed_given"]  # noqa: Y015
     def ClearField(self, field_name: _ClearFieldArgType) -> None: ...
     def WhichOneof(self, oneof_group: _Never) -> None: ...
 

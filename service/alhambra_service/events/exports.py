@@ -112,8 +112,11 @@ class Exports:
     def _whole(self, game: str, table: Table) -> bytes:
         """Return the game with its whole log, whose chain was checked."""
         played = self._replay.checked(game, table)
-        secret = () if table.seed_given else (table.record.secret, table.entropies)
-        return _written(export_game(played, *secret, replay=False))
+        if table.seed_given:
+            return _written(export_game(played, replay=False))
+        revealed = [number for number, seat in enumerate(table.seats) if seat.entropy_commitment]
+        secret = table.record.secret
+        return _written(export_game(played, secret, table.entropies, revealed=revealed, replay=False))
 
 
 def _written(document: dict[str, Any]) -> bytes:

@@ -1,8 +1,10 @@
-"""Creates games, gives out the keys of seats, and deals when the last seat is taken.
+"""Creates games, gives out the keys of seats, collects the entropy of the seats, and deals.
 
-A game with open seats waits. The claim of the last seat deals: the seed comes from the secret, whose commitment was
-published at creation, and from the contribution of each seat. If a creation or claim is repeated under the same request
-id, the answer has the same game and the same keys; only digests of keys are stored (`auth/seat_keys.py`).
+A game with open seats waits. Once no seat is open, the seats that committed to their entropy reveal it, and then the
+cards are dealt: the seed comes from the secret, whose commitment was published at creation, and from the contribution
+of each seat (`alhambra.fairness`). A game with a seat that does not reveal is never dealt. If a creation or claim is
+repeated under the same request id, the answer has the same game and the same keys; only digests of keys are stored
+(`auth/seat_keys.py`).
 
 An invitation stays valid until the token that it was exchanged for has been used once. A replaced token is valid only
 to repeat the request that replaced it.
@@ -14,8 +16,9 @@ import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Any
 
-from alhambra import Game, Options, rules_for, seed_from
+from alhambra import Game, Options, commitment, rules_for, seed_from
 from alhambra.fairness import SECRET_BYTES
 from alhambra_api.v1 import games_pb2, views_pb2
 
@@ -32,7 +35,7 @@ from .automatic.deadlines import deadline_of
 from .automatic.progress import Progress
 from .automatic.server_players import PLAYERS
 from .table import CLAIMED, OPEN, SERVER, UNDEALT, SeatHolder, Table, encode
-from .tables import Tables
+from .tables import SeatProof, Tables
 
 SERVER_PLAYERS = (*PLAYERS, *BOTS)
 """The words of CreateGame for seats without a person."""
@@ -45,6 +48,14 @@ SPECTATOR_DELAY = LimitedField(
 NAME = LimitedField(games_pb2.ClaimSeatRequest, "name", "A name has at most {max_length} printable characters.")
 ENTROPY = LimitedField(
     games_pb2.ClaimSeatRequest, "entropy", "Entropy has up to {most} bytes, as lower-case hexadecimal digits."
+)
+REVEALED_ENTROPY = LimitedField(
+    games_pb2.RevealEntropyRequest,
+    "entropy",
+    "Entropy has {fewest} to {most} bytes, as lower-case hexadecimal digits.",
+)
+ENTROPY_COMMITMENT = LimitedField(
+    games_pb2.ClaimSeatRequest, "entropy_commitment", "A commitment is a SHA-256, as 64 lower-case hexadecimal digits."
 )
 
 
@@ -94,9 +105,12 @@ def _options(sent: games_pb2.CreateGameRequest) -> Options:
             raise Refusal.malformed(f"seats[{number}].server_player", f"The server plays {', '.join(SERVER_PLAYERS)}.")
         if seat.server_player and seat.claim:
             raise Refusal.malformed(f"seats[{number}].claim", "A seat that the server plays is not claimed.")
-        if seat.entropy and not seat.claim:
+        if (seat.entropy or seat.entropy_commitment) and not seat.claim:
             raise Refusal.malformed(f"seats[{number}].entropy", "Only a seat with `claim` can contribute entropy.")
-        _entropy(seat.entropy, f"seats[{number}].entropy")
+        _check_contribution(seat, f"seats[{number}].")
+    commitments = [seat.entropy_commitment for seat in sent.seats if seat.entropy_commitment]
+    if len(set(commitments)) < len(commitments):
+        raise Refusal.malformed("seats.entropy_commitment", "Each seat commits to entropy of its own.")
     return options
 
 
@@ -135,8 +149,7 @@ def _new_table(
         elif wanted.server_player:
             holder = replace(holder, occupancy=SERVER)
         elif wanted.claim:
-            entropy = bytes.fromhex(wanted.entropy)
-            holder = replace(holder, occupancy=CLAIMED, token=token, issued=1, entropy=entropy)
+            holder = replace(holder, occupancy=CLAIMED, token=token, issued=1, **_contribution(wanted))
         else:
             holder = replace(holder, invitation=digest(invitation_for(tables.key, game, record.link, number)))
         seats.append(holder)
@@ -171,8 +184,9 @@ def _keys(tables: Tables, game: str, table: Table, sent: games_pb2.CreateGameReq
 
 
 def dealt_if_full(table: Table, now: int) -> Table:
-    """Return the table with its cards dealt if no seat is open; otherwise the table itself."""
-    if table.game is not None or any(seat.occupancy == OPEN for seat in table.seats):
+    """Return the table with its cards dealt if no seat is open and none has to reveal its entropy; otherwise the table
+    itself."""
+    if table.game is not None or table.has_open_seats or table.entropy_awaited:
         return table
     options = table.options
     if not table.seed_given:
@@ -205,7 +219,7 @@ def claim(
     `bearer` is the token that the caller sent, `host` the name of its API key. A repeated call gets the first answer
     only with the same invitation, token or key."""
     game = sent.game
-    entropy = _entropy(sent.entropy, "entropy")
+    _check_contribution(sent)
     NAME.check(sent.name)
     if sent.invitation and sent.HasField("seat"):
         raise Refusal.malformed("seat", "An invitation knows its seat.")
@@ -223,7 +237,7 @@ def claim(
             raise token_invalid()
         number = table.seats[seat].issued + 1
         token = token_for(tables.key, game, table.commitment, seat, number)
-        changed, progress = _seated(tables, table, seat, token, sent.name, entropy)
+        changed, progress = _seated(tables, table, seat, token, sent)
         if attempt == 0 and not (sent.invitation or bearer):
             tables.audit.note(table.record.tenant, host, SEAT_TAKEN_OVER, game, seat)
         texts, events = (progress.texts, progress.events) if progress is not None else ((), ())
@@ -260,19 +274,25 @@ def _claim_request(sent: games_pb2.ClaimSeatRequest, seat: int, bearer: str, hos
 
 
 def _seated(
-    tables: Tables, table: Table, seat: int, token: str, name: str, entropy: bytes
+    tables: Tables, table: Table, seat: int, token: str, sent: games_pb2.ClaimSeatRequest
 ) -> tuple[Table, Progress | None]:
-    """Return the table with the seat claimed, and None. If it was the last open seat, the cards are dealt, and the
-    first decisions that need no person are returned instead of None."""
+    """Return the table with the seat claimed, and what `_begun` returns beside it."""
     holder = table.seats[seat]
-    if name and name != holder.name:
+    if sent.name and sent.name != holder.name:
         if table.game is not None:
             raise Refusal.malformed("name", "The game has begun: names stay as they are.")
-        table = table.with_seat(seat, name=name)
+        table = table.with_seat(seat, name=sent.name)
     changes: dict[str, object] = {"token": digest(token), "previous": holder.token, "issued": holder.issued + 1}
-    if holder.occupancy == OPEN:
-        changes |= {"occupancy": CLAIMED, "entropy": entropy}
-    table = table.with_seat(seat, **changes)
+    # A commitment can be replaced while a seat is open, because no seat reveals its entropy before.
+    if holder.occupancy == OPEN or (sent.entropy_commitment and table.has_open_seats):
+        _refuse_copy(table, seat, sent.entropy_commitment)
+        changes |= {"occupancy": CLAIMED, **_contribution(sent)}
+    return _begun(tables, table.with_seat(seat, **changes))
+
+
+def _begun(tables: Tables, table: Table) -> tuple[Table, Progress | None]:
+    """Return the table, and None. If it can be dealt now, the cards are dealt, and the first decisions that need no
+    person are returned instead of None."""
     if table.game is not None:
         return table, None
     table = dealt_if_full(table, tables.now())
@@ -298,6 +318,55 @@ def token_used(tables: Tables, game: str, table: Table, seat: int) -> None:
         table = tables.store.load(game, fresh=True)
 
 
-def _entropy(text: str, field: str) -> bytes:
-    ENTROPY.check(text, field)
-    return bytes.fromhex(text)
+# -- Entropy -----------------------------------------------------------------------------------------------------------
+
+
+def reveal(tables: Tables, sent: games_pb2.RevealEntropyRequest, proof: SeatProof, request: Request | None) -> Table:
+    """Take the entropy of a seat that committed to it; deal if no other seat has to reveal its own. Return the table
+    after it. A repetition changes nothing."""
+    REVEALED_ENTROPY.check(sent.entropy)
+    entropy = bytes.fromhex(sent.entropy)
+    for _ in range(limits.COMMIT_TRIES):
+        table = tables.load(sent.game, fresh=True)
+        holder = table.seats[proof.seat]
+        if holder.token != proof.token:
+            raise token_invalid()
+        if not holder.entropy_commitment:
+            message = "The seat has not committed to any entropy, so it has none to reveal."
+            raise Refusal("ENTROPY_REFUSED", message, {"because": "uncommitted"})
+        if commitment(entropy) != holder.entropy_commitment:
+            message = "The SHA-256 of this entropy is not the commitment of the seat."
+            raise Refusal("ENTROPY_REFUSED", message, {"because": "mismatch"})
+        if table.has_open_seats:
+            message = "Seats are still open: entropy is revealed when all of them are claimed."
+            raise Refusal("GAME_WAITING", message)
+        if holder.entropy:
+            return table
+        changed, progress = _begun(tables, table.with_seat(proof.seat, entropy=entropy))
+        texts, events = (progress.texts, progress.events) if progress is not None else ((), ())
+        told = tables.commit(sent.game, changed, texts, events, request)
+        if told is not None:
+            return told.table
+    raise Refusal.stale(tables.load(sent.game, fresh=True).version)
+
+
+def _check_contribution(sent: games_pb2.ClaimSeatRequest | games_pb2.SeatSetup, prefix: str = "") -> None:
+    """Refuse a malformed contribution to the seed. `prefix` is what stands before the names of the fields."""
+    ENTROPY.check(sent.entropy, f"{prefix}entropy")
+    ENTROPY_COMMITMENT.check(sent.entropy_commitment, f"{prefix}entropy_commitment")
+    if sent.entropy and sent.entropy_commitment:
+        message = "A seat that commits to its entropy reveals it later: send one of the two."
+        raise Refusal.malformed(f"{prefix}entropy_commitment", message)
+
+
+def _contribution(sent: games_pb2.ClaimSeatRequest | games_pb2.SeatSetup) -> dict[str, Any]:
+    """Return the fields of a SeatHolder that hold what the seat contributes."""
+    return {"entropy": bytes.fromhex(sent.entropy), "entropy_commitment": sent.entropy_commitment}
+
+
+def _refuse_copy(table: Table, seat: int, wanted: str) -> None:
+    """Refuse a commitment that another seat has: the seat would repeat what that seat reveals."""
+    others = [*table.seats[:seat], *table.seats[seat + 1 :]]
+    if wanted and any(wanted == other.entropy_commitment for other in others):
+        message = "Another seat has this commitment: draw entropy of your own."
+        raise Refusal("ENTROPY_REFUSED", message, {"because": "copied"})

@@ -41,7 +41,7 @@ OPEN, CLAIMED, SERVER = "open", "claimed", "server"
 WAITING, RUNNING, OVER = "waiting", "running", "over"
 """The states of a game."""
 UNDEALT = "undealt"
-"""Used as the seed while seats are open. It is never shown, and nothing is drawn from it."""
+"""Used as the seed until the cards are dealt. It is never shown, and nothing is drawn from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,9 @@ class SeatHolder:
     issued: int = 0
     """How many tokens were issued for the seat."""
     entropy: bytes = b""
-    """The bytes that the seat contributed to the seed."""
+    """The bytes that the seat contributed to the seed; empty until it revealed them."""
+    entropy_commitment: str = ""
+    """The SHA-256 of what the seat will reveal; empty if it contributes nothing, or told its entropy with the claim."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ class Table:
     record: Record
     options: Options
     game: Game | None
-    """None while seats are open."""
+    """None until the cards are dealt."""
     seats: tuple[SeatHolder, ...]
     orders: Orders
     since: int = 0
@@ -148,7 +150,7 @@ class Table:
 
     @property
     def status(self) -> str:
-        """Whether the game waits for seats, runs, or is over."""
+        """Whether the game is not dealt yet, runs, or is over."""
         return WAITING if self.game is None else OVER if self.game.over else RUNNING
 
     @property
@@ -159,12 +161,12 @@ class Table:
 
     @property
     def decision(self) -> Decision | None:
-        """The open decision; None while seats are open, and when the game is over."""
+        """The open decision; None before the cards are dealt, and when the game is over."""
         return self.game.decision if self.game is not None else None
 
     @property
     def ruleset(self) -> Ruleset:
-        """The compiled rules, also while seats are open."""
+        """The compiled rules, also before the cards are dealt."""
         return self.game.ruleset if self.game is not None else rules_for(self.options)
 
     @property
@@ -176,6 +178,26 @@ class Table:
     def entropies(self) -> tuple[bytes, ...]:
         """The contributions of the seats to the seed, in seat order."""
         return tuple(seat.entropy for seat in self.seats)
+
+    @property
+    def entropy_commitments(self) -> tuple[str, ...]:
+        """The SHA-256 of what each seat contributes to the seed, in seat order; "" for a seat that contributes nothing.
+        What a seat told with its claim is shown in this way, too: a seat that reveals later sees that it is fixed."""
+        return tuple(
+            seat.entropy_commitment or (commitment(seat.entropy) if seat.entropy else "") for seat in self.seats
+        )
+
+    @property
+    def entropy_awaited(self) -> tuple[int, ...]:
+        """The seats that must reveal their entropy before the cards are dealt; none while a seat is open."""
+        if self.game is not None or self.has_open_seats:
+            return ()
+        return tuple(number for number, seat in enumerate(self.seats) if seat.entropy_commitment and not seat.entropy)
+
+    @property
+    def has_open_seats(self) -> bool:
+        """Whether a seat can still be claimed for the first time."""
+        return any(seat.occupancy == OPEN for seat in self.seats)
 
     @property
     def expires(self) -> int | None:

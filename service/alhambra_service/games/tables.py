@@ -109,7 +109,8 @@ class Tables:
         return table if table is not None and table.patient else None
 
     def dealt(self, game: str, min_version: int = 0) -> tuple[Table, Game]:
-        """Return the game at this version or a later one, and its rules state; refuse a game with open seats."""
+        """Return the game at this version or a later one, and its rules state; refuse a game that is not
+        dealt yet."""
         table = self.load(game, min_version)
         return table, running(table)
 
@@ -282,8 +283,7 @@ class Tables:
         """Replace the standing orders of a seat."""
         table = self.load(game)
         checked = orders.checked(given, table.ruleset)
-        if table.game is None:
-            raise Refusal("GAME_WAITING", "Seats are still open: nothing has been dealt yet.")
+        running(table)
 
         def judge(table: Table) -> Progress:
             progress = Progress(table, self.now())
@@ -294,9 +294,10 @@ class Tables:
 
 
 def running(table: Table) -> Game:
-    """Return the game of a table. Refuses with GAME_WAITING while seats are open."""
+    """Return the game of a table. Refuses with GAME_WAITING until the cards are dealt."""
     if table.game is None:
-        raise Refusal("GAME_WAITING", "Seats are still open: nothing has been dealt yet.")
+        message = "Seats are open, or have not revealed their entropy: nothing has been dealt yet."
+        raise Refusal("GAME_WAITING", message)
     return table.game
 
 

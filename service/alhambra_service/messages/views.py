@@ -52,7 +52,7 @@ def view_to(
     """Return the game as a seat sees it, or as a spectator sees it (`viewer` None).
 
     language    add a text in this language to the open decision
-    whole       add what never changes in a game: its setup, the id of its rules, the commitment to its draws
+    whole       add what never changes in a game: its setup, the id of its rules, the commitments to its draws
     message     write the view into this message
     """
     record, game = table.record, table.game
@@ -64,6 +64,8 @@ def view_to(
         message.setup.CopyFrom(setup_to(table))
         message.ruleset = record.ruleset if game is None else game.ruleset.id
         message.fairness.commitment = table.commitment
+        if any(commitments := table.entropy_commitments):
+            message.fairness.entropy_commitments.extend(commitments)
     if viewer is not None:
         message.viewer = viewer
         message.orders.extend(order_to(order) for order in table.orders[viewer])
@@ -261,6 +263,7 @@ def _put_pieces(message: views_pb2.View, pieces: Mapping[str, Iterable[Mapping[s
 def _put_fairness(message: views_pb2.Fairness, table: Table) -> None:
     record, game = table.record, table.game
     message.seed_given, message.link = table.seed_given, record.link
+    message.entropy_awaited.extend(table.entropy_awaited)
     if game is not None and game.over:
         message.secret, message.seed = record.secret.hex(), game.options.seed
         message.entropies.extend(entropy.hex() for entropy in table.entropies)

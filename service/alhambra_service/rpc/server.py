@@ -70,6 +70,7 @@ WRITE = frozenset(
         "DeleteGame",
         "LeaseBotDecision",
         "Resign",
+        "RevealEntropy",
         "SetOrders",
         "Undo",
     }

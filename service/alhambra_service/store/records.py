@@ -35,12 +35,14 @@ from .. import limits
 from .errors import DamagedGame, NewerGame
 from .keys import DEFAULT_TENANT
 
-STORAGE_VERSION = 1
+STORAGE_VERSION = 2
 """Raise this number with every change of the format, and add a function to MIGRATIONS."""
 
 Parts = tuple[dict[str, Any], bytes]
 """A record taken apart: the document and the bytes of the state."""
-MIGRATIONS: dict[int, Callable[[Parts], Parts]] = {}
+MIGRATIONS: dict[int, Callable[[Parts], Parts]] = {
+    1: lambda parts: parts,  # version 2 added `entropy_commitment` to seats; seats without one have none
+}
 """By storage version: the function that turns a record of it into one of the next version."""
 
 HEAD_BYTES = 64

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from hashlib import sha256
 from random import Random
 from typing import Any, NamedTuple
 
@@ -80,7 +81,10 @@ def CreateGame(world: World, rng: Random) -> Ask:  # noqa: N802
             seat.server_player = "random"
         elif kind > 1:
             seat.claim = True
-            seat.entropy = rng.randbytes(rng.choice((0, 1, 256))).hex()
+            if rng.random() < 0.3:
+                seat.entropy_commitment = rng.randbytes(32).hex()
+            else:
+                seat.entropy = rng.randbytes(rng.choice((0, 1, 256))).hex()
         seats.append(seat)
     request = games_pb2.CreateGameRequest(
         seats=seats,
@@ -207,6 +211,14 @@ def ClaimSeat(world: World, rng: Random) -> Ask:  # noqa: N802
         request_id=_name(rng),
     )
     return Ask(request)
+
+
+@valid
+def RevealEntropy(world: World, rng: Random) -> Ask:  # noqa: N802
+    entropy = rng.randbytes(rng.choice((1, 32, 256)))
+    game = world.create(claimed=2, commitment=sha256(entropy).hexdigest())
+    request = games_pb2.RevealEntropyRequest(game=game.id, entropy=entropy.hex(), request_id=_name(rng))
+    return Ask(request, bearer(game.tokens[0]))
 
 
 @valid

@@ -195,11 +195,14 @@ class World:
 
     # -- Making and playing ----------------------------------------------------------------------------------------
 
-    def create(self, *, claimed: int, opened: int = 0, tenant: str = TENANTS[0], **fields: Any) -> PlayedGame:
-        """A game with so many seats taken and so many open."""
+    def create(
+        self, *, claimed: int, opened: int = 0, tenant: str = TENANTS[0], commitment: str = "", **fields: Any
+    ) -> PlayedGame:
+        """A game with so many seats taken and so many open. The first one commits to entropy, if that is given."""
         self._games_made += 1
         options = {name: to_value(value) for name, value in fields.pop("options", {}).items()}
         seats = [games_pb2.SeatSetup(claim=number < claimed) for number in range(claimed + opened)]
+        seats[0].entropy_commitment = commitment
         seed = f"the seed of game {self._games_made} in chapter {self._seed}"
         request = games_pb2.CreateGameRequest(seats=seats, seed=seed, options=options, **fields)
         answer = self._stub.CreateGame(request, metadata=self.host(tenant), timeout=SECONDS)

@@ -115,6 +115,18 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
             view=view_to(made.table, made.seat, game_id=request.game, language=asked_language(context)),
         )
 
+    def RevealEntropy(  # noqa: N802
+        self, request: games_pb2.RevealEntropyRequest, context: grpc.ServicerContext
+    ) -> games_pb2.RevealEntropyResponse:
+        """Reveal what the seat contributes to the seed."""
+        check_request_id(request.request_id)
+        proof = self._proven(context, request.game)
+        table = seating.reveal(self._tables, request, proof, remembered("RevealEntropy", request, proof.seat))
+        return games_pb2.RevealEntropyResponse(
+            version=table.version,
+            view=view_to(table, proof.seat, game_id=request.game, language=asked_language(context)),
+        )
+
     def GetGame(  # noqa: N802
         self, request: games_pb2.GetGameRequest, context: grpc.ServicerContext
     ) -> games_pb2.GetGameResponse:
