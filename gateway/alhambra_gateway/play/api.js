@@ -98,11 +98,6 @@ export async function post(path, body, { token, key = crypto.randomUUID() } = {}
     return repeated(() => attempt(path, { method: "POST", headers, body: JSON.stringify(body) }, true), Infinity);
 }
 
-/** @returns {string} */
-export function entropy() {
-    return [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
 /**
  * @param {string | undefined} token
  * @param {string} accept

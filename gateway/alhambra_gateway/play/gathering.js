@@ -1,7 +1,8 @@
 /** Before a game begins, and between two people at one screen. */
 
-import { entropy, post } from "./api.js";
+import { post } from "./api.js";
 import { h } from "./dom.js";
+import { changed, commitmentOf, drawEntropy, revealEntropy } from "./entropy.js";
 import { dot } from "./log.js";
 import { memory } from "./memory.js";
 import { link } from "./sheets.js";
@@ -21,9 +22,11 @@ import { say } from "./words.js";
  */
 export function gathering(session, view) {
     const known = memory.game(session.game);
+    const awaited = view.fairness?.entropyAwaited ?? [];
     const rows = view.seats.map((seat) => {
         const invitation = known.invitations[seat.seat];
-        const state = seat.occupancy === "open" ? say("seat.open") : say("seat.taken");
+        const taken = awaited.includes(seat.seat) ? say("seat.awaited") : say("seat.taken");
+        const state = seat.occupancy === "open" ? say("seat.open") : taken;
         const shown = seat.occupancy === "open" && invitation;
         return h(
             "li",
@@ -38,7 +41,8 @@ export function gathering(session, view) {
         "section",
         { class: "panel" },
         h("h1", {}, say("gathering")),
-        h("p", {}, say("gathering.text")),
+        h("p", {}, say(awaited.length ? "gathering.awaited" : "gathering.text")),
+        changed(session.game, view) ? h("p", { class: "refused", role: "alert" }, say("record.changed")) : null,
         h("ul", { class: "gathering" }, rows),
     );
 }
@@ -62,17 +66,23 @@ export function curtain(name, go) {
 }
 
 /**
- * Takes a seat by its invitation; the token is kept before it is used for the first time.
+ * Takes a seat by its invitation; the token is kept before it is used for the first time, and what the seat contributes
+ * to the shuffle before its hash is sent.
  *
  * @param {string} game
  * @param {string} invitation
  * @param {string} name Another name than the one given at creation; empty to keep that.
  */
 export async function takeSeat(game, invitation, name) {
-    const claimed = await post(`/v1/games/${game}:claimSeat`, { invitation, name, entropy: entropy() });
+    const entropy = memory.drawn(invitation) ?? drawEntropy();
+    memory.setDrawn(invitation, entropy);
+    const body = { invitation, name, entropyCommitment: await commitmentOf(entropy) };
+    const claimed = await post(`/v1/games/${game}:claimSeat`, body);
     memory.remember(game, (known) => {
-        known.seats[claimed.seat] = { token: claimed.token, name: claimed.view.seats[claimed.seat].name };
+        known.seats[claimed.seat] = { token: claimed.token, name: claimed.view.seats[claimed.seat].name, entropy };
         delete known.invitations[claimed.seat];
         known.opened = Date.now();
     });
+    memory.setDrawn(invitation, null);
+    await revealEntropy(game, claimed.view);
 }

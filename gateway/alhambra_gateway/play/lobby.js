@@ -1,7 +1,8 @@
 /** The lobby: the games that this browser remembers, and a new one. */
 
-import { entropy, get, post, Refused, Unreachable } from "./api.js";
+import { get, post, Refused, Unreachable } from "./api.js";
 import { fill, h, select } from "./dom.js";
+import { commitmentOf, drawEntropy, revealEntropy } from "./entropy.js";
 import { showKnownGames } from "./known-games.js";
 import { memory } from "./memory.js";
 import { ModulePicker } from "./module-picker.js";
@@ -258,9 +259,11 @@ export class PlayLobby extends HTMLElement {
         this.#refused = [];
         this.#render();
         const words = (this.#editions?.serverPlayers ?? []).map(({ key }) => key);
-        const seats = this.#seats.map(({ kind, name }) => ({
+        const entropies = this.#seats.map(drawEntropy);
+        const commitments = await Promise.all(entropies.map(commitmentOf));
+        const seats = this.#seats.map(({ kind, name }, place) => ({
             ...(name.trim() ? { name: name.trim() } : {}),
-            ...(kind === ME ? { claim: true, entropy: entropy() } : {}),
+            ...(kind === ME ? { claim: true, entropyCommitment: commitments[place] } : {}),
             ...(words.includes(kind) ? { serverPlayer: kind } : {}),
         }));
         const body = {
@@ -279,12 +282,13 @@ export class PlayLobby extends HTMLElement {
             memory.remember(created.game, (known) => {
                 for (const { seat, token, invitation } of created.seatKeys) {
                     const { name } = created.view.seats[seat];
-                    if (token) known.seats[seat] = { token, name };
+                    if (token) known.seats[seat] = { token, name, entropy: entropies[seat] };
                     else known.invitations[seat] = invitation;
                 }
                 known.opened = Date.now();
                 known.names = created.view.seats.map((/** @type {any} */ one) => one.name).join(", ");
             });
+            await revealEntropy(created.game, created.view);
             location.hash = `game=${created.game}`;
         } catch (error) {
             if (!(error instanceof Refused)) throw error;

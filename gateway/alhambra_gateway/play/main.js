@@ -12,7 +12,7 @@ const tools = /** @type {HTMLElement} */ (document.getElementById("tools"));
 async function open() {
     const asked = new URLSearchParams(location.hash.slice(1));
     const game = asked.get("game");
-    const [invitation, token] = [asked.get("invitation"), asked.get("token")];
+    const [invitation, token, entropy] = [asked.get("invitation"), asked.get("token"), asked.get("entropy")];
     if (!game) {
         await import("./lobby.js");
         return fill(main, h("play-lobby"));
@@ -20,7 +20,7 @@ async function open() {
     const [{ PlayTable }, { takeSeat }] = await Promise.all([import("./table.js"), import("./gathering.js")]);
     const show = () => fill(main, new PlayTable(game));
     if (invitation || token) history.replaceState(null, "", `#game=${game}`);
-    if (token) await takeToken(game, token);
+    if (token) await takeToken(game, token, entropy);
     if (invitation) welcome(game, invitation, takeSeat, show);
     else show();
 }
@@ -30,11 +30,15 @@ async function open() {
  *
  * @param {string} game
  * @param {string} token
+ * @param {string | null} entropy What the seat contributes to the shuffle, if it has not been revealed.
  */
-async function takeToken(game, token) {
+async function takeToken(game, token, entropy) {
     try {
         const { view } = await get(`/v1/games/${game}`, { token });
-        memory.remember(game, (known) => (known.seats[view.viewer] = { token, name: view.seats[view.viewer].name }));
+        const { name } = view.seats[view.viewer];
+        memory.remember(game, (known) => {
+            known.seats[view.viewer] = { ...known.seats[view.viewer], token, name, ...(entropy ? { entropy } : {}) };
+        });
     } catch (error) {
         if (!(error instanceof Refused)) throw error;
         fill(main, h("p", { class: "refused", role: "alert" }, error.lines.join(" ")));

@@ -9,6 +9,7 @@
 const WISHES = "alhambra.wishes";
 const GAMES = "alhambra.games";
 const UNANSWERED = "alhambra.unanswered.";
+const DRAWN = "alhambra.drawn.";
 const REMEMBERED_GAMES = 60;
 /** Where a browser keeps nothing, things are kept until the page is left. @type {Map<string, string>} */
 const instead = new Map();
@@ -117,6 +118,25 @@ class Memory {
     setUnanswered(game, call) {
         if (call) keep(UNANSWERED + game, call);
         else forget(UNANSWERED + game);
+    }
+
+    /**
+     * What was drawn for a seat that is being taken: if the answer is lost, the seat is taken again with the same.
+     *
+     * @param {string} invitation
+     * @returns {string | null}
+     */
+    drawn(invitation) {
+        return recall(DRAWN + invitation);
+    }
+
+    /**
+     * @param {string} invitation
+     * @param {string | null} entropy
+     */
+    setDrawn(invitation, entropy) {
+        if (entropy) keep(DRAWN + invitation, entropy);
+        else forget(DRAWN + invitation);
     }
 }
 

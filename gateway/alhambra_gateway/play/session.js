@@ -5,6 +5,7 @@
 
 import { get, post, Refused, serverTime, sleep, Unreachable } from "./api.js";
 import { Choice, entry } from "./choice.js";
+import { revealEntropy } from "./entropy.js";
 import { memory } from "./memory.js";
 
 /**
@@ -163,6 +164,7 @@ export class Session extends EventTarget {
         await this.#readEvents(view);
         this.#take(view);
         await this.#readMoves();
+        if (await revealEntropy(this.game, view)) this.#stale = true; // the last one deals
     }
 
     /** Forgets what was read, because the store of the server has lost the newest moves. */

@@ -3,6 +3,7 @@
 import "./board.js";
 import { get, Refused, Unreachable } from "./api.js";
 import { dialogue, h, select } from "./dom.js";
+import { changed } from "./entropy.js";
 import { memory } from "./memory.js";
 import { image } from "./pictures.js";
 import { say } from "./words.js";
@@ -163,12 +164,24 @@ export function recordSheet(session) {
         h("p", {}, say(view.status === "over" ? "record.over" : "record.running")),
         h("p", {}, h("button", { type: "button", "data-key": "download", onclick: () => void save(session, name, said) }, say("record.get")), said),
         h("p", {}, say("record.verify")),
-        h("pre", {}, h("code", {}, `alhambra verify ${name}`)),
+        h("pre", {}, h("code", {}, `alhambra verify ${name}${published(session)}`)),
+        changed(session.game, view) ? h("p", { class: "refused", role: "alert" }, say("record.changed")) : null,
         view.fairness
             ? h("p", { class: "note" }, `${say("record.commitment")} `, h("code", {}, view.fairness.commitment))
             : null,
         view.fairness?.seedGiven ? h("p", { class: "note" }, say("record.seeded")) : null,
     );
+}
+
+/**
+ * What this browser noted before it revealed its part of the shuffle, as options of the command that checks the record.
+ *
+ * @param {Session} session
+ * @returns {string}
+ */
+function published(session) {
+    const { noted } = memory.game(session.game);
+    return noted ? ` --commitment ${noted.commitment} --entropy-commitments ${noted.seats.join(",")}` : "";
 }
 
 /**
@@ -207,9 +220,12 @@ export function linkSheet(session) {
                 }),
             ),
         ...(session.setup?.visibility === "seats" ? [] : [link(say("links.watch"), session.game, {})]),
-        ...Object.entries(known.seats).map(([, { token, name }]) =>
-            link(say("links.own", { name }), session.game, { token }),
-        ),
+        ...Object.entries(known.seats).map(([, { token, name, entropy }]) => {
+            /** @type {Record<string, string>} */
+            const secrets = { token };
+            if (entropy && view?.status === "waiting") secrets["entropy"] = entropy; // the other device may reveal it
+            return link(say("links.own", { name }), session.game, secrets);
+        }),
     ];
     dialogue(say("links"), say("close"), h("p", {}, say("links.text")), links);
 }

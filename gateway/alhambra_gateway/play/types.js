@@ -35,11 +35,17 @@
  * @typedef {object} Holding A seat that is played in this browser.
  * @property {string} token
  * @property {string} name
+ * @property {string} [entropy] What the seat contributes to the shuffle.
+ *
+ * @typedef {object} Noted The commitments of a game as they were before this browser revealed anything.
+ * @property {string} commitment That of the server.
+ * @property {string[]} seats By seat; "" for a seat that contributes nothing.
  *
  * @typedef {object} KnownGame A game that this browser remembers.
  * @property {Record<string, Holding>} seats By seat.
  * @property {Record<string, string>} invitations By seat: those that were not handed on or used yet.
  * @property {string} names The names of all players.
  * @property {number} opened When it was opened last, in milliseconds.
+ * @property {Noted} [noted]
  */
 export {};
