@@ -3,6 +3,8 @@
 `python examples/grpc_bot.py ADDRESS GAME INVITATION` joins a game that another program created.
 """
 
+import hashlib
+import secrets
 import sys
 import time
 
@@ -27,7 +29,10 @@ class Bot:
     def __init__(self, channel: grpc.Channel, game: str, invitation: str) -> None:
         self.games = service_pb2_grpc.GameServiceStub(channel)
         self.game = game
-        claimed = self.games.ClaimSeat(games_pb2.ClaimSeatRequest(game=game, invitation=invitation))
+        self.entropy = secrets.token_bytes(32)  # its part of the shuffle: told when nobody can change another part
+        commitment = hashlib.sha256(self.entropy).hexdigest()
+        request = games_pb2.ClaimSeatRequest(game=game, invitation=invitation, entropy_commitment=commitment)
+        claimed = self.games.ClaimSeat(request)
         self.seat, self.token = claimed.seat, (("authorization", f"Bearer {claimed.token}"),)
 
     def play(self) -> views_pb2.View:
@@ -39,6 +44,9 @@ class Bot:
                     view = message.snapshot.view if message.HasField("snapshot") else None
                     if view is not None and view.status == views_pb2.GAME_STATUS_OVER:
                         return view
+                    if view is not None and self.seat in view.fairness.entropy_awaited:
+                        reveal = games_pb2.RevealEntropyRequest(game=self.game, entropy=self.entropy.hex())
+                        self.games.RevealEntropy(reveal, metadata=self.token, timeout=5)
                     if view is not None and view.HasField("decision") and view.decision.seat == self.seat:
                         self.move(view.version)
             except grpc.RpcError as fault:

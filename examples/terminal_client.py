@@ -12,11 +12,13 @@ every module that the server has, those of later versions included. It needs not
 from __future__ import annotations
 
 import argparse
+import hashlib
 import http.client
 import itertools
 import json
 import locale
 import re
+import secrets
 import sys
 import time
 import uuid
@@ -37,20 +39,31 @@ SAME_OFFER = ("verb", "slot", "tile", "piece", "choice")
 """What a move has in common with the offer whose payment it is."""
 HEADING_OF_A_SEAT = ("seat", "name", "colour", "age", "occupancy", "serverPlayer", "resigned", "score")
 
-_SAID = ("choice", "more", "all", "back", "undo", "view", "resign", "quit", "amount", "waiting", "invitation", "over")
+_SAID = (
+    *("choice", "more", "all", "back", "undo", "view", "resign", "quit", "amount", "waiting", "invitation", "over"),
+    *("changed", "check"),
+)
 PHRASES = {
     language: dict(zip(_SAID, texts.split(" | "), strict=True))
     for language, texts in {
         "en": "Your choice | more | all payments | back | undo | show the table | resign | "
-        "quit | A number from {} to {} | Waiting for {} … | Invitation for {}: {} | The game is over.",
+        "quit | A number from {} to {} | Waiting for {} … | Invitation for {}: {} | The game is over. | "
+        "The commitments have changed: nothing more is revealed. | The shuffle is checked by saving {} as a file and",
         "de": "Deine Wahl | mehr | alle Zahlungen | zurück | zurücknehmen | Tisch zeigen | aufgeben | "
-        "beenden | Eine Zahl von {} bis {} | Warten auf {} … | Einladung für {}: {} | Das Spiel ist zu Ende.",
+        "beenden | Eine Zahl von {} bis {} | Warten auf {} … | Einladung für {}: {} | Das Spiel ist zu Ende. | "
+        "Die Festlegungen haben sich geändert: Nichts mehr wird aufgedeckt. | "
+        "Das Mischen prüft, wer {} als Datei speichert und aufruft:",
         "hu": "Választásod | továbbiak | minden fizetés | vissza | visszavonás | az asztal megmutatása | feladás | "
-        "kilépés | Egy szám {} és {} között | Várakozás: {} … | Meghívó ({}): {} | A játék véget ért.",
+        "kilépés | Egy szám {} és {} között | Várakozás: {} … | Meghívó ({}): {} | A játék véget ért. | "
+        "Az elköteleződések megváltoztak: semmi mást nem fedünk fel. | "
+        "A keverés így ellenőrizhető: {} mentése fájlba, majd",
         "sr": "Tvoj izbor | još | sva plaćanja | nazad | poništi | prikaži sto | predaja | "
-        "izlaz | Broj od {} do {} | Čeka se {} … | Pozivnica za {}: {} | Igra je završena.",
+        "izlaz | Broj od {} do {} | Čeka se {} … | Pozivnica za {}: {} | Igra je završena. | "
+        "Obaveze su se promenile: ništa više se ne otkriva. | "
+        "Mešanje se proverava tako što se {} sačuva kao datoteka i",
         "pt": "A tua escolha | mais | todos os pagamentos | voltar | desfazer | mostrar a mesa | desistir | "
-        "sair | Um número de {} a {} | À espera de {} … | Convite para {}: {} | O jogo acabou.",
+        "sair | Um número de {} a {} | À espera de {} … | Convite para {}: {} | O jogo acabou. | "
+        "Os compromissos mudaram: nada mais é revelado. | O baralhar verifica-se guardando {} num ficheiro e com",
     }.items()
 }
 """What the program itself says, by language."""
@@ -87,6 +100,10 @@ class Server:
         secure = self._address.scheme == "https"
         kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
         return kind(self._address.netloc, timeout=60)
+
+    def url(self, path: str) -> str:
+        """Where a browser finds a path."""
+        return f"{self._address.scheme}://{self._address.netloc}{path}"
 
     def close(self) -> None:
         """Closes the connection."""
@@ -300,6 +317,10 @@ class Play:
         self._names = Names(server)
         self.tokens: dict[int, str] = {}
         """By seat: the tokens of the people at this terminal."""
+        self._entropies: dict[int, bytes] = {}
+        """By seat: what the people at this terminal contribute to the shuffle."""
+        self._noted: tuple[str, list[str]] | None = None
+        """The commitments of the server and of all seats, as they were before anything was revealed here."""
         self.view: Json = {}
         """The game as the seat saw it that was looked for last."""
         self._last = ""
@@ -308,9 +329,12 @@ class Play:
         """How many moves were made at this terminal."""
 
     def join(self, invitation: str) -> None:
-        """Takes the seat of an invitation."""
-        taken = self._server.post(f"{self._path}:claimSeat", {"invitation": invitation})
+        """Takes the seat of an invitation. What it contributes to the shuffle is kept here; its hash is sent."""
+        entropy = secrets.token_bytes(32)
+        body = {"invitation": invitation, "entropyCommitment": hashlib.sha256(entropy).hexdigest()}
+        taken = self._server.post(f"{self._path}:claimSeat", body)
         self.tokens[taken["seat"]] = taken["token"]
+        self._entropies[taken["seat"]] = entropy
         self.view = taken["view"]
 
     def run(self) -> Json:
@@ -322,8 +346,15 @@ class Play:
                 self._wait(seat)
             elif not self._decide(seat):
                 return self.view
-        self._say(self._person.phrases["over"], *self._table().result())
+        self._say(self._person.phrases["over"], *self._table().result(), *self._check())
         return self.view
+
+    def _check(self) -> Iterator[str]:
+        """How a person checks that nobody chose the deal."""
+        if self._noted is not None and not self.view["fairness"]["seedGiven"]:
+            commitment, seats = self._noted
+            yield self._person.phrases["check"].format(self._server.url(f"{self._path}/replay"))
+            yield f"alhambra verify FILE --commitment {commitment} --entropy-commitments {','.join(seats)}"
 
     # -- What is seen ------------------------------------------------------------------------------------------------
 
@@ -339,6 +370,7 @@ class Play:
         asked = self.view.get("decision", {}).get("seat")
         token = self.tokens[asked if asked in self.tokens else min(self.tokens)]
         self.view = self._server.get(self._path, token)["view"]
+        self._reveal()
         more = self.view["status"] != "waiting"
         while more:
             try:
@@ -352,6 +384,18 @@ class Play:
             self._tell(page["events"])
             self._last, more = page["nextAfter"], page["more"]
 
+    def _reveal(self) -> None:
+        """Reveals what the people here contribute to the shuffle, if the game waits for it. Then all seats are taken,
+        and the commitments must stay as they are: whoever could replace one now could pick the deal."""
+        fairness = self.view["fairness"]
+        for seat in sorted(self._entropies.keys() & set(fairness["entropyAwaited"])):
+            shown = (fairness["commitment"], fairness["entropyCommitments"])
+            self._noted = self._noted or shown
+            if shown != self._noted or shown[1][seat] != hashlib.sha256(self._entropies[seat]).hexdigest():
+                raise SystemExit(self._person.phrases["changed"])
+            body = {"entropy": self._entropies[seat].hex()}
+            self.view = self._server.post(f"{self._path}:revealEntropy", body, self.tokens[seat])["view"]
+
     def _tell(self, events: Iterable[Json]) -> None:
         for event in events:
             self._last = event["id"]
@@ -359,7 +403,8 @@ class Play:
                 self._say(f"  {event['text']}")
 
     def _wait(self, seat: int | None) -> None:
-        others = [one["name"] for one in self.view["seats"] if seat in (None, one["seat"])]
+        awaited = self.view["fairness"]["entropyAwaited"] or [seat]
+        others = [one["name"] for one in self.view["seats"] if awaited == [None] or one["seat"] in awaited]
         self._say(self._person.phrases["waiting"].format(", ".join(others)))
         before = self.view
         while self.view["version"] == before["version"] and self.view["status"] == before["status"]:

@@ -99,7 +99,7 @@ def test_a_seat_whose_claim_was_not_answered_is_taken_again_with_the_same_contri
     sent: list[str] = []
 
     def lose(route: Route) -> None:
-        sent.append(route.request.post_data_json["entropyCommitment"])
+        sent.append(json.loads(route.request.post_data or "")["entropyCommitment"])
         route.fetch()
         route.abort()
 

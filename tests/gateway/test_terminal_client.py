@@ -1,6 +1,7 @@
 """The client in the terminal: it plays every module to the end and has no word of the game in its source."""
 
 import builtins
+import hashlib
 import keyword
 import re
 import subprocess
@@ -10,10 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Queue
+from typing import Any
 
 import pytest
 
-from alhambra import known_modules
+from alhambra import known_modules, verify_export
 from alhambra.texts import languages, text
 from examples import terminal_client
 from tests.conformance.results import rules_digest
@@ -73,6 +75,56 @@ def test_a_person_reads_menus_and_events_in_the_language_of_the_option(product: 
 
 def test_the_client_speaks_every_language_of_the_texts() -> None:
     assert set(terminal_client.PHRASES) == set(languages())
+
+
+# -- The shuffle -------------------------------------------------------------------------------------------------------
+
+
+def test_a_game_at_the_terminal_proves_to_its_people_that_nobody_chose_the_deal(product: Product) -> None:
+    person = ScriptedPerson("shuffle")
+    play(product.http, person, [], "--turns", "2")
+    where, command = person.read[-2:]
+    found = re.fullmatch(r"alhambra verify FILE --commitment (\w+) --entropy-commitments ([\w,]+)", command)
+    address = re.search(r"(http://\S+?)(/v1/\S+)", where)
+    assert found is not None and address is not None
+    with Client(address[1]) as client:
+        document = client.get(address[2]).json()
+    report = verify_export(document, found[1], found[2].split(","))
+    assert report.ok
+    assert any(finding.good and "To seats 0 and 1 it is proved" in finding.text for finding in report.findings)
+
+
+def test_nothing_more_is_revealed_at_the_terminal_if_commitments_change(product: Product, client: Client) -> None:
+    created = client.post("/v1/games", {"seats": [{}, {}]}).json()
+    first, second = (key["invitation"] for key in created["seatKeys"])
+    claim = {"invitation": second, "entropyCommitment": hashlib.sha256(b"honest").hexdigest()}
+    assert client.post(f"/v1/games/{created['game']}:claimSeat", claim).status == 200
+    revealed: list[str] = []
+
+    class Forger(terminal_client.Server):
+        """Shows another commitment of the other seat after the first reveal, as if nothing had been revealed."""
+
+        def get(self, path: str, token: str = "", **query: object) -> Any:
+            answer = super().get(path, token, **query)
+            if revealed:
+                answer["view"]["fairness"]["entropyCommitments"][1] = hashlib.sha256(b"chosen").hexdigest()
+                answer["view"]["fairness"]["entropyAwaited"] = [0, 1]
+            return answer
+
+        def post(self, path: str, body: terminal_client.Json, token: str = "") -> Any:
+            if "entropy" in body:
+                revealed.append(path)
+                assert len(revealed) == 1, "entropy was revealed under other commitments"
+            return super().post(path, body, token)
+
+    server = Forger(product.http, "en")
+    phrases = terminal_client.PHRASES["en"]
+    played = terminal_client.Play(server, terminal_client.Person(Typist().answer, print, phrases), created["game"])
+    played.join(first)
+    with pytest.raises(SystemExit, match="The commitments have changed"):
+        played.run()
+    server.close()
+    assert revealed
 
 
 # -- What a person types -----------------------------------------------------------------------------------------------
