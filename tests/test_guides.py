@@ -1,5 +1,6 @@
 """What the guides show works: every block of the pages for clients, bots and operators is run, every table is true."""
 
+import hashlib
 import json
 import os
 import re
@@ -113,6 +114,16 @@ def test_a_game_is_created_claimed_and_played_with_curl(client: tuple[Path, dict
 
 
 @shell
+def test_a_contribution_to_the_shuffle_is_proved_to_its_seat(client: tuple[Path, dict[str, str]]) -> None:
+    folder, said = client
+    assert said["dealt"] == "running"
+    noted = json.loads((folder / "noted.json").read_bytes())
+    assert noted["entropyCommitments"] == [hashlib.sha256((folder / "entropy").read_bytes()).hexdigest(), ""]
+    output = " ".join((folder / "said").read_text(encoding="utf-8").split())
+    assert "✓ To seat 0 it is proved that nobody chose the draws" in output
+
+
+@shell
 def test_a_refusal_is_a_problem_with_a_reason(client: tuple[Path, dict[str, str]]) -> None:
     _, said = client
     assert said["reason"] in ("NOT_THERE", "SUM_TOO_HIGH")
@@ -185,6 +196,7 @@ def test_the_picture_and_the_record_are_there(client: tuple[Path, dict[str, str]
 
 
 SAID_IN_PYTHON = (
+    "dealt: running",
     *(r"open money cards: \[.*\]", r"it happened: \['money_taken', .*\]", r"409 VERSION_STALE .+"),
     *(r"watching from version \d+", r"taken back: True", r"orders in force: 1", r"decide before \d{4}-.*Z"),
     *(r"legal cells: \[\(0, -1\), \(1, 0\)\]", r"legal: \[True, False\]", r"fits: True", r"points: \[5, 7\]"),

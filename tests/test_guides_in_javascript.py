@@ -12,6 +12,7 @@ from .test_guides import PAGE_ORIGIN, script_output
 
 NODE_WITH_EVENTS = (str(NODE), "--no-warnings", "--experimental-eventsource")
 SAID_IN_JAVASCRIPT = (
+    "dealt: running",
     *(r"open money cards: \[.*\]", r"it happened: \[.*'money_taken',.*\]", r"409 VERSION_STALE"),
     *(r"watching from version \d+", r"taken back: true", r"orders in force: 1", r"decide before \d{4}-.*Z"),
     *(r"legal cells: \[ \[ 0, -1 \], \[ 1, 0 \] \]", r"fits: true points: \[ 5, 7 \]"),
