@@ -164,7 +164,7 @@ export function recordSheet(session) {
         h("p", {}, say(view.status === "over" ? "record.over" : "record.running")),
         h("p", {}, h("button", { type: "button", "data-key": "download", onclick: () => void save(session, name, said) }, say("record.get")), said),
         h("p", {}, say("record.verify")),
-        h("pre", {}, h("code", {}, `alhambra verify ${name}${published(session)}`)),
+        h("pre", {}, h("code", {}, `alhambra verify ${published(session)}${name}`)),
         changed(session.game, view) ? h("p", { class: "refused", role: "alert" }, say("record.changed")) : null,
         view.fairness
             ? h("p", { class: "note" }, `${say("record.commitment")} `, h("code", {}, view.fairness.commitment))
@@ -181,7 +181,7 @@ export function recordSheet(session) {
  */
 function published(session) {
     const { noted } = memory.game(session.game);
-    return noted ? ` --commitment ${noted.commitment} --entropy-commitments ${noted.seats.join(",")}` : "";
+    return noted ? `--commitment ${noted.commitment} --entropy-commitments ${noted.seats.join(",")} ` : "";
 }
 
 /**

@@ -4,6 +4,7 @@ seen of all of them is one fingerprint, so that a change by a call that was refu
 
 from __future__ import annotations
 
+from hashlib import sha256
 from random import Random
 from typing import Any
 
@@ -11,9 +12,10 @@ from ..http import Client
 from ..rest import Table
 
 RUNNING, WAITING, OVER = "running", "waiting", "over"
+ENTROPY = b"what the first seat of the game that waits contributes"
 SETUPS: dict[str, dict[str, Any]] = {
     RUNNING: {"seats": [{"claim": True}] * 2, "modules": ["thieves", "city_gates"]},
-    WAITING: {"seats": [{"claim": True}, {}]},
+    WAITING: {"seats": [{"claim": True, "entropyCommitment": sha256(ENTROPY).hexdigest()}, {}]},
     OVER: {"seats": [{"claim": True}] * 2, "turnLimit": 1},
 }
 
@@ -67,6 +69,14 @@ class World:
     def good_claim(self) -> tuple[str, str, dict[str, Any]]:
         """For the game that waits, without a token: the body of a request that claims its open seat."""
         return WAITING, "", {"invitation": self.tables[WAITING].created["seatKeys"][1]["invitation"]}
+
+    def good_reveal(self) -> tuple[str, str, dict[str, Any]]:
+        """For the game that waits, with the token of its first seat: the body of a request that reveals its entropy.
+        The open seat is claimed first."""
+        _, _, claim = self.good_claim()
+        self._host.post(f"{self.tables[WAITING].path}:claimSeat", claim)
+        self.go_on()
+        return WAITING, self.tables[WAITING].seats[0].token, {"entropy": ENTROPY.hex()}
 
     def good_move(self) -> tuple[str, str, dict[str, Any]]:
         """For the game that runs, with the token of who is asked: the body of a request with a legal move."""
