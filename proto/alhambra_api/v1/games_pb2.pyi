@@ -652,8 +652,8 @@ class RevealEntropyRequest(_message.Message):
     open. Before sending it, keep `Fairness.commitment` and `Fairness.entropy_commitments`: the draws are fixed by them, and
     the export of the game must hold the same ones.
 
-    Sent again, the same entropy gets the same answer. What does not match the commitment of the seat is refused with
-    ENTROPY_REFUSED; while a seat is open, the call is refused with GAME_WAITING.
+    Sent again, the same entropy changes nothing and is answered with the game as it stands. What does not match the
+    commitment of the seat is refused with ENTROPY_REFUSED; while a seat is open, the call is refused with GAME_WAITING.
     """
 
     DESCRIPTOR: _descriptor.Descriptor
