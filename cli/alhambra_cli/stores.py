@@ -117,21 +117,35 @@ def _write(file: Path, store: str) -> None:
     metavar="TIME",
     help="Of a folder: as it was at the end of this second, such as 2026-11-17T04:00:00Z; as it is now if not given.",
 )
-def restore(source: Path, store: str, moment: str | None) -> None:
+@click.option(
+    "--skip-damage",
+    is_flag=True,
+    help="Of a damaged folder: go on behind the damage. A game that lost a move stops before it.",
+)
+def restore(source: Path, store: str, moment: str | None, skip_damage: bool) -> None:
     """Put games into a store. Games that are there already stay as they are.
 
-    SOURCE is a backup, or the folder of a Valkey or Redis with its append-only file, which may be running.
+    SOURCE is a backup, or the folder of a Valkey or Redis with its append-only file, which may be running. Of a damaged
+    folder everything before the first damage is restored, and what is missing is named.
     """
     when = _moment(moment)
     if source.is_dir():
         with server_extra():
             from alhambra_service.process.backup import write
-            from alhambra_service.store.append_only_file import store_at
-        with _told_faults(), store_at(source, when) as address, TemporaryFile("w+", encoding="utf-8") as lines:
-            with _store(address) as past:
+            from alhambra_service.store.append_only.salvage import salvaged
+        with (
+            _told_faults(),
+            salvaged(source, when, skip_damage=skip_damage) as found,
+            TemporaryFile("w+", encoding="utf-8") as lines,
+        ):
+            for sentence in (*found.notes, *found.missing):
+                click.echo(sentence, err=True)
+            with _store(found.url) as past:
                 _told(write(past, lines))
             lines.seek(0)
             _restore(source, lines, store)
+        if found.missing:
+            sys.exit(FAILED)
         return
     if when is not None:
         raise BadInput(f"{source} is no folder: a backup has one moment only, so --at needs an append-only file.")

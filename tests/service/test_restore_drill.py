@@ -2,12 +2,14 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -16,7 +18,8 @@ from click.testing import CliRunner
 from alhambra_cli.commands import app
 from alhambra_service.process.backup import games
 from alhambra_service.store import GameStore, Record
-from alhambra_service.store.append_only_file import MANIFEST, BadLog, cut_files
+from alhambra_service.store.append_only.changes import Change, Damage, Time, read_changes
+from alhambra_service.store.append_only.files import MANIFEST
 
 from .store.samples import assert_intact, created, same
 from .store.servers import RealServer, await_true
@@ -149,55 +152,88 @@ def words_of(*commands: str) -> bytes:
     return "".join(f"{line}\r\n" for line in lines).encode()
 
 
-def parts(folder: Path, *changes: bytes) -> list[Path]:
-    """An append-only file of several parts."""
-    files = [folder / f"appendonly.aof.{number}.incr.aof" for number in range(1, len(changes) + 1)]
-    for file, content in zip(files, changes, strict=True):
-        file.write_bytes(content)
-    lines = [f"file {file.name} seq {number} type i\n" for number, file in enumerate(files, 1)]
-    (folder / MANIFEST).write_text("".join(lines), "utf-8")
-    return files
+def read(*pieces: bytes) -> list[Change | Time | Damage]:
+    return list(read_changes(BytesIO(b"".join(pieces))))
 
 
-def test_parts_after_the_moment_are_left_out(tmp_path: Path) -> None:
-    first, second, third = parts(
-        tmp_path,
-        words_of("#TS:10", "SET a 1"),
-        words_of("#TS:20", "SET a 2", "#TS:30", "SET a 3"),
-        words_of("#TS:40", "SET a 4"),
+def test_a_time_inside_a_transaction_counts_from_its_end() -> None:
+    first, times, change, inside = read(
+        words_of("#TS:10", "SET a 1"), words_of("MULTI", "SET a 2", "#TS:11", "SET b 2", "EXEC")
     )
-    cut_files(tmp_path, 29)
-    assert second.read_bytes() == words_of("#TS:20", "SET a 2")
-    assert first.read_bytes() == words_of("#TS:10", "SET a 1")
-    assert not third.exists()
-    assert (tmp_path / MANIFEST).read_text("utf-8").count("\n") == 2
+    assert isinstance(change, Change)
+    assert (first, inside) == (Time(0, 10), Time(77, 11))
+    assert change.commands == [[b"SET", b"a", b"2"], [b"SET", b"b", b"2"]]
+    assert isinstance(times, Change)
 
 
-def test_a_cut_never_divides_a_transaction(tmp_path: Path) -> None:
-    (only,) = parts(tmp_path, words_of("#TS:10", "SET a 1", "MULTI", "SET a 2", "#TS:11", "SET b 2", "EXEC"))
-    cut_files(tmp_path, 10)
-    assert only.read_bytes() == words_of("#TS:10", "SET a 1")
+def test_a_word_that_looks_like_a_time_or_a_command_is_none() -> None:
+    word = b"#TS:99\r\n*1\r\n$4\r\nPING\r\n"
+    (found,) = read(b"*2\r\n$4\r\nECHO\r\n$%d\r\n%b\r\n" % (len(word), word))
+    assert isinstance(found, Change)
+    assert found.commands == [[b"ECHO", word]]
 
 
-def test_a_word_that_looks_like_a_time_is_none(tmp_path: Path) -> None:
-    content = b"#TS:10\r\n*2\r\n$4\r\nECHO\r\n$8\r\n#TS:99\r\n\r\n"
-    (only,) = parts(tmp_path, content)
-    cut_files(tmp_path, 10)
-    assert only.read_bytes() == content
+def test_a_change_that_was_being_written_is_the_end_and_no_damage_in_the_middle() -> None:
+    whole = words_of("SET a 1")
+    for rest in (b"*", b"*3\r\n$3\r\nSET\r\n$1\r\na", words_of("MULTI", "SET a 2"), b"#TS:1"):
+        first, last = read(whole, rest)
+        assert isinstance(first, Change)
+        assert isinstance(last, Damage)
+        assert (last.start, last.end, last.at_end) == (len(whole), len(whole + rest), True)
 
 
-def test_a_change_that_was_being_written_is_left_to_the_store(tmp_path: Path) -> None:
-    whole = words_of("#TS:10", "SET a 1")
-    (only,) = parts(tmp_path, whole + b"*3\r\n$3\r\nSET\r\n$1\r\na")
-    cut_files(tmp_path, 10)
-    assert only.read_bytes().startswith(whole)
+@pytest.mark.parametrize(
+    "damage",
+    [b"nonsense\r\n", b"*1\r\nnonsense\r\n", bytes(100), b"*3\r\n$3\r\nSET\r\n$900\r\na\r\n$1\r\n1\r\n", b"*0\r\n"],
+)
+def test_reading_goes_on_with_the_next_whole_command(damage: bytes) -> None:
+    before, behind = words_of("SET a 1"), words_of("SET b 2")
+    first, broken, second = read(before, damage, behind)
+    assert isinstance(broken, Damage)
+    assert (broken.start, broken.end, broken.at_end) == (len(before), len(before + damage), False)
+    assert [change.commands for change in (first, second) if isinstance(change, Change)] == [
+        [[b"SET", b"a", b"1"]],
+        [[b"SET", b"b", b"2"]],
+    ]
 
 
-@pytest.mark.parametrize("damage", [b"nonsense\r\n", b"*1\r\nnonsense\r\n"])
-def test_a_damaged_file_is_told(tmp_path: Path, damage: bytes) -> None:
-    parts(tmp_path, words_of("#TS:10") + damage)
-    with pytest.raises(BadLog, match="is damaged"):
-        cut_files(tmp_path, 10)
+def test_a_transaction_without_its_end_is_told_and_its_commands_are_parts() -> None:
+    parts, broken, whole = read(words_of("MULTI", "SET a 1"), words_of("MULTI", "SET b 2", "EXEC"))
+    assert isinstance(parts, Change)
+    assert not parts.whole
+    assert isinstance(broken, Damage)
+    assert isinstance(whole, Change)
+    assert whole.whole
+
+
+def test_damage_is_found_across_pieces_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("alhambra_service.store.append_only.changes._PIECE", 64)
+    for length in range(1, 200):
+        *_, found = read(bytes(length), words_of("SET b 2"))
+        assert isinstance(found, Change), length
+        assert found.start == length
+
+
+def test_parts_after_the_moment_are_left_out(live: RealServer, empty: RealServer, tmp_path: Path) -> None:
+    store = opened(live)
+    try:
+        game = created(store)
+        moved(store, game, "0 pass")
+        good = next_second(live)
+        moved(store, game, "1 pass")
+    finally:
+        store.close()
+    folder = tmp_path / "copy"
+    shutil.copytree(live.folder / "appendonlydir", folder)
+    (first,) = folder.glob("*.incr.aof")
+    data = first.read_bytes()
+    middle = data.rindex(b"#TS:")
+    first.write_bytes(data[:middle])
+    (folder / "appendonly.aof.2.incr.aof").write_bytes(data[middle:])
+    with (folder / MANIFEST).open("a", encoding="utf-8") as manifest:
+        manifest.write("file appendonly.aof.2.incr.aof seq 2 type i\n")
+    assert invoke("restore", str(folder), "--at", good.isoformat(), "--store", empty.url)[0] == 0
+    assert versions(empty) == {game: 1}
 
 
 # -- Backups by schedule --------------------------------------------------------------------------------------------

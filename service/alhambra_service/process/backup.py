@@ -21,16 +21,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import IO, Any
 
-from alhambra import commitment
-
 from .. import limits
 from ..games.table import is_over
-from ..store import DamagedGame, GameNotFound, Record, StoreError, StoreUnavailable, first_broken, is_game, usage
+from ..store import GameNotFound, StoreError, StoreUnavailable, is_game, usage
 from ..store.connection.client import StoreClient
 from ..store.connection.wire import Command, ReplyLost
 from ..store.index import scan
 from ..store.keys import STATE_PREFIX, final_key, game_keys, game_of, log_key, state_key, views_key
-from ..store.records import LogEntry, read_entry, read_record
+from ..store.records import check, read_record
 
 FORMAT = "alhambra-backup/1"
 RESTORE = """
@@ -129,23 +127,6 @@ def _document_keys(game: str) -> dict[str, str]:
 
 def _put(file: IO[str], document: dict[str, Any]) -> None:
     file.write(json.dumps(document, separators=(",", ":")) + "\n")
-
-
-def check(data: bytes, lines: list[bytes]) -> Record:
-    """Return the record if it matches its log and the chain is intact. Raises DamagedGame."""
-    record = read_record(data)
-    entries: list[LogEntry] = [read_entry(version, line) for version, line in enumerate(lines, 1)]
-    if len(entries) != record.version:
-        raise DamagedGame(f"the record counts {record.version} entries, the log has {len(entries)}")
-    opening = commitment(record.secret)
-    if record.state:
-        opening = record.opening
-    broken = first_broken(record.secret, opening, entries)
-    if broken is not None:
-        raise DamagedGame(f"the chain breaks at version {broken}")
-    if record.link != (entries[-1].link if entries else opening):
-        raise DamagedGame("the chain of the record is not that of its log")
-    return record
 
 
 # -- Reading ---------------------------------------------------------------------------------------------------------

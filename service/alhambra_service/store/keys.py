@@ -45,6 +45,8 @@ _GAME = re.compile(_GAME_ID)
 _TENANT = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 _SIZES_KEY = re.compile(rb"alh:sizes:\{([A-Za-z0-9][A-Za-z0-9_.-]{0,63})\}")
 _STATE_KEY = re.compile(rf"{STATE_PREFIX}\{{({_GAME_ID})\}}".encode())
+GAME_PART = re.compile(rf"alh:(state|log|req|marks|final|views):\{{({_GAME_ID})\}}".encode())
+"""Any key of a game: which part of the game it holds, and the id of the game."""
 
 
 def is_game(text: str) -> bool:
@@ -144,6 +146,12 @@ def game_of(state_key: bytes) -> str | None:
     """Return the game of a state key; None for an echo or any other key."""
     found = _STATE_KEY.fullmatch(state_key)
     return found[1].decode() if found else None
+
+
+def part_of(key: bytes) -> tuple[str, str] | None:
+    """Return which part of a game a key holds, such as `log`, and the game; None for any other key."""
+    found = GAME_PART.fullmatch(key)
+    return (found[1].decode(), found[2].decode()) if found else None
 
 
 def probe_key() -> str:

@@ -112,6 +112,11 @@ class Record:
         """Return the first link of the chain, made from the ruleset and the options with which the game was dealt."""
         return next_link(self.secret, commitment(self.secret), opening_text(self.origin, self.options))
 
+    @property
+    def chain_start(self) -> str:
+        """Return the link before the first entry of the log. Dealing a game changes it."""
+        return self.opening if self.state else commitment(self.secret)
+
     def adopted(self, ruleset: str, version: int) -> Record:
         """Return this record after other rules took over with the entry that leads to this version."""
         return replace(self, ruleset=ruleset, seams=(*self.seams, (version, self.ruleset)))
@@ -253,3 +258,17 @@ def first_broken(secret: bytes, link: str, entries: Iterable[LogEntry]) -> int |
         if link != entry.link:
             return entry.version
     return None
+
+
+def check(data: bytes, lines: list[bytes]) -> Record:
+    """Return the record if it matches its log and the chain is intact. Raises DamagedGame."""
+    record = read_record(data)
+    entries = [read_entry(version, line) for version, line in enumerate(lines, 1)]
+    if len(entries) != record.version:
+        raise DamagedGame(f"the record counts {record.version} entries, the log has {len(entries)}")
+    broken = first_broken(record.secret, record.chain_start, entries)
+    if broken is not None:
+        raise DamagedGame(f"the chain breaks at version {broken}")
+    if record.link != (entries[-1].link if entries else record.chain_start):
+        raise DamagedGame("the chain of the record is not that of its log")
+    return record

@@ -31,6 +31,7 @@ from alhambra_kit.backoff import Backoff
 from alhambra_kit.die_with_parent import leashed
 
 from ... import limits
+from ..append_only.files import require_named
 from ..connection.wire import UNIX_SOCKET, Server
 from ..errors import StoreMisconfigured, StoreUnavailable
 
@@ -97,6 +98,7 @@ class EmbeddedStore:
         self.folder.chmod(0o700)
         self._take_lock()
         try:
+            require_named(self.folder)
             self._choose_socket()
             self._put_log_aside()
             # The kernel ends the server with the *thread* that started it, so one thread starts every server and stays.
