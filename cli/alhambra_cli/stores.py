@@ -11,7 +11,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -200,18 +200,31 @@ def reindex(store: str) -> None:
 @click.option("--replicas", default=1, show_default=True, help="How many replicas `replicated` waits for.")
 def doctor(store: str, durability: str, replicas: int) -> None:
     """Look for what is wrong with a store and its games, and say what to do. Nothing is changed."""
-    wrong = 0
-    with _store(store) as client:
-        from alhambra_service.process.doctor import examine
+    with server_extra():
+        from alhambra_service.process.doctor import Finding, examine, examine_files
         from alhambra_service.store import Durability
+    wrong = 0
 
-        mode = Durability(durability)
-        for finding in examine(client, mode, replicas if mode is Durability.REPLICATED else 0):
+    def tell(findings: Iterable[Finding]) -> None:
+        nonlocal wrong
+        for finding in findings:
             wrong += finding.good is False
             mark = {True: "fine ", False: "WRONG", None: "note "}[finding.good]
             click.echo(f"{mark}  {finding.text}")
             if finding.advice:
                 click.echo(f"       {finding.advice}")
+
+    mode = Durability(durability)
+    folder = Settings(store=store).embedded_folder
+    if folder is not None:
+        tell(examine_files(folder))
+    try:
+        with _store(store) as client:
+            tell(examine(client, mode, replicas if mode is Durability.REPLICATED else 0))
+    except BadInput as fault:
+        if not wrong:
+            raise
+        tell([Finding(False, fault.message)])
     if wrong:
         sys.exit(FAILED)
 

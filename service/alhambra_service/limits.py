@@ -72,6 +72,8 @@ WITNESS_SECONDS = 0.5
 """How long all of them have to answer; longer only while none has answered."""
 PROBE_SECONDS = 1.0
 """How long a probing write may take before the store counts as too slow to be written to."""
+CROWDED_SECONDS = 0.1
+"""How long to wait for a server to say that it takes no more connections, after it has failed."""
 PROBE_EXPIRES_MS = 10_000
 """The key that a probe writes expires after this time."""
 CLOCK_SECONDS = 30.0
@@ -117,6 +119,18 @@ EMBEDDED_LONGEST_PAUSE_SECONDS = 5.0
 """Pauses before a store that died is started again (`alhambra_kit/backoff.py`)."""
 EMBEDDED_LOG_BYTES = 1 << 20
 """At a start, a longer log of the embedded store is renamed to `store.log.old`."""
+EMBEDDED_LAST_LINES = 20
+"""Lines of that log that are kept in memory: on a full disk there is no other place for them."""
+EMBEDDED_ERROR_SECONDS = 10.0
+"""An error that the embedded store has named is why it ended, if it ends within this time."""
+EMBEDDED_ROOM_BYTES = 4 << 20
+"""An embedded store refuses writes while its disk has less free space than this."""
+EMBEDDED_TEST_BYTES = 64 << 10
+"""What is written to a disk to see whether it takes writes again."""
+EMBEDDED_ROOM_SECONDS = 0.5
+"""How often the disk of an embedded store is looked at."""
+EMBEDDED_LONGEST_WAIT_SECONDS = 60.0
+"""The longest pause before a store that could not write is allowed to write again; the first ones are short."""
 SOCKET_PATH_BYTES = 100
 """A unix socket's path holds 104 bytes on macOS and 108 on Linux, with the final zero and a little room."""
 

@@ -22,6 +22,9 @@ from ..json_messages import dumps
 from ..refusals.problem import Problem
 from ..upstream.client import Upstream
 
+FAULT_METADATA = "alhambra-fault-bin"
+"""Under this name the service says in the metadata of an answer about its health why it does not serve games."""
+
 
 def install(app: Flask, settings: Settings, upstream: Upstream) -> metrics.RequestMeters:
     """Add the addresses, and return the meter that counts requests."""
@@ -73,10 +76,12 @@ class Readiness:
     def _ask(self) -> str:
         stub: Any = health_pb2_grpc.HealthStub(self._upstream.channel())
         try:
-            status = stub.Check(health_pb2.HealthCheckRequest(), timeout=limits.READY_SECONDS).status
+            answer, call = stub.Check.with_call(health_pb2.HealthCheckRequest(), timeout=limits.READY_SECONDS)
         except grpc.RpcError as error:
             code: Any = error
             return f"The service cannot be reached ({code.code().name})."
-        if status != health_pb2.HealthCheckResponse.SERVING:
-            return "The service is there but does not serve games: it is stopping, or its store is away."
+        if answer.status != health_pb2.HealthCheckResponse.SERVING:
+            told = dict(call.trailing_metadata() or ()).get(FAULT_METADATA)
+            why = told.decode("utf-8", "replace") if told else "it is stopping, or its store is away."
+            return f"The service is there but does not serve games: {why}"
         return ""

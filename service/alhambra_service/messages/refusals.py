@@ -131,6 +131,10 @@ _STORE: Mapping[type[store_errors.StoreError], tuple[str, str]] = {
 
 _TROUBLES: Mapping[store_errors.Trouble, tuple[str, str]] = {
     store_errors.Trouble.UNREACHABLE: ("STORE_UNAVAILABLE", "The store cannot be reached. Nothing was changed."),
+    store_errors.Trouble.CROWDED: (
+        "STORE_UNAVAILABLE",
+        "No more connections to the store can be opened. Nothing was changed.",
+    ),
     store_errors.Trouble.SLOW: ("STORE_SLOW", "The store did not answer in time. Nothing was changed."),
     store_errors.Trouble.FULL: ("STORE_FULL", "The store is full. Nothing was changed; games can still be read."),
     store_errors.Trouble.READ_ONLY: (

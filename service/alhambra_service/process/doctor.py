@@ -1,9 +1,9 @@
 """A check-up of a store and its games: what is wrong, and what to do about it.
 
-    for finding in examine(client, Durability.ALWAYS):
+    for finding in (*examine_files(folder), *examine(client, Durability.ALWAYS)):
         print(finding.good, finding.text, finding.advice)
 
-Nothing is changed. Every game is read once, so a large store takes a while.
+Nothing is changed. Every file and every game is read once, so a large store takes a while.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from alhambra import ENGINE_VERSION
@@ -27,8 +28,12 @@ from ..store import (
     faults,
     warnings,
 )
+from ..store.append_only.files import FOLDER
+from ..store.append_only.inspection import file_faults
+from ..store.checks import troubles
 from ..store.clock import seconds_of
 from ..store.connection.client import StoreClient
+from ..store.embedded.room import lacking, sentence
 from ..store.index import scan
 from ..store.keys import STATE_PREFIX, game_of, index_key, state_key
 from ..store.records import STORAGE_VERSION, read_head, read_record
@@ -52,6 +57,25 @@ def examine(client: StoreClient, durability: Durability, replicas: int = 0) -> I
     yield from _games(client)
 
 
+def examine_files(folder: Path) -> Iterator[Finding]:
+    """Check the disk and the append-only files of an embedded store, which need not run."""
+    if not folder.is_dir():
+        return
+    code = lacking(folder)
+    if code:
+        yield Finding(False, sentence(code, folder), "The store takes no writes until then, and all games can be read.")
+    if not (folder / FOLDER).is_dir():
+        return
+    advice = (
+        f"Stop the service and restore what is whole into a new folder:  alhambra restore {folder} "
+        "--store embedded:NEW-FOLDER  (with --skip-damage also what is behind the damage)."
+    )
+    wrong = list(file_faults(folder / FOLDER))
+    yield from (Finding(False, fault, advice) for fault in wrong)
+    if not wrong:
+        yield Finding(True, f"The files in {folder / FOLDER} are whole.")
+
+
 def _settings(client: StoreClient, durability: Durability, replicas: int) -> Iterator[Finding]:
     wrong = list(faults(client, durability, replicas))
     yield from (
@@ -59,6 +83,7 @@ def _settings(client: StoreClient, durability: Durability, replicas: int) -> Ite
     )
     if not wrong:
         yield Finding(True, f"The store keeps what the mode `{durability}` promises.")
+    yield from (Finding(False, trouble) for trouble in troubles(client))
     yield from (Finding(None, warning) for warning in warnings(client))
 
 

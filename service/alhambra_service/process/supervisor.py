@@ -27,7 +27,7 @@ from alhambra_kit.sockets import cannot_listen, reserved
 from .. import limits, logs
 from ..config import BadSettings, Settings
 from ..store import Durability, EmbeddedStore, StoreError
-from ..store.checks import require, warnings
+from ..store.checks import require, troubles, warnings
 from ..store.connection.client import connect
 from .worker import READY, RELOAD, STOP
 
@@ -71,7 +71,7 @@ def _store(settings: Settings) -> Iterator[str]:
             client = connect(url)
             try:
                 require(client, Durability(settings.durability), settings.replicas)
-                for warning in warnings(client):
+                for warning in (*troubles(client), *warnings(client)):
                     _log.warning("%s", warning)
             finally:
                 client.close()

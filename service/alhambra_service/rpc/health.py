@@ -3,6 +3,9 @@
 Boards and catalogue need no store; games, and the process as a whole (the empty name), do: they are NOT_SERVING while
 the store cannot be written to. Before a process stops, it says NOT_SERVING for everything and answers calls for some
 more seconds, so that load balancers have time to choose another process.
+
+The standard answer has no room for a reason. So an answer about a service that needs the store carries it in its
+trailing metadata, under FAULT_METADATA, as UTF-8.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ _log = logging.getLogger(__name__)
 SERVING, NOT_SERVING = health_pb2.HealthCheckResponse.SERVING, health_pb2.HealthCheckResponse.NOT_SERVING
 GAMES = service_pb2.DESCRIPTOR.services_by_name["GameService"].full_name
 NEED_STORE = ("", GAMES)
+FAULT_METADATA = "alhambra-fault-bin"
 NEED_NOTHING = tuple(
     service.full_name for service in service_pb2.DESCRIPTOR.services_by_name.values() if service.full_name != GAMES
 )
@@ -40,6 +44,15 @@ class Servicer(health.HealthServicer):
         pool = ThreadPoolExecutor(limits.HEALTH_WATCHERS + spare, thread_name_prefix="health watcher")
         super().__init__(experimental_non_blocking=False, experimental_thread_pool=pool)
         self._places = threading.BoundedSemaphore(limits.HEALTH_WATCHERS)
+        self.fault = ""
+        """Why services that need the store do not serve, in a sentence; empty if they do."""
+
+    def Check(self, request: Any, context: grpc.ServicerContext) -> Any:  # noqa: N802
+        """Return the status of one service."""
+        fault = self.fault
+        if fault and request.service in NEED_STORE and context is not None:
+            context.set_trailing_metadata(((FAULT_METADATA, fault.encode()),))
+        return super().Check(request, context)
 
     def Watch(self, request: Any, context: grpc.ServicerContext, send_response_callback: Any = None) -> Any:  # noqa: N802
         """Stream the status of one service."""
@@ -103,5 +116,6 @@ class Health:
         else:
             _log.info("Serving games.")
         self._fault = fault
+        self.servicer.fault = fault or ""
         for service in NEED_STORE:
             self.servicer.set(service, NOT_SERVING if fault else SERVING)

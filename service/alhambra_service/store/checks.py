@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from enum import StrEnum
 
 from redis.exceptions import ResponseError
 
 from .connection.client import SLOTS, Cluster, StoreClient
 from .connection.wire import Server
+from .embedded.room import is_refusing, told_by
 from .errors import StoreMisconfigured, StoreUnavailable
 
 OLDEST = (6, 2)
@@ -67,6 +69,21 @@ def warnings(client: StoreClient) -> Iterator[str]:
         return  # `faults` tells whether the store can be used at all
 
 
+def troubles(client: StoreClient) -> Iterator[str]:
+    """Generate a sentence for each server that takes no writes because the machine gives it no room."""
+    for server in client.servers():
+        with suppress(StoreUnavailable, ResponseError):
+            trouble = write_trouble(server)
+            if trouble:
+                yield trouble
+
+
+def write_trouble(server: Server) -> str:
+    """Return why an embedded store takes no writes; an empty text for any other server. Raises StoreUnavailable."""
+    about = server.info("replication")
+    return told_by(about, _setting(server, "dir")) if is_refusing(about) else ""
+
+
 def _version_faults(server: Server, durability: Durability) -> Iterator[str]:
     about = server.info("server")
     version = tuple(int(part) for part in re.findall(r"\d+", about.get("redis_version", ""))[:2])
@@ -84,6 +101,8 @@ def _version_faults(server: Server, durability: Durability) -> Iterator[str]:
 
 def _role_faults(server: Server, durability: Durability, replicas: int) -> Iterator[str]:
     about = server.info("replication")
+    if is_refusing(about):
+        return  # an embedded store without room: it takes writes again by itself (`troubles`)
     if about.get("role") != "master":
         yield _sentence(
             server, "is a replica and takes no writes", "name its master, or use redis+sentinel:// in the address"

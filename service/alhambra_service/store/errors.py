@@ -34,6 +34,8 @@ class Trouble(StrEnum):
 
     UNREACHABLE = "unreachable"
     """No connection, or the server that has the key is not known."""
+    CROWDED = "crowded"
+    """No more connections can be opened, because it has too many, or because this process has no more descriptors."""
     SLOW = "slow"
     """Connected, but no answer within STORE_ANSWER_SECONDS, or no free connection within that time."""
     FULL = "full"

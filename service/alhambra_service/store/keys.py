@@ -32,6 +32,7 @@ from alhambra_api.limits import limits_of_form
 from alhambra_api.v1 import limits_pb2
 
 STATE_PREFIX = "alh:state:"
+LOG_PREFIX = "alh:log:"
 SIZES_PREFIX = "alh:sizes:"
 SERVICE_KEY = "alh:key:{service}"
 """The key of the service's own secret. It belongs to no game."""
@@ -66,7 +67,7 @@ def state_key(game: str) -> str:
 
 def log_key(game: str) -> str:
     """Return the key of the log of a game."""
-    return f"alh:log:{{{_checked(game)}}}"
+    return f"{LOG_PREFIX}{{{_checked(game)}}}"
 
 
 def requests_key(game: str) -> str:

@@ -15,11 +15,12 @@ from redis.exceptions import RedisError, ResponseError
 from redis.exceptions import TimeoutError as NoAnswer
 
 from .. import limits
-from .checks import cluster_faults
+from .checks import cluster_faults, write_trouble
 from .clock import StoreClock, seconds_of
 from .commit import replica_waits, replicas_reached
 from .connection.client import Cluster, StoreClient
 from .connection.wire import Command, Connection, Reply, Server, trouble_of
+from .embedded.room import lacking, sentence
 from .errors import StoreError, StoreUnavailable, Trouble
 from .keys import probe_key
 
@@ -28,6 +29,10 @@ KEY_TRIES = 10_000
 
 SENTENCES = {
     Trouble.UNREACHABLE: "does not answer: see whether it runs, and whether this machine reaches it",
+    Trouble.CROWDED: (
+        "takes no more connections, or this process has no more file descriptors: raise its maxclients, and the limit "
+        "of both processes (ulimit -n)"
+    ),
     Trouble.SLOW: f"needs more than {limits.PROBE_SECONDS:g} s for a small write: see what keeps it busy, and its disk",
     Trouble.FULL: "is full: raise its maxmemory, or remove games",
     Trouble.READ_ONLY: "takes no writes: it is a replica now, or cannot write to its disk",
@@ -63,12 +68,21 @@ class Probe:
                     for fault_found in cluster_faults(server, isinstance(self._client, Cluster)):
                         return fault_found
                 except StoreUnavailable as fault:
-                    return f"The store at {server.name} {SENTENCES[fault.trouble]}. It says: {fault}."
+                    trouble = Trouble.CROWDED if server.is_crowded() else fault.trouble
+                    words = f"The store at {server.name} {SENTENCES[trouble]}. It says: {fault}."
+                    return self._embedded_trouble(server) or words
                 except ResponseError as fault:
                     return f"The store at {server.name} does not let itself be checked. It says: {fault}."
             self._clock.learn(times)
             self._client.works()
             return None
+
+    def _embedded_trouble(self, server: Server) -> str:
+        """Return why an embedded store takes no writes, or is not there; an empty text if it is not known."""
+        with suppress(StoreUnavailable, ResponseError):
+            return write_trouble(server)
+        code = lacking(server.folder) if server.folder is not None else 0
+        return sentence(code, server.folder or "") if code else ""
 
     def close(self) -> None:
         """Close all connections."""

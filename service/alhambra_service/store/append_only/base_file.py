@@ -72,13 +72,13 @@ def find_entries(path: Path) -> Iterator[Entry]:
                 yield Entry(found[3], words, expires)
 
 
-def owners(path: Path) -> set[str]:
-    """Return the games that have a second key in the file. The name of a game without moves, which has no log that
-    would confirm it, is right if it stands here too."""
+def games_named(path: Path) -> set[tuple[str, str]]:
+    """Return the keys of games in the file, readable or not: part and game. A game without moves has no log that would
+    confirm its name; the name is right if it stands in the file twice."""
     if not path.stat().st_size:
         return set()
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        return {found[2].decode() for found in GAME_PART.finditer(data) if found[1] == b"req"}
+        return {(found[1].decode(), found[2].decode()) for found in GAME_PART.finditer(data)}
 
 
 class _Reader:

@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import BinaryIO
 
 from alhambra import next_link
 
@@ -33,9 +34,10 @@ from ..connection.client import StoreClient, connect
 from ..connection.wire import Command
 from ..embedded.embedded_store import EmbeddedStore, find_program
 from ..errors import DamagedGame, StoreError, StoreMisconfigured, WrittenElsewhere
-from ..keys import GAME_PART, STATE_PREFIX, final_key, game_keys, log_key, part_of, state_key, views_key
+from ..index import scan
+from ..keys import GAME_PART, LOG_PREFIX, final_key, game_keys, log_key, part_of, state_key, views_key
 from ..records import Record, check, read_entry, read_record
-from .base_file import base_time, find_entries, is_picture, owners
+from .base_file import base_time, find_entries, games_named, is_picture
 from .changes import Change, Damage, Time, Words, read_changes
 from .files import BASE, FOLDER, BadLog, DataFile, copy_files, data_folder, write_manifest
 
@@ -168,6 +170,8 @@ class _Reading:
         self._damages = 0
         self._touched: set[str] = set()
         """Games that are named in damaged bytes."""
+        self._in_base: set[str] = set()
+        """Games that are named in a damaged base."""
         self._time: int | None = None
         self._later = False
         """Whether the changes that are read now were made after the moment."""
@@ -189,8 +193,7 @@ class _Reading:
                 elif self._later:
                     continue
                 elif isinstance(found, Damage):
-                    content.seek(found.start)
-                    touched = _named(content.read(min(found.end - found.start, TOUCHED_BYTES)))
+                    touched = games_in(content, found)
                     if found.at_end and last:
                         self._cut_off(file.name, found, touched)
                     else:
@@ -215,7 +218,9 @@ class _Reading:
 
     def take_pieces(self, path: Path, words: str) -> None:
         """Find the games in a base that the store cannot load, for these reasons."""
-        confirmed = owners(path)
+        named = games_named(path)
+        self._in_base = {game for _, game in named}
+        confirmed = {game for part, game in named if part == "req"}
         count = 0
         for entry in find_entries(path):
             part, game = part_of(entry.key) or ("", "")
@@ -253,11 +258,7 @@ class _Reading:
         self._touched |= touched
         if self._damages > DAMAGES_TOLD:
             return
-        since = f", after {_text(self._time)}" if self._time is not None else ""
-        games = f" Games named there: {', '.join(sorted(touched))}." if touched else ""
-        self.result.missing.append(
-            f"{name} is damaged from byte {start} to {end} ({end - start} bytes){since}: {why}.{games}"
-        )
+        self.result.missing.append(damage_sentence(name, start, end, self._time, why, touched))
 
     def _cut_off(self, name: str, found: Damage, touched: set[str]) -> None:
         games = f" It is one of game {', '.join(sorted(touched))}." if touched else ""
@@ -465,22 +466,22 @@ class _Reading:
             elif known.seen > known.version or known.lines:
                 of = f" of {known.seen}" if known.seen > known.version else ""
                 self.result.missing.append(f"Game {game}: {_have(known)}{of}.")
-        for game in sorted(self._touched - self._games.keys()):
-            self.result.missing.append(f"Game {game}: named in damaged bytes; nothing else is known of it.")
-        self._drop_orphans()
+        for game in sorted((self._touched | self._in_base | self._without_record()) - self._games.keys()):
+            known = self._known(game)
+            if known.revision and game in self._touched:
+                self.result.missing.append(f"Game {game}: {_have(known)}; later changes may be lost in the damage.")
+            elif not known.revision:
+                self.result.missing.append(f"Game {game}: not restored.")
 
-    def _drop_orphans(self) -> None:
-        """Name the logs without a record."""
+    def _without_record(self) -> set[str]:
+        """Return the games that have a log and no record: these are lost."""
         server = self._client.servers()[0]
-        prefix = STATE_PREFIX.replace("state", "log")
-        cursor = b"0"
-        while True:
-            cursor, keys = server.ask("SCAN", cursor, "MATCH", f"{prefix}*", "COUNT", 500)
-            for _, game in filter(None, map(part_of, keys)):
-                if not server.ask("EXISTS", state_key(game)):
-                    self.result.missing.append(f"Game {game}: not restored, its record is lost.")
-            if cursor == b"0":
-                return
+        found: set[str] = set()
+        for key in scan(self._client, LOG_PREFIX):
+            part = part_of(key)
+            if part is not None and not server.ask("EXISTS", state_key(part[1])):
+                found.add(part[1])
+        return found
 
 
 def _at(record: Record, seen: int) -> _Game:
@@ -499,7 +500,17 @@ def _have(known: _Game) -> str:
     return f"restored up to version {known.version}" if known.revision else "not restored"
 
 
-def _named(data: bytes) -> set[str]:
+def damage_sentence(name: str, start: int, end: int, second: int | None, why: str, games: set[str]) -> str:
+    """Return a sentence about damage: where it is, after which second, what is wrong, which games are named there."""
+    since = f", after {_text(second)}" if second is not None else ""
+    named = f" Games named there: {', '.join(sorted(games))}." if games else ""
+    return f"{name} is damaged from byte {start} to {end} ({end - start} bytes){since}: {why}.{named}"
+
+
+def games_in(content: BinaryIO, damage: Damage) -> set[str]:
+    """Return the games that are named in damaged bytes."""
+    content.seek(damage.start)
+    data = content.read(min(damage.end - damage.start, TOUCHED_BYTES))
     return {found[2].decode() for found in GAME_PART.finditer(data)}
 
 

@@ -11,8 +11,13 @@ Every connection speaks RESP2: with the library's default, RESP3, redirected inv
 
 from __future__ import annotations
 
+import errno
+import os
 import re
+import socket
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import Any, Protocol
 
 import redis.connection
@@ -57,6 +62,8 @@ TROUBLES = {
     "NOREPLICAS": Trouble.REPLICAS_MISSING,
 }
 """By the code in a refusal: what is wrong with the store."""
+CROWDED_SIGNS = ("max number of clients", *map(os.strerror, (errno.EMFILE, errno.ENFILE)))
+"""Words that say why no connection could be opened, although the store is there."""
 _CODE = re.compile(rf"\b({'|'.join(TROUBLES)})\b")
 
 
@@ -103,6 +110,8 @@ class Server:
     def __init__(self, name: str, settings: Mapping[str, Any], *, master_only: bool = False) -> None:
         self.name = name
         """Host and port, or the path of a socket. Contains no secret."""
+        self.folder = Path(settings["path"]).parent if "path" in settings else None
+        """The folder of its socket, if it is on this machine. No other server can take the place of such a one."""
         greeting: Mapping[str, Any] = {}
         if master_only:
             greeting = {"redis_connect_func": _require_master}
@@ -121,7 +130,8 @@ class Server:
             return [_reply(connection) for _ in commands]
         except (AuthenticationError, BusyLoadingError, MaxConnectionsError) as fault:
             connection.disconnect()
-            raise NotSent(f"the store at {self.name} refuses to work: {_plain(fault)}") from fault
+            trouble = Trouble.CROWDED if _is_crowded(_plain(fault)) else Trouble.UNREACHABLE
+            raise NotSent(f"the store at {self.name} refuses to work: {_plain(fault)}", trouble) from fault
         except (RedisError, OSError) as fault:
             connection.disconnect()
             trouble = Trouble.SLOW if isinstance(fault, NoAnswer) else Trouble.UNREACHABLE
@@ -156,12 +166,23 @@ class Server:
             raise self._unreached(fault) from fault
         return connection
 
+    def is_crowded(self) -> bool:
+        """Return whether a server on this machine has as many connections as it takes. It says so and hangs up before
+        it is asked anything, so that whoever writes to it first only sees a broken connection."""
+        if self.folder is None:
+            return False
+        with socket.socket(socket.AF_UNIX) as line, suppress(OSError):
+            line.settimeout(limits.CROWDED_SECONDS)
+            line.connect(self.name)
+            return _is_crowded(line.recv(256).decode("utf-8", "replace"))
+        return False
+
     def _unreached(self, fault: Exception) -> NotSent:
         """Return the error for a connection that could not be opened. A server that accepts connections and does not
         answer is slow, and so is one that keeps every connection of the pool busy."""
         words = _plain(fault)
         slow = (isinstance(fault, NoAnswer) and "connecting" not in words) or words == "No connection available"
-        trouble = Trouble.SLOW if slow else Trouble.UNREACHABLE
+        trouble = Trouble.SLOW if slow else Trouble.CROWDED if _is_crowded(words) else Trouble.UNREACHABLE
         return NotSent(f"the store at {self.name} cannot be reached: {words}", trouble)
 
     def retire(self) -> None:
@@ -188,6 +209,10 @@ def trouble_of(refusal: Exception) -> Trouble:
         return Trouble.READ_ONLY
     found = _CODE.search(str(refusal))
     return TROUBLES[found[1]] if found else Trouble.UNREACHABLE
+
+
+def _is_crowded(words: str) -> bool:
+    return any(sign in words for sign in CROWDED_SIGNS)
 
 
 def _is_tls(settings: Mapping[str, Any]) -> bool:

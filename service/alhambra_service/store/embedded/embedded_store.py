@@ -6,6 +6,7 @@ What it guarantees while it is open:
 - The server takes at most `maxmemory` for games. When that is used up, it refuses writes and loses nothing.
 - Every acknowledged write is on disk (`appendfsync always`) and is loaded after a restart.
 - If the server dies it is started again, after a pause that grows while it keeps dying.
+- If it cannot write, it says so and still serves reads (`room.py`). When there is room again, it takes writes again.
 - If this process dies, even by kill -9, the server dies too (on Linux; see `alhambra_kit/die_with_parent.py`).
 - `stop` ends exactly the process that was started here, by its id.
 
@@ -17,15 +18,21 @@ from __future__ import annotations
 import fcntl
 import logging
 import os
+import select
 import shutil
 import subprocess
 import tempfile
 import threading
 import time
+from collections import deque
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from types import TracebackType
+from typing import IO
 from urllib.parse import quote
+
+from redis.exceptions import ResponseError
 
 from alhambra_kit.backoff import Backoff
 from alhambra_kit.die_with_parent import leashed
@@ -34,6 +41,7 @@ from ... import limits
 from ..append_only.files import require_named
 from ..connection.wire import UNIX_SOCKET, Server
 from ..errors import StoreMisconfigured, StoreUnavailable
+from . import room
 
 _log = logging.getLogger(__name__)
 
@@ -78,6 +86,14 @@ class EmbeddedStore:
         self._socket_folder: Path | None = None
         self._process: subprocess.Popen[bytes] | None = None
         self._failure: Exception | None = None
+        self._last_lines: deque[str] = deque(maxlen=limits.EMBEDDED_LAST_LINES)
+        self._error, self._error_at = 0, 0.0
+        """The system's error that the server named last, and when."""
+        self._lacking = 0
+        """The system's error because of which the store refuses writes; 0 if it does not."""
+        self._again = Backoff(limits.EMBEDDED_ROOM_SECONDS, limits.EMBEDDED_LONGEST_WAIT_SECONDS)
+        self._refuses_until = 0.0
+        """When it is tried again whether the store can write."""
         self._stopping = threading.Event()
         self._watcher: threading.Thread | None = None
 
@@ -85,6 +101,11 @@ class EmbeddedStore:
     def url(self) -> str:
         """The URL of the store."""
         return f"unix://{quote(str(self._socket))}"
+
+    @property
+    def trouble(self) -> str:
+        """Why the store refuses writes, in a sentence; empty if it does not."""
+        return room.sentence(self._lacking, self.folder) if self._lacking else ""
 
     @property
     def pid(self) -> int | None:
@@ -101,6 +122,7 @@ class EmbeddedStore:
             require_named(self.folder)
             self._choose_socket()
             self._put_log_aside()
+            self._refuse(room.lacking(self.folder))
             # The kernel ends the server with the *thread* that started it, so one thread starts every server and stays.
             self._watcher = threading.Thread(target=self._watch, args=(program,), name="embedded-store", daemon=True)
             self._watcher.start()
@@ -166,8 +188,9 @@ class EmbeddedStore:
 
     def _put_log_aside(self) -> None:
         log = self.folder / "store.log"
-        if log.exists() and log.stat().st_size > limits.EMBEDDED_LOG_BYTES:
-            log.replace(self.folder / "store.log.old")
+        with suppress(OSError):
+            if log.stat().st_size > limits.EMBEDDED_LOG_BYTES:
+                log.replace(self.folder / "store.log.old")
 
     # -- The server ----------------------------------------------------------------------------------------------
 
@@ -178,7 +201,7 @@ class EmbeddedStore:
             "unixsocketperm": "700",
             "dir": str(self.folder),
             "daemonize": "no",
-            "logfile": str(self.folder / "store.log"),
+            "logfile": "",  # standard output: this process keeps the last lines even if the disk is full
             "appendonly": "yes",
             "appendfsync": self._fsync,
             "aof-timestamp-enabled": "yes",  # so that games can be restored as they were at a moment
@@ -188,6 +211,8 @@ class EmbeddedStore:
             "maxmemory-policy": "noeviction",
         }
         arguments = [word for name, value in settings.items() for word in (f"--{name}", value)]
+        if self._lacking:
+            arguments += ["--replicaof", *room.refusing(self._lacking)]
         return leashed(str(program), *arguments)
 
     def _watch(self, program: Path) -> None:
@@ -196,31 +221,112 @@ class EmbeddedStore:
             began = time.monotonic()
             try:
                 code = self._run(program)
-            except OSError as fault:
+            except (OSError, StoreMisconfigured) as fault:
                 self._failure = fault
-                return
+                if not self.restarts:
+                    return
+                _log.error("The embedded store in %s is not started again: %s", self.folder, fault)
+                self._stopping.wait(limits.EMBEDDED_LONGEST_PAUSE_SECONDS)
+                continue
             if self._stopping.is_set():
                 return
             pause = backoff.pause(time.monotonic() - began)
-            _log.warning("The embedded store ended with code %s and is started again in %.1f s.", code, pause)
+            recent = time.monotonic() - self._error_at < limits.EMBEDDED_ERROR_SECONDS
+            self._refuse((recent and self._error) or room.lacking(self.folder))
+            _log.warning(
+                "The embedded store ended with code %s and is started again in %.1f s. %s",
+                *(code, pause, self.trouble or f"It said: {self._last_words()}"),
+            )
             self._stopping.wait(pause)
             self.restarts += 1
 
     def _run(self, program: Path) -> int:
         """Run the server until it ends, and return its exit code."""
-        with (
-            (self.folder / "store.log").open("ab") as log,
-            subprocess.Popen(
-                self._command(program),
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                pass_fds=(self._lock_file,),
-                start_new_session=True,  # Ctrl-C is for the service, which then stops its store in good order
-            ) as process,
-        ):
+        require_named(self.folder)
+        self._last_lines.clear()
+        with subprocess.Popen(
+            self._command(program),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            pass_fds=(self._lock_file,),
+            start_new_session=True,  # Ctrl-C is for the service, which then stops its store in good order
+        ) as process:
             self._process = process
+            assert process.stdout is not None
+            self._accompany(process, process.stdout)
             return process.wait()
+
+    def _accompany(self, process: subprocess.Popen[bytes], output: IO[bytes]) -> None:
+        """Keep the log of the server, and look at its disk, until it ends."""
+        os.set_blocking(output.fileno(), False)
+        rest = b""
+        looked = time.monotonic()
+        while True:
+            ended = process.poll() is not None  # before the last look at its output
+            if select.select([output], [], [], 0 if ended else 0.1)[0]:
+                data = output.read() or b""
+                self._write_log(data)
+                *lines, rest = (rest + data).split(b"\n")
+                self._hear([line.decode("utf-8", "replace") for line in lines])
+                if not data and not ended:
+                    process.wait()
+            if ended:
+                self._hear([rest.decode("utf-8", "replace")])
+                return
+            if time.monotonic() - looked > limits.EMBEDDED_ROOM_SECONDS:
+                self._look_at_disk()
+                looked = time.monotonic()
+
+    def _hear(self, lines: list[str]) -> None:
+        self._last_lines += lines
+        code = room.error_in(lines)
+        if code:
+            self._error, self._error_at = code, time.monotonic()
+
+    def _write_log(self, data: bytes) -> None:
+        with suppress(OSError), (self.folder / "store.log").open("ab") as log:
+            log.write(data)
+
+    # -- Room ----------------------------------------------------------------------------------------------------
+
+    def _refuse(self, code: int) -> None:
+        """Let the store refuse writes from now on because of the system's error; 0 changes nothing."""
+        if not code:
+            return
+        worked = 0.0 if self._lacking else time.monotonic() - self._refuses_until
+        self._refuses_until = time.monotonic() + self._again.pause(worked)
+        if code != self._lacking:
+            self._lacking = code
+            _log.error("The embedded store takes no writes. %s", self.trouble)
+
+    def _look_at_disk(self) -> None:
+        """Refuse writes before the disk is full, and take them again when there is room."""
+        if not self._lacking:
+            code = room.lacking(self.folder)
+            if code and self._ask("REPLICAOF", *room.refusing(code)):
+                self._refuse(code)
+        elif (
+            time.monotonic() > self._refuses_until
+            and not room.lacking(self.folder, by_writing=True)
+            and self._ask("REPLICAOF", "NO", "ONE")
+        ):
+            self._lacking = 0
+            _log.warning("The embedded store in %s takes writes again.", self.folder)
+
+    def _ask(self, *command: str) -> bool:
+        """Send the server a command, and return whether it obeyed."""
+        server = self._server()
+        try:
+            server.ask(*command)
+        except (StoreUnavailable, ResponseError):
+            return False
+        finally:
+            server.close()
+        return True
+
+    def _server(self) -> Server:
+        return Server(str(self._socket), {"path": str(self._socket), "connection_class": UNIX_SOCKET})
 
     def _end_server(self) -> None:
         told = None
@@ -236,7 +342,7 @@ class EmbeddedStore:
         self._watcher = None
 
     def _await_answer(self) -> None:
-        server = Server(str(self._socket), {"path": str(self._socket), "connection_class": UNIX_SOCKET})
+        server = self._server()
         deadline = time.monotonic() + limits.EMBEDDED_START_SECONDS
         latest = time.monotonic() + limits.EMBEDDED_LOADING_SECONDS
         try:
@@ -250,16 +356,13 @@ class EmbeddedStore:
                         deadline = max(deadline, now + 1)
                     if self._failure is not None or self.restarts > 1 or now > deadline:
                         raise StoreMisconfigured(
-                            f"The embedded store in {self.folder} does not start: {self._failure or self._last_words()}"
+                            f"The embedded store in {self.folder} does not start: "
+                            f"{self._failure or self.trouble or self._last_words()}"
                         ) from fault
                 time.sleep(0.02)
         finally:
             server.close()
 
     def _last_words(self) -> str:
-        try:
-            lines = (self.folder / "store.log").read_text("utf-8", "replace").splitlines()
-        except OSError:
-            lines = []
-        words = " / ".join(line.strip() for line in lines[-4:] if line.strip())
+        words = " / ".join(line.strip() for line in [*self._last_lines][-5:] if line.strip())
         return words or "it left no log"

@@ -22,7 +22,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -30,7 +30,7 @@ from ... import limits
 from ...handover import before_waiting
 from ..connection.client import StoreClient
 from ..connection.wire import Server
-from ..errors import GameNotFound, VersionAhead
+from ..errors import GameNotFound, StoreUnavailable, VersionAhead
 from ..keys import state_key
 from ..records import HEAD_BYTES, read_head
 from .tracking import Ears
@@ -100,6 +100,9 @@ class GameCache(Ears, Generic[T]):
         self._flights: dict[str, set[_Flight[T]]] = {}
         self._commits: dict[str, set[Commit]] = {}
         """By game: the commits of this process that have not been answered."""
+        self._orphans: Mapping[str, _Kept[T]] = {}
+        """The games that were kept when the only server of this machine went away. Until it is back no process can
+        change them, so they can still be read."""
         self._hearing: set[str] = set()
         self._wakers: dict[str, list[Waker]] = {}
         self.hits = 0
@@ -118,7 +121,15 @@ class GameCache(Ears, Generic[T]):
     def load(self, game: str, min_version: int = 0, *, fresh: bool = False) -> T:
         """Return the game at this version or a later one."""
         value = None if fresh else self.kept(game, min_version)
-        return self._fetch(game, min_version, fresh=fresh) if value is None else value
+        if value is not None:
+            return value
+        try:
+            return self._fetch(game, min_version, fresh=fresh)
+        except StoreUnavailable:
+            last = None if fresh else self._orphans.get(game)
+            if last is None or last.version < min_version:
+                raise
+            return last.value
 
     def kept(self, game: str, min_version: int = 0) -> T | None:
         """Return the game from memory if it is at this version or a later one; otherwise None. Most reads end here, so
@@ -263,13 +274,23 @@ class GameCache(Ears, Generic[T]):
     def hearing(self, server: str) -> None:  # noqa: D102
         with self._lock:
             self._hearing.add(server)
+            self._orphans = {}
             wakers = self._all_wakers()
         _wake(wakers)  # changes may have been missed before
 
     def deaf(self, server: str) -> None:  # noqa: D102
         with self._lock:
+            if server in self._hearing and self._is_local:
+                self._orphans = self._kept.copy()
             self._hearing.discard(server)
         self.everything_changed()
+
+    @property
+    def _is_local(self) -> bool:
+        try:
+            return all(server.folder is not None for server in self._client.servers())
+        except StoreUnavailable:
+            return False
 
     def changed(self, game: str) -> None:  # noqa: D102
         with self._lock:

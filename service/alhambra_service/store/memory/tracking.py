@@ -20,11 +20,12 @@ import threading
 import time
 from abc import ABC, abstractmethod
 
-from redis.exceptions import RedisError
+from redis.exceptions import ReadOnlyError, RedisError
 
 from ... import limits
 from ..connection.client import StoreClient
 from ..connection.wire import Connection, Reply, Server
+from ..embedded.room import is_refusing
 from ..errors import StoreError, StoreUnavailable
 from ..keys import STATE_PREFIX, echo_key, game_of
 
@@ -123,11 +124,14 @@ class _Listener:
         self._stopping.set()
 
     def _listen_always(self) -> None:
+        said = ""
         while not self._stopping.is_set():
             try:
                 self._listen()
             except (StoreError, RedisError, OSError) as fault:
-                _log.info("The changes on %s are not heard: %s", self.server.name, fault)
+                if str(fault) != said:
+                    said = str(fault)
+                    _log.info("The changes on %s are not heard: %s", self.server.name, fault)
             except Exception:
                 _log.exception("The changes on %s are not heard.", self.server.name)
             finally:
@@ -149,9 +153,14 @@ class _Listener:
 
     def _await_echo(self, connection: Connection) -> None:
         """Write over another connection and wait until this one reports the write. Other reports are ignored: nothing
-        is kept in memory before `hearing`."""
+        is kept in memory before `hearing`. An embedded store without room takes no write, and has none to report."""
         key = self._echo_key()
-        self.server.ask("SET", key, "", "PX", 1)
+        try:
+            self.server.ask("SET", key, "", "PX", 1)
+        except ReadOnlyError:
+            if is_refusing(self.server.info("replication")):
+                return
+            raise
         deadline = time.monotonic() + limits.TRACKING_ECHO_SECONDS
         while not self._stopping.is_set():
             left = deadline - time.monotonic()
