@@ -138,7 +138,7 @@ class Reader:
             try:
                 self._game.view()
                 self.reads += 1
-            except BaseException as fault:  # noqa: BLE001
+            except BaseException as fault:
                 self.failures.append(fault)
 
     def __enter__(self) -> Reader:
@@ -288,7 +288,7 @@ def test_a_store_that_cannot_begin_says_why(folder: Path, program: Path) -> None
         EmbeddedStore(folder).start()
 
 
-# -- Memory, descriptors ------------------------------------------------------------------------------------------------
+# -- Memory, descriptors ----------------------------------------------------------------------------------------------
 
 
 def test_a_store_without_memory_is_named_and_comes_back(
@@ -306,7 +306,7 @@ def test_a_store_without_memory_is_named_and_comes_back(
             for number in range(1_000):
                 try:
                     client.servers()[0].ask("SET", f"alh:ballast:{number}", b"x" * (1 << 20))
-                except Exception:  # noqa: BLE001
+                except Exception:
                     break
             await_true(
                 lambda: any(

@@ -243,7 +243,6 @@ class EmbeddedStore:
     def _run(self, program: Path) -> int:
         """Run the server until it ends, and return its exit code."""
         require_named(self.folder)
-        self._last_lines.clear()
         with subprocess.Popen(
             self._command(program),
             stdin=subprocess.DEVNULL,

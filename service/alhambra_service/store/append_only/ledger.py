@@ -1,0 +1,285 @@
+"""The games that are taken from append-only files to a temporary store, each as far as it proves itself.
+
+Every game proves itself: its record has a checksum, each line of its log has a link that only the holder of its secret
+can make from the line before it, and the record repeats the last link. So a game goes forward only with a record whose
+log is there without a gap. A game of which a line is lost stops at the version before it, and no game gets a change
+that was not made. A record that is damaged costs nothing if a later one of the same game is whole.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from alhambra import next_link
+
+from ..connection.client import StoreClient
+from ..connection.wire import Command
+from ..errors import DamagedGame, StoreError, WrittenElsewhere
+from ..index import scan
+from ..keys import LOG_PREFIX, final_key, game_keys, log_key, part_of, state_key, views_key
+from ..records import Record, check, read_entry, read_record
+from .base_file import Entry
+from .changes import Change, Words
+
+BATCH_COMMANDS, BATCH_BYTES = 500, 1 << 20
+"""Commands that are sent to the temporary store at once: at most so many, and so many bytes."""
+
+
+@dataclass(slots=True)
+class SavedGame:
+    """What the temporary store has of a game, and what was read behind that."""
+
+    revision: int = 0
+    version: int = 0
+    link: str = ""
+    secret: bytes = b""
+    lines: list[bytes] = field(default_factory=list)
+    """Lines of the log behind `version`, without a record that ends with them."""
+    last: str = ""
+    """The link of the last of them that was compared."""
+    compared: int = 0
+    waiting: tuple[Record, bytes] | None = None
+    """A newer record whose lines are not all there yet."""
+    lost: bool = False
+    """Whether a line is missing: the game goes no further."""
+    repeated: bool = False
+    """Whether the newest record that was read is not newer than this one: its lines are there already."""
+    seen: int = 0
+    """The highest version of a record that was read."""
+    behind: int = 0
+    """Changes behind the damage that were left out."""
+
+    @property
+    def result(self) -> str:
+        """What became of the game, in words."""
+        return f"restored up to version {self.version}" if self.revision else "not restored"
+
+
+class WrongChange(Exception):
+    """A change is not one that a service makes."""
+
+
+class Ledger:
+    """Takes changes to the temporary store, or refuses them."""
+
+    def __init__(self, client: StoreClient) -> None:
+        self.games: dict[str, SavedGame] = {}
+        """The games that were met in changes."""
+        self.second: int | None = None
+        """The second in which the changes were made, as far as it is known."""
+        self.damaged = False
+        """Whether something before these changes is lost, so that the revisions of games may jump."""
+        self._client = client
+        self._entries: set[bytes] = set()
+        self._batch: list[Command] = []
+        self._batch_bytes = 0
+
+    # -- Changes -------------------------------------------------------------------------------------------------
+
+    def take(self, change: Change) -> None:
+        """Take a change to the store as far as it proves itself. Raises WrongChange if no service makes such a one."""
+        parts = [part for words in change.commands for part in map(part_of, words[1:2]) if part]
+        if len({game for _, game in parts}) > 1:
+            raise WrongChange("it names several games")
+        confirmed = len({part for part, _ in parts}) > 1
+        wrong = ""
+        for words in change.commands:
+            try:
+                self._judge_command(words, confirmed)
+            except (WrongChange, DamagedGame, WrittenElsewhere) as fault:
+                wrong = wrong or str(fault)
+        if wrong:
+            raise WrongChange(wrong)
+
+    def _judge_command(self, words: Words, confirmed: bool) -> None:
+        name = words[0].upper()
+        if name in (b"FLUSHALL", b"FLUSHDB"):
+            self._send("FLUSHALL")
+            self.games.clear()
+            return
+        if name in (b"DEL", b"UNLINK"):
+            for key in words[1:]:
+                self._remove(key)
+            return
+        part, game = (part_of(words[1]) if len(words) > 1 else None) or ("", "")
+        if part not in ("state", "log", "final", "views"):
+            return
+        known = self.known(game)
+        if name == b"SET" and part == "state" and len(words) == 3:
+            self._take_record(game, known, words[2], confirmed)
+        elif name == b"RPUSH" and part == "log":
+            self._take_lines(game, known, words[2:])
+        elif name == b"SET" and part != "log" and len(words) in (3, 5):
+            self._check_bytes(part, words[2])
+            if known.version and not known.lost:
+                self._send(*words)
+        elif name == b"PEXPIREAT" and len(words) == 3:
+            self._take_expiry(known, words)
+        elif name == b"PERSIST" and len(words) == 2:
+            self._send(*words)
+        else:
+            raise WrongChange("a game is changed in a way that no service does")
+
+    def _take_record(self, game: str, known: SavedGame, data: bytes, confirmed: bool) -> None:
+        known.waiting, known.repeated = None, False
+        record = read_record(data)
+        known.seen = max(known.seen, record.version)
+        if known.revision and record.revision <= known.revision:
+            known.repeated = True
+            return
+        if known.lost or not (known.revision or record.version or confirmed):
+            return
+        if known.revision and record.revision > known.revision + 1 and not self.damaged:
+            raise DamagedGame("the revision of a game jumps")
+        known.waiting = (record, data)
+        if known.version == 0:
+            known.last, known.compared = record.chain_start, 0
+        self._go_on(game, known)
+
+    def _take_lines(self, game: str, known: SavedGame, lines: Sequence[bytes]) -> None:
+        if not known.lost and not known.repeated:
+            known.lines += lines
+            self._go_on(game, known)
+
+    def _go_on(self, game: str, known: SavedGame) -> None:
+        """Compare the links of the lines, and take the waiting record to the store if its lines are there."""
+        record, data = known.waiting or (None, b"")
+        secret = record.secret if record else known.secret
+        if not secret or (known.version == 0 and record is None):
+            return  # the record comes behind its lines
+        try:
+            for line in known.lines[known.compared :]:
+                entry = read_entry(0, line)
+                if next_link(secret, known.last, entry.text) != entry.link:
+                    raise DamagedGame("a line of a log does not follow the one before it")
+                known.last, known.compared = entry.link, known.compared + 1
+        except DamagedGame:
+            self._lose(known)
+            raise
+        if record is None or len(known.lines) < record.version - known.version:
+            return
+        if len(known.lines) > record.version - known.version or known.last != record.link:
+            self._lose(known)
+            raise DamagedGame("the record of a game does not match its log")
+        self._send("SET", state_key(game), data)
+        if known.lines:
+            self._send("RPUSH", log_key(game), *known.lines)
+        self.games[game] = _at(record, known.seen)
+
+    def _lose(self, known: SavedGame) -> None:
+        known.lost, known.waiting = True, None
+        known.lines.clear()
+
+    def _take_expiry(self, known: SavedGame, words: Words) -> None:
+        if not words[2].isdigit() or (self.second is not None and int(words[2]) < 1000 * self.second):
+            raise WrongChange("a game expires before it was changed")
+        if known.revision and not known.lost and known.waiting is None:
+            self._send(*words)
+
+    def _remove(self, key: bytes) -> None:
+        part, game = part_of(key) or ("", "")
+        if part == "state":
+            self.games[game] = SavedGame()
+            self._send("UNLINK", *game_keys(game), final_key(game), views_key(game))
+        elif part == "log":
+            known = self.known(game)
+            if not known.revision:  # what is left of an earlier game
+                self.games[game] = SavedGame()
+                self._send("UNLINK", key)
+        elif part in ("final", "views"):
+            self._send("UNLINK", key)
+
+    def take_plain(self, words: Words) -> None:
+        """Take a command of a base that consists of commands. Its games are compared when they are met again."""
+        name = words[0].upper()
+        part = (part_of(words[1]) if len(words) > 1 else None) or ("", "")
+        if part[0] in ("state", "log", "final", "views"):
+            if name == b"SET" and len(words) > 2:
+                self._check_bytes(part[0], words[2])
+            elif name not in (b"RPUSH", b"PEXPIREAT"):
+                raise WrongChange("a game is stored in a way that no store does")
+            self._send(*words)
+
+    def take_entry(self, entry: Entry, part: str, *, confirmed: bool) -> None:
+        """Take a key of a base that was read in pieces. Raises WrongChange."""
+        if entry.key in self._entries:
+            raise WrongChange("the key stands in the base twice")
+        self._entries.add(entry.key)
+        if part == "log":
+            self._send("RPUSH", entry.key, *entry.words)
+        else:
+            self._check_bytes(part, entry.words[0], confirmed=confirmed)
+            self._send("SET", entry.key, entry.words[0])
+        if entry.expires is not None:
+            self._send("PEXPIREAT", entry.key, entry.expires)
+
+    def _check_bytes(self, part: str, data: bytes, *, confirmed: bool = True) -> None:
+        """Raise WrongChange if a record or a document is not what was written."""
+        try:
+            if part != "state":
+                zlib.decompress(data)
+            elif read_record(data).version == 0 and not confirmed:
+                raise WrongChange("the name of a game is not confirmed")
+        except (zlib.error, DamagedGame, WrittenElsewhere) as fault:
+            raise WrongChange(f"{'a record' if part == 'state' else 'a document'} of a game is damaged") from fault
+
+    # -- The temporary store ---------------------------------------------------------------------------------------
+
+    def known(self, game: str) -> SavedGame:
+        """Return what the temporary store has of a game. A game of the base is compared with its log when it is met."""
+        known = self.games.get(game)
+        if known is None:
+            self.flush()
+            known = self.games[game] = self._loaded(game)
+        return known
+
+    def _loaded(self, game: str) -> SavedGame:
+        data = self._client.read(state_key(game), "GET", state_key(game))
+        lines = self._client.read(log_key(game), "LRANGE", log_key(game), 0, -1)
+        with suppress(DamagedGame, WrittenElsewhere):
+            if data is not None:
+                return _at(check(data, lines), 0)
+        if data is not None and _readable(data):
+            return SavedGame(lost=True, seen=read_record(data).version)
+        self._send("UNLINK", *game_keys(game))  # a whole record may come for these lines
+        return SavedGame(lines=lines)
+
+    def _send(self, *command: str | bytes | int) -> None:
+        self._batch.append(command)
+        self._batch_bytes += sum(len(word) for word in command if isinstance(word, bytes))
+        if len(self._batch) >= BATCH_COMMANDS or self._batch_bytes >= BATCH_BYTES:
+            self.flush()
+
+    def flush(self) -> None:
+        """Send what was not sent yet."""
+        batch, self._batch, self._batch_bytes = self._batch, [], 0
+        if not batch:
+            return
+        for reply in self._client.servers()[0].exchange(*batch):
+            if isinstance(reply, Exception):
+                raise StoreError(f"the temporary store refuses a change: {reply}") from reply
+
+    def without_record(self) -> set[str]:
+        """Return the games that have a log and no record: these are lost."""
+        server = self._client.servers()[0]
+        found: set[str] = set()
+        for key in scan(self._client, LOG_PREFIX):
+            part = part_of(key)
+            if part is not None and not server.ask("EXISTS", state_key(part[1])):
+                found.add(part[1])
+        return found
+
+
+def _at(record: Record, seen: int) -> SavedGame:
+    return SavedGame(record.revision, record.version, record.link, record.secret, last=record.link, seen=seen)
+
+
+def _readable(data: bytes) -> bool:
+    try:
+        read_record(data)
+    except (DamagedGame, WrittenElsewhere):
+        return False
+    return True
