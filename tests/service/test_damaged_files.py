@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator
+import signal
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -22,13 +23,13 @@ from alhambra_cli.commands import app
 from alhambra_service.games.retention import Retention
 from alhambra_service.games.table import decode
 from alhambra_service.process.backup import games
-from alhambra_service.store import EmbeddedStore, GameStore
+from alhambra_service.store import EmbeddedStore, GameStore, StoreMisconfigured
 from alhambra_service.store.append_only.files import FOLDER, MANIFEST
 from alhambra_service.store.connection.client import connect
 
 from .playing import Game, Host, play
 from .serving import GameServer
-from .store.servers import await_true
+from .store.servers import RealServer, await_true
 from .whole_games import assert_whole, whole_log
 
 COPIES = int(os.environ.get("ALHAMBRA_DAMAGED_COPIES", "30"))
@@ -231,11 +232,7 @@ def test_a_damaged_copy_is_restored_up_to_the_damage_and_plays_on(
     copy = tmp_path / "copy"
     shutil.copytree(truth.folder / FOLDER, copy / FOLDER)
     done, skip = damage(copy, rng), rng.random() < 0.5
-    client = connect(target.url)
-    try:
-        client.servers()[0].ask("FLUSHALL")
-    finally:
-        client.close()
+    empty(target)
     code, output = invoke("restore", str(copy), "--store", target.url, *(["--skip-damage"] if skip else []))
     assert code in (0, 1), output
     server = GameServer(target.url)
@@ -277,18 +274,179 @@ def play_on(server: GameServer, truth: Truth, have: dict[str, list[str]], rng: R
 
 
 def test_a_whole_copy_is_restored_without_a_word(truth: Truth, target: EmbeddedStore) -> None:
-    client = connect(target.url)
-    client.servers()[0].ask("FLUSHALL")
-    client.close()
+    empty(target)
     code, output = invoke("restore", str(truth.folder), "--store", target.url)
     assert (code, output) == (
         0,
         f"Games of {truth.folder} that are in the store: {len(truth.logs)} of {len(truth.logs)}.\n",
     )
+    assert versions(target) == {game: len(log) for game, log in truth.logs.items()}
+
+
+# -- The manifest -----------------------------------------------------------------------------------------------------
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in (folder / FOLDER).iterdir()}
+
+
+def lose(folder: Path) -> None:
+    (folder / FOLDER / MANIFEST).unlink()
+
+
+def forget_last(folder: Path) -> None:
+    lines = (folder / FOLDER / MANIFEST).read_text("utf-8").splitlines(keepends=True)
+    (folder / FOLDER / MANIFEST).write_text("".join(lines[:-1]), "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "words"),
+    [(lose, f"has no {MANIFEST} beside its data."), (forget_last, f"does not name {SECOND}.")],
+)
+def test_a_store_does_not_start_beside_data_that_it_would_not_load(
+    spoil: Callable[[Path], None], words: str, truth: Truth, target: EmbeddedStore, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(truth.folder / FOLDER, copy / FOLDER)
+    spoil(copy)
+    before = contents(copy)
+    with pytest.raises(StoreMisconfigured) as refusal:
+        EmbeddedStore(copy).start()
+    assert words in str(refusal.value)
+    assert f"alhambra restore {copy} --store embedded:NEW-FOLDER" in str(refusal.value)
+    code, output = invoke("doctor", "--store", f"embedded:{copy}")
+    assert code == 1
+    assert f"WRONG  {refusal.value}"[: len("WRONG  ") + len(str(copy))] in output
+    assert words in output
+    assert contents(copy) == before
+    empty(target)
+    code, output = invoke("restore", str(copy), "--store", target.url)
+    assert code == 1
+    assert words in output
+    assert f"that are in the store: {len(truth.logs)} of {len(truth.logs)}." in output
+
+
+def test_a_store_that_dies_without_its_manifest_is_not_started_empty(truth: Truth, tmp_path: Path) -> None:
+    with TemporaryDirectory(prefix="alh-test-") as name:
+        copy = Path(name) / "copy"
+        shutil.copytree(truth.folder / FOLDER, copy / FOLDER)
+        with EmbeddedStore(copy) as store:
+            assert store.pid is not None
+            lose(copy)
+            before = contents(copy)
+            os.kill(store.pid, signal.SIGKILL)
+            await_true(lambda: store.restarts > 0, "it is started again")
+            await_true(lambda: store._failure is not None, "it is refused")
+            assert contents(copy) == before
+
+
+def empty(target: EmbeddedStore) -> None:
+    client = connect(target.url)
+    try:
+        client.servers()[0].ask("FLUSHALL")
+    finally:
+        client.close()
+
+
+# -- What is told -----------------------------------------------------------------------------------------------------
+
+
+def test_restore_and_doctor_say_where_the_damage_is(truth: Truth, target: EmbeddedStore, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(truth.folder / FOLDER, copy / FOLDER)
+    _, start, end, game, version = next(
+        one for one in truth.acknowledged[8:] if one[0] == FIRST and one[3] in truth.logs
+    )
+    data = bytearray((copy / FOLDER / FIRST).read_bytes())
+    multi = data.index(b"*1\r\n$5\r\nMULTI\r\n", start, end)
+    place = data.index(b"alh:state:{", multi, end)
+    data[place - 30 : place - 20] = bytes(10)
+    (copy / FOLDER / FIRST).write_bytes(data)
+    empty(target)
+    code, output = invoke("restore", str(copy), "--store", target.url)
+    assert code == 1
+    told = re.search(rf"{re.escape(FIRST)} is damaged from byte (\d+) to (\d+) \((\d+) bytes\), after (\S+Z): ", output)
+    assert told is not None, output
+    assert int(told[1]) <= place - 20
+    assert place - 30 < int(told[2]) <= end
+    assert "Left out behind the damage: " in output
+    assert f"Game {game}: restored up to version {version - 1}; " in output
+    code, output = invoke("doctor", "--store", f"embedded:{copy}")
+    assert code == 1
+    assert f"WRONG  {told[0]}" in output
+    assert f"alhambra restore {copy} --store embedded:NEW-FOLDER" in output
+
+
+def test_a_changed_value_is_damage_too(truth: Truth, target: EmbeddedStore, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(truth.folder / FOLDER, copy / FOLDER)
+    _, start, end, game, version = next(
+        one for one in truth.acknowledged[8:] if one[0] == FIRST and one[3] in truth.logs
+    )
+    data = bytearray((copy / FOLDER / FIRST).read_bytes())
+    record = data.index(b"x\x01", data.index(b"alh:state:{", start, end), end)
+    data[record + 40] ^= 1
+    (copy / FOLDER / FIRST).write_bytes(data)
+    code, output = invoke("doctor", "--store", f"embedded:{copy}")
+    assert code == 1
+    assert f"a stored game cannot be unpacked. Games named there: {game}." in output
+    empty(target)
+    code, output = invoke("restore", str(copy), "--store", target.url)
+    assert code == 1
+    assert f"Game {game}: restored up to version {version - 1}; " in output
+    empty(target)
+    code, output = invoke("restore", str(copy), "--store", target.url, "--skip-damage")
+    assert code == 1  # the damage is told, although a later record makes up for it
+    assert f"that are in the store: {len(truth.logs)} of {len(truth.logs)}." in output
+    assert versions(target) == {one: len(log) for one, log in truth.logs.items()}
+
+
+def versions(target: EmbeddedStore) -> dict[str, int]:
     store = GameStore.open(target.url, decode)
     try:
-        assert {game: len(whole_log(store, game)) for game in games(store.client)} == {
-            game: len(log) for game, log in truth.logs.items()
-        }
+        return {game: len(whole_log(store, game)) for game in games(store.client)}
     finally:
         store.close()
+
+
+def test_doctor_checks_the_base_and_a_store_that_does_not_start(truth: Truth, tmp_path: Path) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(truth.folder / FOLDER, copy / FOLDER)
+    code, output = invoke("doctor", "--store", f"embedded:{copy}")
+    assert (code, f"fine   The files in {copy / FOLDER} are whole." in output) == (0, True), output
+    data = bytearray((copy / FOLDER / BASE).read_bytes())
+    data[len(data) // 2] ^= 1
+    (copy / FOLDER / BASE).write_bytes(data)
+    code, output = invoke("doctor", "--store", f"embedded:{copy}")
+    assert code == 1
+    assert f"WRONG  {BASE} is damaged: " in output
+    assert "WRONG  The embedded store in" in output
+
+
+def test_a_base_of_commands_is_read_too(target: EmbeddedStore) -> None:
+    live = RealServer("--aof-use-rdb-preamble", "no", "--aof-timestamp-enabled", "yes")
+    server = GameServer(live.url)
+    host = Host(server.address)
+    try:
+        old = [host.create(2) for _ in range(4)]
+        for game in old:
+            play(game, Random(1), moves=3)
+        live.ask("BGREWRITEAOF")
+        await_true(lambda: b"aof_rewrite_in_progress:0" in live.ask("INFO", "persistence"), "it is rewritten")  # type: ignore[operator]
+        for game in old:
+            play(game, Random(2), moves=2)
+        (base,) = live.folder.glob(f"{FOLDER}/*.base.aof")
+        whole = bytearray(base.read_bytes())
+        record = whole.index(b"alh:state:{%b}" % old[1].id.encode())
+        broken = whole[:]
+        broken[record + 80 : record + 90] = bytes(10)
+        for content in (whole, broken):  # the record that is lost in the base comes again with the next move
+            base.write_bytes(content)
+            empty(target)
+            code, output = invoke("restore", str(live.folder), "--store", target.url, "--skip-damage")
+            assert code == (content is broken), output
+            assert versions(target) == {game.id: 5 for game in old}
+    finally:
+        host.close()
+        server.stop()
+        live.stop()

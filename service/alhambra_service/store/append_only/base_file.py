@@ -46,11 +46,11 @@ def is_picture(path: Path) -> bool:
         return path.suffix == ".rdb" or file.read(9).startswith((b"REDIS", b"VALKEY"))
 
 
-def base_time(path: Path) -> int:
-    """Return when a base was made, in seconds of Unix time; 0 if it does not say so."""
+def base_time(path: Path) -> int | None:
+    """Return when a base was made, in seconds of Unix time; None if it does not say so."""
     with path.open("rb") as file:
         found = _MADE_AT.search(file.read(_HEAD_BYTES))
-    return int.from_bytes(found[1] or found[2] or found[3], "little") if found else 0
+    return int.from_bytes(found[1] or found[2] or found[3], "little") if found else None
 
 
 def find_entries(path: Path) -> Iterator[Entry]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from ..embedded.embedded_store import find_program
 from ..errors import DamagedGame, StoreMisconfigured, WrittenElsewhere
 from ..keys import part_of
 from ..records import read_record
-from .base_file import is_picture
+from .base_file import base_time, is_picture
 from .changes import Change, Damage, Time, read_changes
 from .files import BadLog, listing
 from .salvage import damage_sentence, games_in
@@ -27,13 +27,15 @@ def file_faults(folder: Path) -> Iterator[str]:
         return
     if found.fault:
         yield found.fault
+    time: int | None = None
     for file in found.files:
         path = folder / file.name
         with suppress(FileNotFoundError):  # the store has rewritten its files meanwhile
             if is_picture(path):
+                time = base_time(path)
                 yield from _base_faults(path)
             else:
-                yield from _change_faults(path, last=file is found.files[-1])
+                time = yield from _change_faults(path, time, last=file is found.files[-1])
 
 
 def _base_faults(path: Path) -> Iterator[str]:
@@ -49,8 +51,7 @@ def _base_faults(path: Path) -> Iterator[str]:
         yield f"{path.name} is damaged: {name} says «{' / '.join(lines[1:2]) or done.stdout.strip()[-200:]}»."
 
 
-def _change_faults(path: Path, *, last: bool) -> Iterator[str]:
-    time: int | None = None
+def _change_faults(path: Path, time: int | None, *, last: bool) -> Generator[str, None, int | None]:
     with path.open("rb") as content:
         for found in read_changes(content):
             if isinstance(found, Time):
@@ -60,6 +61,7 @@ def _change_faults(path: Path, *, last: bool) -> Iterator[str]:
                     yield damage_sentence(path.name, found.start, found.end, time, found.why, games_in(content, found))
             elif (fault := _wrong(found)) is not None:
                 yield damage_sentence(path.name, found.start, found.end, time, *fault)
+    return time
 
 
 def _wrong(change: Change) -> tuple[str, set[str]] | None:

@@ -62,12 +62,12 @@ def salvaged(folder: Path, moment: datetime | None = None, *, skip_damage: bool 
         listing = copy_files(data_folder(folder), copy)
         base = next((file for file in listing.files if file.type == BASE), None)
         picture = base is not None and is_picture(copy / base.name)
-        if base is not None and picture:
-            _require_older(base_time(copy / base.name), second)
+        made = base_time(copy / base.name) if base is not None and picture else None
+        _require_older(made, second)
         store, words = _started(place, copy, base if picture else None)
         client = connect(store.url)
         try:
-            reading = _Reading(client, second, skip_damage)
+            reading = _Reading(client, second, skip_damage, made)
             reading.result.url = store.url
             if listing.fault:
                 reading.result.missing.append(f"{listing.fault} The files are taken by their names.")
@@ -109,8 +109,8 @@ def _reason(log: str) -> str:
     return telling[0].strip().rstrip(".")
 
 
-def _require_older(made: int, second: int | None) -> None:
-    if second is not None and made > second:
+def _require_older(made: int | None, second: int | None) -> None:
+    if made is not None and second is not None and made > second:
         raise BadLog(
             f"The append-only file reaches back to {_text(made)} only, when the store rewrote it: "
             "restore a backup from before that."
@@ -120,7 +120,7 @@ def _require_older(made: int, second: int | None) -> None:
 class _Reading:
     """Reads files one after the other and takes what is whole to the temporary store."""
 
-    def __init__(self, client: StoreClient, second: int | None, skip: bool) -> None:
+    def __init__(self, client: StoreClient, second: int | None, skip: bool, time: int | None) -> None:
         self.result = Salvage("")
         self._ledger = Ledger(client)
         self._second = second
@@ -130,7 +130,7 @@ class _Reading:
         """Games that are named in damaged bytes."""
         self._in_base: set[str] = set()
         """Games that are named in a damaged base."""
-        self._time: int | None = None
+        self._time = time
         self._later = False
         """Whether the changes that are read now were made after the moment."""
         self._changed = self._dated = False
