@@ -24,7 +24,7 @@ from alhambra_service.games.retention import Retention
 from alhambra_service.games.table import decode
 from alhambra_service.process.backup import games
 from alhambra_service.store import EmbeddedStore, GameStore, StoreMisconfigured
-from alhambra_service.store.append_only.files import FOLDER, MANIFEST
+from alhambra_service.store.append_only.files import FOLDER, MANIFEST, listing
 from alhambra_service.store.connection.client import connect
 
 from .playing import Game, Host, play
@@ -140,7 +140,11 @@ class Damaged:
 
 def damage(folder: Path, rng: Random) -> Damaged:
     """Damage one file of a folder."""
-    name = rng.choices((BASE, FIRST, SECOND, MANIFEST), (3, 4, 4, 1))[0]
+    return spoil(folder, rng.choices((BASE, FIRST, SECOND, MANIFEST), (3, 4, 4, 1))[0], rng)
+
+
+def spoil(folder: Path, name: str, rng: Random) -> Damaged:
+    """Damage this file."""
     path = folder / FOLDER / name
     data = bytearray(path.read_bytes())
     kind = rng.choice(("flip", "flip", "zero", "zero", "cut", "append", "gone"))
@@ -286,6 +290,23 @@ def test_a_whole_copy_is_restored_without_a_word(truth: Truth, target: EmbeddedS
 # -- The manifest -----------------------------------------------------------------------------------------------------
 
 
+def test_a_damaged_manifest_never_hides_a_file(tmp_path: Path) -> None:
+    names = [BASE, FIRST, SECOND]
+    kinds = ["seq 2 type b", "seq 2 type i", "seq 3 type i"]
+    (tmp_path / FOLDER).mkdir()
+    for name in names:
+        (tmp_path / FOLDER / name).write_bytes(b"x")
+    text = "".join(f"file {name} {kind}\n" for name, kind in zip(names, kinds, strict=True))
+    faults = 0
+    for seed in range(2_000):
+        (tmp_path / FOLDER / MANIFEST).write_text(text, "utf-8")
+        spoil(tmp_path, MANIFEST, Random(seed))
+        found = listing(tmp_path / FOLDER)
+        assert [file.name for file in found.files] == names, seed
+        faults += bool(found.fault)
+    assert faults > 1_500
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in (folder / FOLDER).iterdir()}
 
@@ -300,15 +321,15 @@ def forget_last(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "words"),
+    ("lessen", "words"),
     [(lose, f"has no {MANIFEST} beside its data."), (forget_last, f"does not name {SECOND}.")],
 )
 def test_a_store_does_not_start_beside_data_that_it_would_not_load(
-    spoil: Callable[[Path], None], words: str, truth: Truth, target: EmbeddedStore, tmp_path: Path
+    lessen: Callable[[Path], None], words: str, truth: Truth, target: EmbeddedStore, tmp_path: Path
 ) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(truth.folder / FOLDER, copy / FOLDER)
-    spoil(copy)
+    lessen(copy)
     before = contents(copy)
     with pytest.raises(StoreMisconfigured) as refusal:
         EmbeddedStore(copy).start()

@@ -23,7 +23,8 @@ MANIFEST = "appendonly.aof.manifest"
 BASE, CHANGES = "b", "i"
 COPY_TRIES = 10
 _TYPES = {"base": BASE, "incr": CHANGES}
-_NAME = re.compile(r".+\.(\d{1,18})\.(base|incr)\.(?:rdb|aof)")
+_FIELDS = {"file", "seq", "type", "startoffset", "endoffset"}
+_NAME = re.compile(r"[^/]+\.(\d{1,18})\.(base|incr)\.(?:rdb|aof)")
 """The name of a file: its number and its kind. The number of changes grows with each file."""
 
 
@@ -88,11 +89,17 @@ def manifest_files(text: str) -> list[DataFile] | None:
             file = DataFile(about["file"], about["type"], int(about["seq"]))
         except (ValueError, KeyError):
             return None
-        if Path(file.name).name != file.name or file.type not in (BASE, CHANGES, "h"):
+        name = _NAME.fullmatch(file.name)
+        if name is None or int(name[1]) != file.number or not about.keys() <= _FIELDS:
             return None
-        if file.type != "h":  # a file that was replaced and is about to be removed
+        if file.type == _TYPES[name[2]]:
             found.append(file)
-    return found or None
+        elif file.type != "h":  # a file that was replaced and is about to be removed
+            return None
+    bases = [file for file in found if file.type == BASE]
+    numbers = [file.number for file in found if file.type == CHANGES]
+    ordered = found[: len(bases)] == bases and len(bases) <= 1 and numbers == sorted(set(numbers))
+    return found if found and ordered else None
 
 
 def by_names(names: set[str]) -> list[DataFile]:
