@@ -93,8 +93,9 @@ class StoreClient(ABC):
         """Return the error for a refusal of the store, and log its words, unless they were logged since the store last
         worked (`works`)."""
         words = " ".join(str(refusal).split())
-        if words != self._last_refusal:
-            self._last_refusal = words
+        plain = words.partition(" script: ")[0]  # behind it stands where in which script
+        if plain != self._last_refusal:
+            self._last_refusal = plain
             _log.warning("The store %s: %s", what, words)
         return StoreUnavailable(f"the store {what}: {words}", trouble_of(refusal))
 
