@@ -422,6 +422,28 @@ def test_a_changed_value_is_damage_too(truth: Truth, target: EmbeddedStore, tmp_
     assert versions(target) == {one: len(log) for one, log in truth.logs.items()}
 
 
+def test_a_changed_move_ends_its_game_before_it_and_no_other(
+    truth: Truth, target: EmbeddedStore, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(truth.folder / FOLDER, copy / FOLDER)
+    _, start, end, game, version = next(
+        one for one in truth.acknowledged[8:] if one[0] == FIRST and one[3] in truth.logs
+    )
+    data = bytearray((copy / FOLDER / FIRST).read_bytes())
+    text = truth.logs[game][version - 1].encode()
+    place = data.index(text, start, end) + len(text) - 1
+    data[place] = ord("1") if data[place] != ord("1") else ord("2")
+    (copy / FOLDER / FIRST).write_bytes(data)
+    empty(target)
+    code, output = invoke("restore", str(copy), "--store", target.url, "--skip-damage")
+    assert code == 1
+    assert f"a line of a log does not follow the one before it. Games named there: {game}." in output
+    whole = {one: len(log) for one, log in truth.logs.items()}
+    assert versions(target) == whole | {game: version - 1}
+    assert f"Game {game}: restored up to version {version - 1} of {whole[game]}." in output
+
+
 def versions(target: EmbeddedStore) -> dict[str, int]:
     store = GameStore.open(target.url, decode)
     try:
