@@ -14,10 +14,10 @@ import pytest
 from alhambra import Event, Module, register, verify_export
 from alhambra_api.v1 import events_pb2, games_pb2, views_pb2
 from alhambra_service.process import backup
-from alhambra_service.process.backup import check
 from alhambra_service.store import EmbeddedStore
 from alhambra_service.store.connection.client import connect
 from alhambra_service.store.keys import final_key, log_key, state_key, views_key
+from alhambra_service.store.records import check
 from tests.compat.lamps import KEY, V1, V2, V3, forget
 
 from .conftest import StartServer

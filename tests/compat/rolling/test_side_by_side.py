@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from alhambra_service.games.table import Table, decode
-from alhambra_service.process.backup import check
 from alhambra_service.store import Durability, EmbeddedStore, GameStore
 from alhambra_service.store.keys import log_key, state_key
+from alhambra_service.store.records import check
 from tests.gateway.product import gateway
 from tests.service.commands import Served, served
 

@@ -161,6 +161,8 @@ class _Reading:
 
     def _take_change(self, file: DataFile, change: Change) -> None:
         self._changed = True
+        if file.type != BASE:
+            self._touched |= _torn(change)
         if self._stopped:
             self._left_out(change)
             return
@@ -246,18 +248,28 @@ class _Reading:
                 f"Left out behind the damage: {sum(behind.values())} changes of {len(behind)} games{until}. With "
                 "--skip-damage, into an empty store, those that are safe are restored too."
             )
+        named: set[str] = set()
         for game, known in sorted(self._ledger.games.items()):
+            if known.behind or known.seen > known.version or known.lines:
+                named.add(game)
             if known.behind:
                 self.result.missing.append(f"Game {game}: {known.result}; {known.behind} later changes are left out.")
             elif known.seen > known.version or known.lines:
                 of = f" of {known.seen}" if known.seen > known.version else ""
                 self.result.missing.append(f"Game {game}: {known.result}{of}.")
-        for game in sorted((self._touched | self._in_base | self._ledger.without_record()) - self._ledger.games.keys()):
+        for game in sorted((self._touched | self._in_base | self._ledger.without_record()) - named):
             known = self._ledger.known(game)
             if known.revision and game in self._touched:
                 self.result.missing.append(f"Game {game}: {known.result}; later changes may be lost in the damage.")
             elif not known.revision:
                 self.result.missing.append(f"Game {game}: not restored.")
+
+
+def _torn(change: Change) -> set[str]:
+    """Return the game of a command that a store writes in transactions only: the rest of its transaction is lost."""
+    name, *keys = change.commands[0][:2] if change.commands else [b""]
+    part = part_of(keys[0]) if keys and len(change.commands) == 1 and name.upper().startswith(b"H") else None
+    return {part[1]} if part is not None and part[0] == "req" else set()
 
 
 def damage_sentence(name: str, start: int, end: int, second: int | None, why: str, games: set[str]) -> str:
