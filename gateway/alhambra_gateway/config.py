@@ -85,8 +85,8 @@ class Settings(ServerChoices):
         """Generate a sentence for each fault."""
         yield from self._address_faults()
         yield from super().faults()
-        if not self.service or self.service != "".join(self.service.split()):
-            yield "--service must be an address and a port, or dns:///NAME:PORT."
+        if not all(self.service.split(",")) or self.service != "".join(self.service.split()):
+            yield "--service must be addresses with ports, or names such as dns:///NAME:PORT, separated by commas."
         if not 0 < self.body_bytes <= limits.BODY_BYTES:
             yield f"--body-bytes must be between 1 and {limits.BODY_BYTES}, which is what the service reads."
         if not self.tls_authority and (self.tls_certificate or self.tls_name):

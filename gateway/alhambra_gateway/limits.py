@@ -47,6 +47,11 @@ DRAIN_SECONDS = 5.0
 """Time between the first 503 of `/readyz` and the moment when no more connections are accepted."""
 GRACE_SECONDS = 10.0
 """How long answers that are being written may take when the gateway stops."""
+LAST_HANDSHAKES_SECONDS = 0.2
+"""How long connections that are being opened are waited for, after attempts to open others are ignored."""
+LAST_REQUEST_SECONDS = 1.0
+"""How long a process that stops waits for a request on a connection that was kept open or has just been opened: the
+request may be on its way. Its answer says that the connection is closed."""
 ORPHAN_GRACE_SECONDS = 1
 """How long answers may take when the parent process has died; whole seconds."""
 
@@ -142,9 +147,7 @@ STREAM_RETRY_SECONDS = 5
 # -- Readiness and numbers -----------------------------------------------------------------------------------------
 
 READY_SECONDS = 2.0
-"""How long `/readyz` waits for the service."""
-READY_REMEMBERED_SECONDS = 0.5
-"""How long the service's answer about its health is cached."""
+"""How long `/readyz` waits for the first answer of a service after the gateway has started."""
 NOTED_SECONDS = 1.0
 """How often a process writes its metrics for the others."""
 REQUESTS_NOTED = 100_000
@@ -169,7 +172,20 @@ HEADERS_REMEMBERED = 1_024
 # -- Calls of the service ------------------------------------------------------------------------------------------
 
 CHANNELS = 4
-"""Connections of one process to the service: each is served by one of its processes."""
+"""Connections of one process to each service: each is served by one of its processes."""
+CHECK_SECONDS = 0.5
+"""How often the gateway asks each connection for the health of its service."""
+CHECK_TICK_SECONDS = 0.2
+"""How often it looks for checks that are due or unanswered."""
+CHECK_ANSWER_SECONDS = 5.0
+"""How long a check may take before the next one is made."""
+SERVICE_SILENT_SECONDS = 1.0
+"""A service that has not answered a check for this time counts as hung: its calls go to another service."""
+NO_SERVICE_SECONDS = 3.0
+"""How long calls wait for a service to come back after the last one has stopped to answer. Later calls are refused at
+once until one answers."""
+LOOK_UP_SECONDS = 5.0
+"""How often a name that stands for services is looked up."""
 CALL_SECONDS = 10.0
 """How long a unary call may take. Longer than the service takes to find out about a commit whose answer was lost."""
 CHANGE_SECONDS = 15.0
@@ -178,13 +194,14 @@ ANSWER_BYTES = 8 << 20
 """Not less than the service writes."""
 CONNECT_SECONDS = 5.0
 """How long one attempt to connect to the service may take."""
-SPARE_TRIES = 2
-"""How often a call that only reads is made again because its connection broke."""
+SPARE_TRIES = 3
+"""How often a call is made again because its connection broke, or its service fell silent. A request that ends the
+process that reads it must not end all of them."""
 OTHER_VERSION_TRIES = 11
 """How often a call is made again, over another connection, because the service that it reached is of another version
 than the game. While versions run side by side, a name that stands for many services leads to either of them."""
 RECONNECT_FIRST_SECONDS = 0.1
-RECONNECT_LONGEST_SECONDS = 2.0
+RECONNECT_LONGEST_SECONDS = 1.0
 """Pause before a lost connection to the service is opened again: longer each time."""
 AUTHORIZATION_CHARS = 512
 """A longer header Authorization cannot contain credentials of ours."""

@@ -10,17 +10,24 @@ import grpc
 from google.protobuf import any_pb2
 from google.protobuf.message import Message
 from google.rpc import error_details_pb2, status_pb2
+from grpc_health.v1 import health_pb2
 from grpc_status import rpc_status
 
+from alhambra_gateway.upstream.service_channels import CHECK
+
 Say = Callable[[grpc.ServicerContext, bytes], Message]
-THREADS = 8
+THREADS = 16
+SERVING = health_pb2.HealthCheckResponse(status=health_pb2.HealthCheckResponse.SERVING)
+NOT_SERVING = health_pb2.HealthCheckResponse(status=health_pb2.HealthCheckResponse.NOT_SERVING)
 
 
 class Scripted(grpc.GenericRpcHandler):
     """Answers every RPC with what `say` says, and remembers what it was told."""
 
-    def __init__(self, credentials: grpc.ServerCredentials | None = None) -> None:
+    def __init__(self, credentials: grpc.ServerCredentials | None = None, port: int = 0) -> None:
         self.say: Say | None = None
+        self.say_health: Say = lambda context, request: SERVING
+        """Answers the gateway's checks, which are not remembered."""
         self.heard: dict[str, str | bytes] = {}
         """The metadata of the last call."""
         self.method = ""
@@ -29,12 +36,12 @@ class Scripted(grpc.GenericRpcHandler):
         """Every connection that somebody called over."""
         self._server = grpc.server(ThreadPoolExecutor(THREADS))
         self._server.add_generic_rpc_handlers((self,))
-        free = "127.0.0.1:0"
+        where = f"127.0.0.1:{port}"
         if credentials is None:
-            port = self._server.add_insecure_port(free)
+            self.port = self._server.add_insecure_port(where)
         else:
-            port = self._server.add_secure_port(free, credentials)
-        self.address = f"127.0.0.1:{port}"
+            self.port = self._server.add_secure_port(where, credentials)
+        self.address = f"127.0.0.1:{self.port}"
         self._server.start()
 
     def stop(self) -> None:
@@ -44,6 +51,8 @@ class Scripted(grpc.GenericRpcHandler):
         """Whatever is called, it is answered."""
 
         def answer(request: bytes, context: grpc.ServicerContext) -> bytes:
+            if details.method == CHECK:
+                return self.say_health(context, request).SerializeToString()
             self.method = details.method.rpartition("/")[2]
             self.heard = dict(context.invocation_metadata() or ())
             self.peers.add(context.peer())

@@ -14,6 +14,7 @@ from alhambra_gateway.config import BadSettings, Settings
 from alhambra_gateway.connections.thread_pool import ThreadPool, serve_client
 from alhambra_gateway.process import server
 from alhambra_gateway.upstream import grpc_parts
+from tests.service.store.servers import await_true
 
 from .scripted import Scripted
 
@@ -40,6 +41,30 @@ def test_a_version_without_a_part_is_refused_at_the_start(at: int, monkeypatch: 
         server.serve(Settings(listen="127.0.0.1:0"), print)
 
 
+def test_a_call_that_was_not_sent_can_be_told_from_one_whose_connection_broke() -> None:
+    service = Scripted()
+
+    def hang_up(context: grpc.ServicerContext, request: bytes) -> Any:
+        threading.Thread(target=service.stop).start()
+        threading.Event().wait(1)
+        return games_pb2.GetGameResponse()
+
+    service.say = hang_up
+    forms = games_pb2.GetGameRequest.SerializeToString, games_pb2.GetGameResponse.FromString
+    with grpc.insecure_channel(service.address) as channel:
+        call = channel.unary_unary(RPC, *forms)
+        with pytest.raises(grpc.RpcError) as broken:
+            call(games_pb2.GetGameRequest(), timeout=PATIENCE)
+        assert not grpc_parts.was_not_sent(broken.value)
+
+        def fails() -> Any:
+            with pytest.raises(grpc.RpcError) as raised:
+                call(games_pb2.GetGameRequest(), timeout=PATIENCE)
+            return raised.value
+
+        await_true(lambda: grpc_parts.was_not_sent(fails()), "nobody listens")
+
+
 class Client:
     """A client that is being answered."""
 
@@ -60,9 +85,8 @@ def test_a_blocking_call_ends_when_its_client_hangs_up() -> None:
 
     service.say = hold
     with grpc.insecure_channel(service.address) as channel:
-        call = grpc_parts.cancellable(
-            channel.unary_unary(RPC, games_pb2.GetGameRequest.SerializeToString, games_pb2.GetGameResponse.FromString)
-        )
+        forms = games_pb2.GetGameRequest.SerializeToString, games_pb2.GetGameResponse.FromString
+        call = grpc_parts.cancellable(channel.unary_unary(RPC, *forms), {})
 
         def answer() -> grpc.StatusCode:
             serve_client(client)

@@ -51,7 +51,10 @@ def test_without_a_service_it_is_alive_and_says_why_it_is_not_ready() -> None:
     with gateway(f"127.0.0.1:{free_port()}") as lonely, Client(lonely.http) as client:
         assert client.get("/healthz").status == 200
         refused = client.get("/readyz")
-        assert (refused.status, refused.json()["detail"]) == (503, "The service cannot be reached (UNAVAILABLE).")
+        assert (refused.status, refused.json()["detail"]) == (
+            503,
+            "No service answers. Nothing was changed; try again.",
+        )
         assert int(refused.headers["retry-after"]) > 0
         call = client.get("/v1/catalog/editions")
         assert (call.status, call.reason) == (503, "STORE_UNAVAILABLE")

@@ -354,7 +354,7 @@ def test_a_service_that_is_away_is_503() -> None:
         answer = client.post(VALIDATE, PLACEMENT)
         assert problem(answer)["reason"] == "STORE_UNAVAILABLE"
         assert answer.headers["retry-after"] == str(limits.RETRY_SECONDS)
-        assert problem(client.post(f"{GAME}:resign"))["reason"] == "OUTCOME_UNKNOWN"
+        assert problem(client.post(f"{GAME}:resign"))["reason"] == "STORE_UNAVAILABLE"  # it was not sent
 
 
 # -- In the language of the request ------------------------------------------------------------------------------------

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-import grpc
 import pytest
 
+from alhambra_gateway.config import Settings
 from alhambra_gateway.process.health import Readiness
 from alhambra_gateway.upstream.client import Upstream
+from alhambra_gateway.upstream.service_channels import ServiceChannels
 from alhambra_service.rpc.health import Health
 from tests.service.serving import GameServer
 from tests.service.store.servers import RealServer, await_true
@@ -19,13 +20,7 @@ class OneService:
     """The upstream of a gateway with one service."""
 
     def __init__(self, address: str) -> None:
-        self._channel = grpc.insecure_channel(address, options=[("grpc.use_local_subchannel_pool", 1)])
-
-    def channel(self) -> grpc.Channel:
-        return self._channel
-
-    def close(self) -> None:
-        self._channel.close()
+        self.services = ServiceChannels(Settings(service=address))
 
 
 @pytest.fixture
@@ -39,15 +34,20 @@ def test_a_store_in_trouble_is_named_by_the_gateway(store: RealServer) -> None:
     server = GameServer(store.url)
     service = OneService(server.address)
     readiness = Readiness(cast(Upstream, service))
+
+    def told() -> str:
+        problem = readiness.fault()
+        return "" if problem is None else problem.detail
+
     try:
-        await_true(lambda: readiness._ask() == "", "the service serves")
+        await_true(lambda: told() == "", "the service serves")
         store.ask("CONFIG", "SET", "maxmemory", 1)
-        await_true(lambda: "is full: raise its maxmemory" in readiness._ask(), "the reason arrives")
-        assert readiness._ask().startswith("The service is there but does not serve games: The store at ")
+        await_true(lambda: "is full: raise its maxmemory" in told(), "the reason arrives")
+        assert told().startswith("The service is there but does not serve games: The store at ")
         store.ask("CONFIG", "SET", "maxmemory", 0)
-        await_true(lambda: readiness._ask() == "", "the service serves again")
+        await_true(lambda: told() == "", "the service serves again")
     finally:
-        service.close()
+        service.services.close()
         server.stop()
 
 

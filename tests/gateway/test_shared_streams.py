@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from random import Random
@@ -305,22 +305,68 @@ def test_a_slow_client_holds_nobody_up_and_resumes_where_it_fell_behind(service:
 # -- The end -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("code", [grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.INTERNAL])
-def test_a_stream_that_breaks_is_told_to_all_and_can_be_resumed(
-    service: ToldGame, front: Running, code: grpc.StatusCode
+def broken(service: ToldGame) -> None:
+    service.end(grpc.StatusCode.UNAVAILABLE)
+
+
+def reset(service: ToldGame) -> None:
+    service.end(grpc.StatusCode.INTERNAL)
+
+
+@pytest.mark.parametrize("end", [broken, reset, ToldGame.stops])
+@pytest.mark.parametrize("told_before", [0, 2])
+def test_a_stream_that_breaks_goes_on_and_nobody_misses_or_gets_anything_twice(
+    service: ToldGame, front: Running, end: Callable[[ToldGame], None], told_before: int
 ) -> None:
     with watching(front) as first, watching(front) as second:
         shared(service, 1)
-        events = service.happens(2)
+        events = service.happens(told_before)
         for stream in (first, second):
-            assert [told.id for told in stream.events(events[-1])] == events
-        service.end(code)
+            assert not events or [told.id for told in stream.events(events[-1])] == events
+        for _ in range(2 * limits.SPARE_TRIES):
+            opened = service.opened
+            end(service)
+            missed = service.happens(2)
+            await_true(lambda before=opened: service.opened > before, "the stream is opened again")  # type: ignore[misc]
+            missed += service.happens(1)
+            for stream in (first, second):
+                assert [told.id for told in stream.events(missed[-1])] == missed
+        assert service.opened == 2 + 2 * limits.SPARE_TRIES
+
+
+def test_the_snapshot_of_a_stream_that_goes_on_comes_behind_the_events_that_it_contains(
+    service: ToldGame, front: Running
+) -> None:
+    with watching(front) as stream:
+        shared(service, 1)
+        service.end(grpc.StatusCode.UNAVAILABLE)
+        missed = service.happens(3)
+        told = [next(stream) for _ in range(4)]
+        assert [one.id for one in told[:3]] == missed
+        assert (told[3].type, told[3].data["lastEvent"]) == ("snapshot", missed[-1])
+
+
+def test_a_stream_with_a_ticket_is_told_to_resume_because_a_ticket_is_valid_once(
+    service: ToldGame, front: Running
+) -> None:
+    with watching(front, f"?ticket={TICKET}1") as stream:
+        (event,) = service.happens(1)
+        assert [told.id for told in stream.events(event)] == [event]
+        service.end(grpc.StatusCode.UNAVAILABLE)
+        (last,) = stream
+        assert (last.type, last.data) == ("resume", {"after": event, "because": "stopping"})
+
+
+def test_a_stream_whose_service_does_not_come_back_is_told_to_resume(service: ToldGame, front: Running) -> None:
+    with watching(front) as first, watching(front) as second:
+        shared(service, 1)
+        (event,) = service.happens(1)
+        for stream in (first, second):
+            assert [told.id for told in stream.events(event)] == [event]
+        service.die()
         for stream in (first, second):
             (last,) = stream
-            assert (last.type, last.data) == ("resume", {"after": events[-1], "because": "stopping"})
-        missed = service.happens(2)
-        with watching(front, Last_Event_ID=events[-1]) as again:
-            assert [told.id for told in again.events(missed[-1])] == missed
+            assert (last.type, last.data) == ("resume", {"after": event, "because": "stopping"})
 
 
 def test_a_revoked_token_ends_all_streams_that_share_it_and_no_others(service: ToldGame, front: Running) -> None:

@@ -18,7 +18,7 @@ from tests.service.store.servers import await_true
 from .http import Client
 from .product import Running, gateway
 from .raw import connect
-from .scripted import Scripted
+from .scripted import SERVING, Scripted
 
 PATH = "/v1/catalog/editions"
 CALL = f"GET {PATH} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode()
@@ -42,6 +42,12 @@ class Stalled:
         self.waiting -= 1
         return catalog_pb2.ListEditionsResponse()
 
+    def health(self, context: grpc.ServicerContext, request: bytes) -> Message:
+        """Says that all is well until a call waits; then nothing either."""
+        while self.waiting and context.is_active() and not self.go_on.wait(0.005):
+            pass
+        return SERVING
+
 
 @pytest.fixture
 def stalled() -> Stalled:
@@ -55,8 +61,8 @@ NEVER = 1_000
 @pytest.fixture
 def front(stalled: Stalled) -> Iterator[Running]:
     service = Scripted()
-    service.say = stalled
-    limits = {"REPLACED_THREADS": RELIEVED, "READY_SECONDS": 0.3, "CALL_SECONDS": NEVER}
+    service.say, service.say_health = stalled, stalled.health
+    limits = {"REPLACED_THREADS": RELIEVED, "SERVICE_SILENT_SECONDS": 0.3, "CALL_SECONDS": NEVER}
     with gateway(service.address, "--threads", str(THREADS), limits=limits) as found:
         yield found
         stalled.go_on.set()
@@ -78,14 +84,14 @@ def test_a_client_that_hangs_up_ends_its_call_of_the_service(front: Running, sta
 
 def test_health_has_threads_of_its_own(stalled: Stalled) -> None:
     service = Scripted()
-    service.say = stalled
-    limits = {"HELD_UP_SECONDS": NEVER, "READY_SECONDS": 0.3, "CALL_SECONDS": NEVER}  # no thread is replaced
+    service.say, service.say_health = stalled, stalled.health
+    limits = {"HELD_UP_SECONDS": NEVER, "SERVICE_SILENT_SECONDS": 0.3, "CALL_SECONDS": NEVER}  # no thread is replaced
     with gateway(service.address, "--threads", "1", limits=limits) as front:
         with connect(front.http) as connection, Client(front.http) as client:
             connection.sendall(CALL)
             await_true(lambda: stalled.waiting == 1, "the only thread for plain calls waits")
             assert client.get("/healthz").status == 200
-            assert client.get("/readyz").status == 503
+            await_true(lambda: client.get("/readyz").status == 503, "the service is found to be silent")
             assert client.get("/healthz").status == 200
         stalled.go_on.set()
     service.stop()
@@ -102,8 +108,8 @@ def test_a_service_that_stalls_takes_no_health_and_no_more_than_some_threads(fro
             assert (refused.status, refused.reason) == (503, "STORE_UNAVAILABLE")
             assert refused.headers["retry-after"] == "1"
             assert client.get("/healthz").status == 200
-            ready = client.get("/readyz")
-            assert (ready.status, ready.reason) == (503, "STORE_UNAVAILABLE")
+            await_true(lambda: client.get("/readyz").status == 503, "the service is found to be silent")
+            assert client.get("/readyz").reason == "STORE_UNAVAILABLE"
             assert client.get("/openapi.json").status == 200
             stalled.go_on.set()
             await_true(lambda: client.get(PATH).status == 200, "calls are made again")

@@ -12,6 +12,9 @@ import grpc
 
 from alhambra.texts import choose_language
 from alhambra_api.v1 import events_pb2, views_pb2
+from alhambra_gateway.upstream.service_channels import CHECK
+
+from .scripted import SERVING
 
 THREADS = 128
 GAME = "abcdefghijkl"
@@ -55,6 +58,10 @@ class ToldGame(grpc.GenericRpcHandler):
 
     def stop(self) -> None:
         self.end(None)
+        self.die()
+
+    def die(self) -> None:
+        """Breaks all connections and listens no longer."""
         self._server.stop(None).wait()
 
     # -- What happens ----------------------------------------------------------------------------------------------
@@ -76,6 +83,14 @@ class ToldGame(grpc.GenericRpcHandler):
             self._revision += 1
             for watcher in self._watchers:
                 watcher.waiting.put(self._snapshot(watcher))
+
+    def stops(self) -> None:
+        """Tells everybody to resume elsewhere, as a service that stops."""
+        with self._lock:
+            for watcher in self._watchers:
+                last = f"{self._told}.0" if self._told else ""
+                watcher.waiting.put(Message(resume=events_pb2.Resume(after=last, because="stopping")))
+                watcher.waiting.put(None)
 
     def end(self, code: grpc.StatusCode | None, token: str | None = None) -> None:
         """Ends all streams, or those with a token: with a status, or as a service that stops."""
@@ -100,6 +115,8 @@ class ToldGame(grpc.GenericRpcHandler):
     # -- The call --------------------------------------------------------------------------------------------------
 
     def service(self, details: Any) -> Any:
+        if details.method == CHECK:
+            return grpc.unary_unary_rpc_method_handler(lambda request, context: SERVING.SerializeToString())
         assert details.method.endswith("/WatchEvents")
         return grpc.unary_stream_rpc_method_handler(
             self._watch, events_pb2.WatchEventsRequest.FromString, Message.SerializeToString

@@ -1,18 +1,15 @@
 """Addresses for operators: health, readiness and metrics.
 
 /healthz   this process answers
-/readyz    the service serves; if not, one sentence says why
+/readyz    a service serves; if not, one sentence says why
 /metrics   the metrics of all processes: for this machine only, or at an address of their own (`--metrics`)
 """
 
 from __future__ import annotations
 
 import time
-from typing import Any
 
-import grpc
 from flask import Flask, Response, request
-from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from .. import limits, metrics
 from ..config import Settings
@@ -20,10 +17,9 @@ from ..connections.client_addresses import is_this_machine
 from ..environ_keys import ADDRESS
 from ..json_messages import dumps
 from ..refusals.problem import Problem
+from ..refusals.rpc_errors import no_service
 from ..upstream.client import Upstream
-
-FAULT_METADATA = "alhambra-fault-bin"
-"""Under this name the service says in the metadata of an answer about its health why it does not serve games."""
+from ..upstream.service_channels import State
 
 
 def install(app: Flask, settings: Settings, upstream: Upstream) -> metrics.RequestMeters:
@@ -36,8 +32,8 @@ def install(app: Flask, settings: Settings, upstream: Upstream) -> metrics.Reque
 
     def readyz() -> Response:
         fault = readiness.fault()
-        if fault:
-            raise Problem("STORE_UNAVAILABLE", fault)
+        if fault is not None:
+            raise fault
         return _status("ready")
 
     def metrics_page() -> Response:
@@ -60,28 +56,20 @@ class Readiness:
     def __init__(self, upstream: Upstream) -> None:
         self.draining = False
         """Whether this gateway will stop soon."""
-        self._upstream = upstream
-        self._asked = 0.0
-        self._fault = ""
+        self._services = upstream.services
+        self._started = time.monotonic()
 
-    def fault(self) -> str:
-        """Return what is wrong in one sentence; an empty text if the gateway is ready."""
+    def fault(self) -> Problem | None:
+        """Return what is wrong; None if the gateway is ready: one service that serves games is enough."""
         if self.draining:
-            return "This gateway is stopping."
-        if time.monotonic() - self._asked > limits.READY_REMEMBERED_SECONDS:
-            self._fault = self._ask()
-            self._asked = time.monotonic()
-        return self._fault
-
-    def _ask(self) -> str:
-        stub: Any = health_pb2_grpc.HealthStub(self._upstream.channel())
-        try:
-            answer, call = stub.Check.with_call(health_pb2.HealthCheckRequest(), timeout=limits.READY_SECONDS)
-        except grpc.RpcError as error:
-            code: Any = error
-            return f"The service cannot be reached ({code.code().name})."
-        if answer.status != health_pb2.HealthCheckResponse.SERVING:
-            told = dict(call.trailing_metadata() or ()).get(FAULT_METADATA)
-            why = told.decode("utf-8", "replace") if told else "it is stopping, or its store is away."
-            return f"The service is there but does not serve games: {why}"
-        return ""
+            return Problem("STORE_UNAVAILABLE", "This gateway is stopping.", title="This gateway is stopping.")
+        if not self._services.usable:  # wait only if the gateway has just been started
+            self._services.wait(self._started + limits.READY_SECONDS)
+        best = self._services.best()
+        if best is State.SERVING:
+            return None
+        if best is State.NOT_SERVING:
+            why = self._services.fault() or "it is stopping, or its store is away."
+            told = f"The service is there but does not serve games: {why}"
+            return Problem("STORE_UNAVAILABLE", told, title="No service serves games.")
+        return no_service()

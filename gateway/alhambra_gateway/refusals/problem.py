@@ -70,15 +70,19 @@ class Problem(Exception):
         headers: Mapping[str, str] | None = None,
         status: int = 0,
         title: str = "",
+        text_key: str = "",
         worded: bool = False,
     ) -> None:
-        """`worded` says that title and detail are already in the language of the request."""
+        """`title` and `text_key` are given if this case needs other words than the reason: the title in English, and
+        the key of the text in other languages. `worded` says that title and detail are already in the language of the
+        request."""
         super().__init__(f"{reason}: {detail}")
         kind = KINDS.get(reason)
         self.reason = reason
         self.status = status or (kind.status if kind else 500)
         self.title = title or (kind.title if kind else reason)
         self.detail = detail
+        self._text_key = text_key or f"refusal.{reason}"
         self.worded = worded
         self.metadata = {name: str(value) for name, value in (metadata or {}).items()}
         self.violations = violations
@@ -104,8 +108,8 @@ class Problem(Exception):
     def document(self, language: str = DEFAULT) -> dict[str, Any]:
         """Return the problem document as plain data."""
         title, detail = self.title, self.detail
-        if language != DEFAULT and not self.worded and has_text(key := f"refusal.{self.reason}", language):
-            title = detail = text(key, language)
+        if language != DEFAULT and not self.worded and has_text(self._text_key, language):
+            title = detail = text(self._text_key, language)
         found: dict[str, Any] = {
             "type": TYPE_BASE + self.reason,
             "title": title,

@@ -22,13 +22,9 @@ from .problem import KINDS, Problem
 _UNDERSCORE = re.compile(r"_([a-z0-9])")
 """In the names of fields, which are written in lowerCamelCase in JSON."""
 _write_violation = writer(reasons_pb2.Violation.DESCRIPTOR)
-_AWAY = ("STORE_UNAVAILABLE", "The service cannot be reached. Nothing was changed; try again.")
-_BROKEN = ("OUTCOME_UNKNOWN", "The service went away. Repeat the call with the same request id to learn the outcome.")
 _WITHOUT_DETAILS: Mapping[grpc.StatusCode, tuple[str, str]] = {
-    grpc.StatusCode.UNAVAILABLE: _AWAY,
     grpc.StatusCode.DEADLINE_EXCEEDED: ("DEADLINE_PASSED", "The service did not answer in time."),
     grpc.StatusCode.RESOURCE_EXHAUSTED: ("RATE_LIMITED", "The service has too much to do."),
-    grpc.StatusCode.CANCELLED: _AWAY,
     grpc.StatusCode.UNIMPLEMENTED: ("NOT_SUPPORTED", "The service does not offer this call."),
 }
 _STATUS = {
@@ -76,21 +72,33 @@ def from_rpc_error(error: grpc.RpcError, *, changes: bool = False) -> Problem:
     )
 
 
-def reason_of(error: grpc.RpcError) -> str:
-    """Return the reason that the service gave for refusing a call; an empty text if it gave none."""
+def info_of(error: grpc.RpcError) -> error_details_pb2.ErrorInfo:
+    """Return why the service refused a call; an empty message if it did not say."""
     call: Any = error
     status = rpc_status.from_call(call) if call.trailing_metadata() else None
     info = error_details_pb2.ErrorInfo()
     for detail in status.details if status is not None else ():
         if detail.Unpack(info):
             break
-    return str(info.reason)
+    return info
+
+
+def no_service() -> Problem:
+    """Return the problem of a call that could not be sent, because no service answers."""
+    told = "No service answers. Nothing was changed; try again."
+    return Problem("STORE_UNAVAILABLE", told, title="No service answers.", text_key="refusal_by_gateway.no_service")
+
+
+def no_answer() -> Problem:
+    """Return the problem of a change that was sent and not answered by any service."""
+    told = "The service went away before it answered. Repeat the call with the same request id to learn the outcome."
+    return Problem("OUTCOME_UNKNOWN", told, title="It is not known whether the change was made.")
 
 
 def _without_details(code: grpc.StatusCode, changes: bool) -> Problem:
     # A client that hung up gets no answer. So the service has cancelled the call, because the connection broke.
-    if changes and code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED):
-        return Problem(*_BROKEN)
+    if code in (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED):
+        return no_answer() if changes else no_service()
     if code in _WITHOUT_DETAILS:
         return Problem(*_WITHOUT_DETAILS[code])
     return Problem("INTERNAL_ERROR", "The service answered something that the gateway does not understand.")

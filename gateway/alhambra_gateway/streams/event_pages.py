@@ -4,39 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
-import grpc
 from flask import Response, request
 
 from alhambra_api.v1 import events_pb2
 
-from .. import limits
-from ..connections.thread_pool import cancel_on_disconnect
 from ..json_messages import dumps, writer
-from ..refusals.rpc_errors import from_rpc_error
 from ..routing.content_negotiation import JSON
-from ..upstream.client import Metadata, StreamCall
+from ..upstream.client import ListCall, Metadata
 from .sse_parts import position_of
 
 _write_page = writer(events_pb2.EventPage.DESCRIPTOR)
 
 
-def page(ask: StreamCall, message: Any, metadata: Metadata, media_type: str) -> Response:
+def page(ask: ListCall, message: Any, metadata: Metadata, media_type: str) -> Response:
     """Answer with one page of events. An answer to HEAD has the headers of the media type that the client prefers."""
     message.past_only, message.snapshots = True, False
     if request.method == "HEAD" and not message.page_size:
         message.page_size = 1
     events = []
     snapshot = events_pb2.Snapshot()
-    try:
-        call = ask(message, metadata, limits.CALL_SECONDS)
-        cancel_on_disconnect(call.cancel)
-        for answer in call:
-            if answer.HasField("snapshot"):
-                snapshot = answer.snapshot
-            elif answer.HasField("event"):
-                events.append(answer.event)
-    except grpc.RpcError as error:
-        raise from_rpc_error(error) from None
+    for answer in ask(message, metadata):
+        if answer.HasField("snapshot"):
+            snapshot = answer.snapshot
+        elif answer.HasField("event"):
+            events.append(answer.event)
     last = events[-1].id if events else message.after
     found = events_pb2.EventPage(
         version=snapshot.view.version,

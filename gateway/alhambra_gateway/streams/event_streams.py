@@ -39,6 +39,7 @@ from ..upstream.client import Metadata, Upstream
 from ..upstream.unary_calls import View
 from .disconnects import Disconnects
 from .event_pages import page
+from .service_stream import ServiceStream
 from .shared_streams import LOST, Membership, OwnStream, SharedStreams
 from .sse_parts import SNAPSHOT, Message, Part, may_follow, part_of, position_of, resume_text, retry_text
 from .subscriber import STOPPING, Subscriber
@@ -76,7 +77,7 @@ class Streams:
     def view(self, route: Route, upstream: Upstream) -> View:
         """Return the Flask view that answers requests to this route."""
         fill = query_reader(route.query_fields)
-        ask = upstream.stream(route)
+        ask_page = upstream.whole_stream(route)
 
         def answer(**named: str) -> Response:
             environ = request.environ
@@ -89,12 +90,12 @@ class Streams:
             _resume_where(message, environ.get("HTTP_LAST_EVENT_ID", ""))
             metadata = upstream.metadata(environ, environ.get(ADDRESS, ""), environ.get(REQUEST_ID, ""))
             if media_type == JSON or request.method == "HEAD":
-                return page(ask, message, metadata, media_type)
+                return page(ask_page, message, metadata, media_type)
             stream = EventStream(self, message, metadata, environ)
             self._admit(stream)
             try:
                 leave_pool()
-                stream.open(ask(message, metadata), self._disconnects)
+                stream.open(ServiceStream(upstream, route.rpc, message, metadata), self._disconnects)
             except BaseException:
                 stream.close()
                 raise

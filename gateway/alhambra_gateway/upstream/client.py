@@ -1,11 +1,16 @@
-"""The gRPC client of the service: channels, deadlines, retries, and what the service is told about the caller.
+"""The gRPC client of the service: deadlines, retries, and what the service is told about the caller.
 
-One process of the service serves a connection as long as the connection lives, so the gateway has several channels and
-uses them in turn. Channels are opened in the process that uses them, after any fork. When a connection breaks, a call
-that only reads is made again over another channel.
+`service_channels.py` says which channels can be used; calls use them in turn. Channels are opened in the process that
+uses them, after any fork.
+
+A call without an answer is made again at another service: because its connection broke, or because its service hangs.
+That is safe for changes too. Every change has a request id, and services remember the outcome of a request: one that
+was made is answered, not made twice. If the caller gave no id, the gateway makes one for this call. A change ends with
+OUTCOME_UNKNOWN only if it was sent and no service has answered it. A call that could not be sent at all has changed
+nothing.
 
 While services of two versions run side by side, one of them may meet a game that it cannot read. It refuses the call
-and has changed nothing, so the call is made again over another channel.
+and has changed nothing, so the call is made again over another channel. So is a call that a stopping service refuses.
 
 The gateway passes on the caller's credentials and languages as they are, and does not judge them. It adds the client's
 address if it has an API key of its own, because the service believes the address only then. When the client hangs up,
@@ -14,10 +19,10 @@ its call is cancelled (`grpc_parts.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from itertools import count
-from pathlib import Path
-from threading import Event
+from secrets import token_urlsafe
+from threading import get_ident
 from time import monotonic as clock
 from typing import Any
 
@@ -26,38 +31,31 @@ from google.protobuf.message import Message
 
 from .. import limits
 from ..config import Settings
+from ..connections.thread_pool import cancel_on_disconnect, client_has_gone
 from ..refusals.problem import Problem
-from ..refusals.rpc_errors import from_rpc_error, reason_of
+from ..refusals.rpc_errors import from_rpc_error, no_answer, no_service
 from ..routing.routes import Route
-from .grpc_parts import cancellable
+from .failures import is_lost, is_stopping, was_left_undone
+from .grpc_parts import was_not_sent
+from .service_channels import ServiceChannel, ServiceChannels
 
 Metadata = tuple[tuple[str, str], ...]
 UnaryCall = Callable[[Message, Metadata], Any]
 """Calls the service and returns its answer; raises Problem."""
-StreamCall = Callable[..., Any]
-"""Opens a stream: an iterator of messages with a method `cancel`. Iterating raises grpc.RpcError."""
+ListCall = Callable[[Message, Metadata], list[Any]]
+"""Reads a stream that ends by itself, and returns its messages; raises Problem."""
 
 _UNREADABLE = "-"
 """Sent instead of credentials that cannot be gRPC metadata. The service refuses it."""
 _CROWDED = ("STORE_UNAVAILABLE", "Too many calls wait for the service. Nothing was changed; try again.")
-_DETAILS = "grpc-status-details-bin"
-_OPTIONS = (
-    ("grpc.use_local_subchannel_pool", 1),  # otherwise all channels share one connection
-    ("grpc.service_config", '{"loadBalancingConfig":[{"round_robin":{}}]}'),  # a name may stand for many services
-    ("grpc.max_receive_message_length", limits.ANSWER_BYTES),
-    ("grpc.max_send_message_length", limits.ANSWER_BYTES),
-    ("grpc.initial_reconnect_backoff_ms", int(1000 * limits.RECONNECT_FIRST_SECONDS)),
-    ("grpc.min_reconnect_backoff_ms", int(1000 * limits.CONNECT_SECONDS)),  # how long one attempt may take
-    ("grpc.max_reconnect_backoff_ms", int(1000 * limits.RECONNECT_LONGEST_SECONDS)),
-)
+_REQUEST_ID_BYTES = 15
 
 
 class Upstream:
     """The client of one process of the gateway."""
 
     def __init__(self, settings: Settings) -> None:
-        addresses = settings.service.split(",")
-        self._channels = [_open(settings, address) for _ in range(limits.CHANNELS) for address in addresses]
+        self.services = ServiceChannels(settings)
         self._turn = count()
         self.crowded = False
         """Whether further calls are refused because too many wait for the service. Set by the worker."""
@@ -66,57 +64,76 @@ class Upstream:
 
     def close(self) -> None:
         """Cancel every call and close every connection."""
-        for channel in self._channels:
-            channel.close()
-
-    def channel(self) -> grpc.Channel:
-        """Return the next channel, for calls that are not part of the contract."""
-        return self._channels[next(self._turn) % len(self._channels)]
+        self.services.close()
 
     # -- Calls -----------------------------------------------------------------------------------------------------
 
     def unary(self, route: Route) -> UnaryCall:
         """Return the function that calls an RPC with one answer."""
-        calls = [
-            cancellable(channel.unary_unary(route.rpc, route.request.SerializeToString, route.response.FromString))
-            for channel in self._channels
-        ]
-        turn, many = self._turn, len(calls)
+        rpc, services, turn = route.rpc, self.services, self._turn
         seconds = limits.CHANGE_SECONDS if route.changes else limits.CALL_SECONDS
-        spare = 0 if route.changes else limits.SPARE_TRIES
+        has_id = route.asks_for("request_id")
 
-        def ask(request: Message, metadata: Metadata) -> Any:
+        def ask(request: Any, metadata: Metadata) -> Any:
             if self.crowded:
                 raise Problem(*_CROWDED)
-            until, broken, unknown = clock() + seconds, 0, 0
-            place = next(turn)
+            if has_id and not request.request_id:
+                request.request_id = token_urlsafe(_REQUEST_ID_BYTES)
+            until, place, attempts = clock() + seconds, next(turn), None
             while True:
+                channels = services.usable or services.wait(until)
+                if not channels:
+                    raise no_answer() if attempts is not None and attempts.sent else no_service()
+                channel = channels[place % len(channels)]
                 try:
-                    return calls[place % many](request, until - clock(), metadata)
+                    return channel.unary[rpc](request, until - clock(), metadata)
                 except grpc.RpcError as error:
-                    broken, unknown = broken + _broken(error), unknown + _of_other_version(error)
-                    again = (_broken(error) and broken <= spare) or (
-                        _of_other_version(error) and unknown <= limits.OTHER_VERSION_TRIES
-                    )
-                    if not again:
+                    attempts = attempts or _Attempts(route, services)
+                    if attempts.was_done_before(error):
+                        return route.response()
+                    if not attempts.go_on(error, channel):
                         raise from_rpc_error(error, changes=route.changes) from None
+                finally:
+                    channel.running.pop(get_ident(), None)
                 place += 1
 
         return ask
 
-    def stream(self, route: Route) -> StreamCall:
-        """Return the function that opens the stream of an RPC. A stream has no deadline unless `seconds` is given."""
-        calls = [
-            channel.unary_stream(route.rpc, route.request.SerializeToString, route.response.FromString)
-            for channel in self._channels
-        ]
-        turn, many = self._turn, len(calls)
+    def open_stream(self, rpc: str, request: Message, metadata: Metadata) -> tuple[ServiceChannel, Any]:
+        """Open a stream without a deadline: an iterator of messages with a method `cancel`. Return it with its channel,
+        which counts it until the caller removes it. Raises Problem if no service answers."""
+        channels = self.services.usable or self.services.wait(clock() + limits.CALL_SECONDS)
+        if not channels:
+            raise no_service()
+        channel = channels[next(self._turn) % len(channels)]
+        call = channel.streaming[rpc](request, None, metadata)
+        channel.streams.add(call)
+        return channel, call
 
-        def ask(request: Message, metadata: Metadata, seconds: float | None = None) -> Any:
-            if self.crowded and seconds is not None:  # a stream without a deadline has a thread of its own
+    def whole_stream(self, route: Route) -> ListCall:
+        """Return the function that reads a stream which ends by itself."""
+        rpc, services = route.rpc, self.services
+
+        def ask(request: Message, metadata: Metadata) -> list[Any]:
+            if self.crowded:
                 raise Problem(*_CROWDED)
-            place = next(turn)
-            return _Stream(lambda again: calls[(place + again) % many](request, seconds, metadata))
+            until, place, attempts = clock() + limits.CALL_SECONDS, next(self._turn), _Attempts(route, services)
+            while True:
+                channels = services.usable or services.wait(until)
+                if not channels:
+                    raise no_service()
+                channel = channels[place % len(channels)]
+                call = channel.streaming[rpc](request, until - clock(), metadata)
+                channel.streams.add(call)
+                cancel_on_disconnect(call.cancel)
+                try:
+                    return [*call]
+                except grpc.RpcError as error:
+                    if not attempts.go_on(error, channel):
+                        raise from_rpc_error(error) from None
+                finally:
+                    channel.streams.discard(call)
+                place += 1
 
         return ask
 
@@ -140,67 +157,38 @@ class Upstream:
         return tuple(found)
 
 
-class _Stream:
-    """A stream that is opened again over another channel if the service that it reached is of another version than the
-    game. It is read by one thread, and may be cancelled by others."""
+class _Attempts:
+    """The failed attempts of one call."""
 
-    def __init__(self, reopen: Callable[[int], Any]) -> None:
-        self._reopen = reopen
-        self._call = reopen(0)
-        self._begun = False
-        self._cancelled = Event()
+    def __init__(self, route: Route, services: ServiceChannels) -> None:
+        self._route = route
+        self._services = services
+        self._lost = self._undone = 0
+        self.sent = False
+        """Whether an attempt may have reached a service that did not answer: a change may have been made."""
 
-    def __iter__(self) -> Iterator[Any]:
-        return self
+    def go_on(self, error: Any, channel: ServiceChannel) -> bool:
+        """Note a failed attempt. Return whether to make another one."""
+        if was_left_undone(error):
+            if is_stopping(error):
+                self._services.stopping(channel)
+            self._undone += 1
+            return self._undone <= limits.OTHER_VERSION_TRIES
+        if not is_lost(error) or client_has_gone():
+            return False
+        self._services.broken(channel)
+        if was_not_sent(error):
+            return True
+        self._lost += 1
+        self.sent = self.sent or self._route.changes
+        return self._lost <= limits.SPARE_TRIES
 
-    def __next__(self) -> Any:
-        if self._begun:
-            return next(self._call)
-        for again in range(1, limits.OTHER_VERSION_TRIES + 2):
-            try:
-                first = next(self._call)
-            except grpc.RpcError as error:
-                if again > limits.OTHER_VERSION_TRIES or self._cancelled.is_set() or not _of_other_version(error):
-                    raise
-                self._call = self._reopen(again)
-                if self._cancelled.is_set():
-                    self._call.cancel()
-            else:
-                self._begun = True
-                return first
-        raise AssertionError("the last try returns or raises")
-
-    def cancel(self) -> None:
-        """End the stream."""
-        self._cancelled.set()
-        self._call.cancel()
-
-
-def _of_other_version(error: Any) -> bool:
-    """Whether the service refused because it is of another version than the game. Then it has changed nothing."""
-    return error.code() is grpc.StatusCode.UNAVAILABLE and reason_of(error) in ("ENGINE_TOO_OLD", "RULES_CHANGED")
-
-
-def _broken(error: Any) -> bool:
-    """Whether the connection broke before the service answered. Refusals of the service itself have details."""
-    if error.code() is not grpc.StatusCode.UNAVAILABLE:
-        return False
-    return not any(name == _DETAILS for name, _ in error.trailing_metadata() or ())
+    def was_done_before(self, error: Any) -> bool:
+        """Return whether a refusal says that an attempt before has done it: a game that was to be deleted is gone. Such
+        a call has no request id."""
+        return self.sent and self._route.method == "DELETE" and error.code() is grpc.StatusCode.NOT_FOUND
 
 
 def _sendable(text: str, most: int) -> str:
     """Return the text if it can be metadata (printable ASCII, at most `most` characters), otherwise an empty text."""
     return text if len(text) <= most and text.isascii() and text.isprintable() else ""
-
-
-def _open(settings: Settings, address: str) -> grpc.Channel:
-    options: list[tuple[str, Any]] = list(_OPTIONS)
-    if not settings.tls_authority:
-        return grpc.insecure_channel(address, options)
-    files: Iterator[bytes | None] = (
-        Path(path).read_bytes() if path else None
-        for path in (settings.tls_authority, settings.tls_key, settings.tls_certificate)
-    )
-    if settings.tls_name:
-        options.append(("grpc.ssl_target_name_override", settings.tls_name))
-    return grpc.secure_channel(address, grpc.ssl_channel_credentials(*files), options)

@@ -2,11 +2,13 @@
 
 A unary call is made by grpcio's blocking path, which is the fastest and has no public way to cancel a call from another
 thread. The object that can do it is noted here when a call begins, so that the call is cancelled when its client hangs
-up. What is used:
+up, or when its service has fallen silent. What is used:
 
     UnaryUnaryMultiCallable._channel     the channel of a call, replaced by one that notes the calls it begins
     cygrpc.Channel.segregated_call       begins a blocking call
     cygrpc.SegregatedCall.cancel         cancels it
+    "failed to connect to all addresses" the details of a call that was not sent because there is no connection. Only
+                                         the words of a problem depend on it: see `was_not_sent`.
 
 `pyproject.toml` caps the version of grpcio, a version without these parts is refused at the start (`missing`), and
 `tests/gateway/test_grpc_parts.py` tries each of them.
@@ -15,6 +17,7 @@ up. What is used:
 from __future__ import annotations
 
 from importlib import import_module
+from threading import get_ident
 from typing import Any
 
 import grpc
@@ -29,7 +32,11 @@ PARTS: tuple[tuple[Any, str], ...] = (
     (_cygrpc.Channel, "segregated_call"),
     (_cygrpc.SegregatedCall, "cancel"),
 )
-_CANCELLED, _WHY = grpc.StatusCode.CANCELLED.value[0], "The client has hung up."
+_CANCELLED = grpc.StatusCode.CANCELLED.value[0]
+_NO_CONNECTION = "failed to connect to all addresses"
+
+Running = dict[int, Any]
+"""Calls that a thread waits for, by the id of the thread."""
 
 
 def missing() -> list[str]:
@@ -38,21 +45,36 @@ def missing() -> list[str]:
 
 
 class NotingChannel:
-    """The channel of a call, which notes for the calling thread how to cancel each call that it begins."""
+    """The channel of a call, which notes how to cancel each call that it begins: for the client of the calling thread,
+    and in `running` by thread. The caller removes the note when the call has ended."""
 
-    __slots__ = ("_channel",)
+    __slots__ = ("_channel", "_running")
 
-    def __init__(self, channel: Any) -> None:
+    def __init__(self, channel: Any, running: Running) -> None:
         self._channel = channel
+        self._running = running
 
     def segregated_call(self, *given: Any) -> Any:
         """Begin a call that blocks the calling thread."""
         call = self._channel.segregated_call(*given)
-        cancel_on_disconnect(lambda: call.cancel(_CANCELLED, _WHY))
+        self._running[get_ident()] = call
+        cancel_on_disconnect(lambda: call.cancel(_CANCELLED, "The client has hung up."))
         return call
 
 
-def cancellable(call: Any) -> Any:
-    """Return a blocking call that is cancelled when the client of the calling thread hangs up."""
-    call._channel = NotingChannel(call._channel)
+def cancellable(call: Any, running: Running) -> Any:
+    """Return a blocking call that is cancelled when the client of the calling thread hangs up, and that is noted in
+    `running` until the caller removes it."""
+    call._channel = NotingChannel(call._channel, running)
     return call
+
+
+def cancel_running(running: Running) -> None:
+    """Cancel every call that is noted. Calls that have ended are not changed."""
+    for call in running.copy().values():
+        call.cancel(_CANCELLED, "The service has fallen silent.")
+
+
+def was_not_sent(error: Any) -> bool:
+    """Return whether a failed call was certainly not sent, because there is no connection. False if that is unknown."""
+    return error.code() is grpc.StatusCode.UNAVAILABLE and _NO_CONNECTION in (error.details() or "")

@@ -1,0 +1,146 @@
+"""A stream of events that goes on at another service when its own service stops, dies or falls silent.
+
+The reader gets every event once and in order. The stream is opened again after the last event that the reader has. It
+begins with a snapshot there, as every stream does; the reader gets that snapshot when it has the events that the
+snapshot contains.
+
+A stream that was opened with a ticket cannot be opened a second time, because a ticket is valid once. It ends with the
+error of its connection, or with `resume`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from threading import Event
+from typing import Any
+
+import grpc
+
+from alhambra_api.v1 import events_pb2
+
+from .. import limits
+from ..refusals.problem import Problem
+from ..upstream.client import Metadata, Upstream
+from ..upstream.failures import is_lost, is_stopping, was_left_undone
+from .sse_parts import EVENT, KEEP_ALIVE, RESUME, SNAPSHOT, position_of
+from .subscriber import FELL_BEHIND, STOPPING
+
+
+class ServiceStream:
+    """The messages of one stream. It is read by one thread, and may be cancelled by others."""
+
+    def __init__(self, upstream: Upstream, rpc: str, request: Any, metadata: Metadata) -> None:
+        """Open the stream. Raises Problem if no service answers."""
+        self._upstream = upstream
+        self._rpc, self._metadata = rpc, metadata
+        self._request = type(request)()
+        self._request.CopyFrom(request)
+        self._after: str | None = None if request.after or request.HasField("from_version") else ""
+        """The last event that the reader has, or that its first snapshot contains; None if the reader resumes and has
+        no event yet, so that the request says where to begin."""
+        self._begun = False
+        self._failed = self._undone = 0
+        """Failed attempts since the last event."""
+        self._moved = False
+        """Whether the stream was opened again, and its snapshot has not come."""
+        self._held: Any = None
+        """That snapshot, until the reader has the events that it contains."""
+        self._cancelled = Event()
+        self._begin()
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        """Return the next message. Raises grpc.RpcError if the stream has failed and cannot go on elsewhere."""
+        while True:
+            if self._held is not None and self._has_events_of(self._held):
+                held, self._held = self._held, None
+                return held
+            try:
+                message = next(self._call)
+            except StopIteration:
+                self._left()
+                raise
+            except grpc.RpcError as error:
+                self._left()
+                if not self._moves_after(error):
+                    raise
+                continue
+            kind = message.WhichOneof("message")
+            if kind == RESUME and self._moves_on_request(message.resume):
+                continue
+            if kind == SNAPSHOT and self._moved:
+                self._moved, self._held = False, message
+                continue
+            self._note(kind, message)
+            return message
+
+    def cancel(self) -> None:
+        """End the stream."""
+        self._cancelled.set()
+        self._call.cancel()
+
+    def _has_events_of(self, snapshot: Any) -> bool:
+        return position_of(self._after or "") >= position_of(snapshot.snapshot.last_event)
+
+    def _note(self, kind: str | None, message: Any) -> None:
+        """Remember how far the reader has come."""
+        if kind == EVENT:
+            self._after = message.event.id
+        elif kind == SNAPSHOT and not self._begun and self._after is not None:
+            self._after = message.snapshot.last_event
+        self._begun = True
+        if kind in (EVENT, KEEP_ALIVE):
+            self._failed = self._undone = 0
+
+    # -- Moving ----------------------------------------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        self._channel, self._call = self._upstream.open_stream(self._rpc, self._request, self._metadata)
+        if self._cancelled.is_set():
+            self._call.cancel()
+
+    def _left(self) -> None:
+        self._channel.streams.discard(self._call)
+
+    def _moves_after(self, error: Any) -> bool:
+        """Open the stream over another channel, if the failure allows that. Return whether it was opened."""
+        if self._cancelled.is_set():
+            return False
+        if was_left_undone(error):
+            if is_stopping(error):
+                self._upstream.services.stopping(self._channel)
+            self._undone += 1
+            return self._undone <= limits.OTHER_VERSION_TRIES and self._reopen()
+        if not is_lost(error):
+            return False
+        self._upstream.services.broken(self._channel)
+        return self._moves()
+
+    def _moves_on_request(self, resume: events_pb2.Resume) -> bool:
+        """Open the stream at another service if this one asks for it. Return whether it was opened."""
+        if resume.because not in (STOPPING, FELL_BEHIND) or self._cancelled.is_set():
+            return False
+        if resume.because == STOPPING:
+            self._upstream.services.stopping(self._channel)
+        return self._moves()
+
+    def _moves(self) -> bool:
+        self._failed += 1
+        return not self._request.ticket and self._failed <= limits.SPARE_TRIES and self._reopen()
+
+    def _reopen(self) -> bool:
+        if self._begun and self._after is not None:
+            self._request.ClearField("from_version")
+            self._request.after = self._after
+            if not self._after:  # nothing had happened in the game: everything that happens now follows
+                self._request.from_version = 0
+        self._call.cancel()
+        self._left()
+        try:
+            self._begin()
+        except Problem:
+            return False
+        self._moved, self._held = self._begun, None
+        return True

@@ -1,0 +1,341 @@
+"""The channels of one process to all services, and which of them can be used.
+
+One process of a service serves a connection as long as the connection lives, so there are several channels to each
+service. A thread asks every channel for the health of its service, again and again. The answers sort the channels:
+
+    SERVING        the service serves games
+    NOT_SERVING    it answers, but is stopping, or its store is away
+    DOUBTFUL       it has answered; now another connection to the same service is broken
+    SILENT         it has answered; now a check has been without an answer for SERVICE_SILENT_SECONDS
+    UNREACHABLE    there is no connection
+
+Calls use the best channels that there are, in turn (`usable`), and never an unreachable one. Choosing takes no lock:
+`usable` is a tuple that is replaced when something changes. When a service falls silent while another one answers, the
+calls and streams that wait for it are cancelled, and their callers ask another service.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from enum import IntEnum
+from functools import partial
+from pathlib import Path
+from time import monotonic as clock
+from typing import Any
+
+import grpc
+from grpc_health.v1 import health_pb2
+
+from .. import limits
+from ..config import Settings
+from ..routing.routes import compile_routes
+from .grpc_parts import Running, cancel_running, cancellable
+from .service_addresses import Target, listed
+
+_log = logging.getLogger(__name__)
+
+FAULT_METADATA = "alhambra-fault-bin"
+"""Under this name the service says in the metadata of an answer about its health why it does not serve games."""
+CHECK = f"/{health_pb2.DESCRIPTOR.services_by_name['Health'].full_name}/Check"
+_OPTIONS = (
+    ("grpc.use_local_subchannel_pool", 1),  # otherwise all channels share one connection
+    ("grpc.max_receive_message_length", limits.ANSWER_BYTES),
+    ("grpc.max_send_message_length", limits.ANSWER_BYTES),
+    ("grpc.initial_reconnect_backoff_ms", int(1000 * limits.RECONNECT_FIRST_SECONDS)),
+    ("grpc.min_reconnect_backoff_ms", int(1000 * limits.CONNECT_SECONDS)),  # how long one attempt may take
+    ("grpc.max_reconnect_backoff_ms", int(1000 * limits.RECONNECT_LONGEST_SECONDS)),
+)
+_NO_CONNECTION = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
+
+
+class State(IntEnum):
+    """What is known of a channel, the best first."""
+
+    SERVING = 0
+    NOT_SERVING = 1
+    DOUBTFUL = 2
+    SILENT = 3
+    UNREACHABLE = 4
+
+
+class ServiceChannel:
+    """One channel to a service, with the calls that are made over it."""
+
+    def __init__(self, settings: Settings, target: Target) -> None:
+        self.target = target
+        self.state = State.UNREACHABLE
+        self.fault = ""
+        """Why the service does not serve games, if it says so."""
+        self.running: Running = {}
+        """Unary calls that threads wait for. The thread that has made a call removes it."""
+        self.streams: set[Any] = set()
+        """Open streams. Whoever opened one removes it."""
+        self.channel = _open(settings, target)
+        self.unary = _UnaryCalls(self.channel, self.running)
+        self.streaming = _StreamCalls(self.channel)
+        self._check = self.channel.unary_unary(
+            CHECK,
+            health_pb2.HealthCheckRequest.SerializeToString,
+            health_pb2.HealthCheckResponse.FromString,
+        )
+        self.checks = 0
+        """How many checks were made. The answer to an older one does not count."""
+        self.asked: float | None = None
+        """When the present check was made; None if it was answered."""
+        self.due = 0.0
+        """When the next check is made."""
+
+    def check(self, now: float, answered: Callable[[Any], None]) -> None:
+        """Ask for the health of the service. If there is no connection, wait for one."""
+        self.checks += 1
+        self.asked, self.due = now, now + limits.CHECK_SECONDS
+        waits = self.state is State.UNREACHABLE
+        question = health_pb2.HealthCheckRequest()
+        asked: Any = self._check.future(question, timeout=limits.CHECK_ANSWER_SECONDS, wait_for_ready=waits)
+        asked.add_done_callback(answered)
+
+    def check_again(self, state: State) -> None:
+        """Set the state until a new check is answered, which is made at once."""
+        self.state, self.asked, self.due = state, None, 0.0
+        self.checks += 1
+
+    def cancel_calls(self) -> None:
+        """Cancel everything that waits for the service."""
+        cancel_running(self.running)
+        for stream in self.streams.copy():
+            stream.cancel()
+
+
+class _UnaryCalls(dict[str, Any]):
+    """Unary calls over one channel, by RPC; each is made when it is needed first."""
+
+    def __init__(self, channel: grpc.Channel, running: Running) -> None:
+        super().__init__()
+        self._channel, self._running = channel, running
+
+    def __missing__(self, rpc: str) -> Any:
+        request, response = _FORMS[rpc]
+        made = cancellable(self._channel.unary_unary(rpc, request, response), self._running)
+        return self.setdefault(rpc, made)
+
+
+class _StreamCalls(dict[str, Any]):
+    """Calls that are answered with streams over one channel, by RPC; each is made when it is needed first."""
+
+    def __init__(self, channel: grpc.Channel) -> None:
+        super().__init__()
+        self._channel = channel
+
+    def __missing__(self, rpc: str) -> Any:
+        return self.setdefault(rpc, self._channel.unary_stream(rpc, *_FORMS[rpc]))
+
+
+_FORMS = {route.rpc: (route.request.SerializeToString, route.response.FromString) for route in compile_routes()}
+"""How requests are written and answers are read, by RPC."""
+
+
+class ServiceChannels:
+    """All channels of one process. Its threads end with `close`."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.usable: tuple[ServiceChannel, ...] = ()
+        """The channels that calls use now; empty if no service answers."""
+        self._settings = settings
+        self._listed = listed(settings.service)
+        self._channels: list[ServiceChannel] = []
+        self._leaving: list[ServiceChannel] = []
+        """Channels to addresses that a name has lost: closed when their calls and streams have ended."""
+        self._answering: dict[Target, bool] = {}
+        """Whether a service answered, as the log has it."""
+        self._changed = threading.Condition()
+        """Guards everything here. Notified when there are usable channels."""
+        self._none_since = clock()
+        """When the last usable channel was lost."""
+        self._wake, self._closing = threading.Event(), threading.Event()
+        self._use(frozenset())
+        threads = [("services", self._watch)]
+        if any(entry.host for entry in self._listed):
+            threads.append(("service names", self._look_up))
+        for name, work in threads:
+            threading.Thread(target=work, name=name, daemon=True).start()
+
+    def close(self) -> None:
+        """End the threads, cancel every call and close every connection."""
+        self._closing.set()
+        self._wake.set()
+        with self._changed:
+            for channel in (*self._channels, *self._leaving):
+                channel.channel.close()
+
+    def best(self) -> State:
+        """Return the state of the best channel."""
+        with self._changed:
+            return min((channel.state for channel in self._channels), default=State.UNREACHABLE)
+
+    def fault(self) -> str:
+        """Return why a service that answers does not serve games, in its own words; "" if none says so."""
+        with self._changed:
+            return next((one.fault for one in self._channels if one.state is State.NOT_SERVING and one.fault), "")
+
+    def wait(self, until: float) -> tuple[ServiceChannel, ...]:
+        """Return the usable channels. If there are none, wait until there are some, but neither longer than `until`
+        nor longer than NO_SERVICE_SECONDS after the last one was lost; then return an empty tuple."""
+        with self._changed:
+            while not self.usable:
+                left = min(until, self._none_since + limits.NO_SERVICE_SECONDS) - clock()
+                if left <= 0 or self._closing.is_set():
+                    break
+                self._changed.wait(left)
+            return self.usable
+
+    def broken(self, channel: ServiceChannel) -> None:
+        """Note that the connection of a call has broken: use other services until this one has answered a check."""
+        with self._changed:
+            channel.check_again(State.UNREACHABLE)
+            for other in self._channels:
+                if other.target == channel.target and other.state < State.DOUBTFUL:
+                    other.check_again(State.DOUBTFUL)
+            self._sort()
+        self._wake.set()
+
+    def stopping(self, channel: ServiceChannel) -> None:
+        """Note that a service says that it is stopping: use others while there are some."""
+        with self._changed:
+            for other in self._channels:
+                if other.target == channel.target and other.state is State.SERVING:
+                    other.check_again(State.NOT_SERVING)
+            self._sort()
+        self._wake.set()
+
+    # -- Checks ----------------------------------------------------------------------------------------------------
+
+    def _watch(self) -> None:
+        """Check all channels until the process ends."""
+        last = clock()
+        while not self._closing.is_set():
+            try:
+                now = clock()
+                with self._changed:
+                    self._look(now, stood_still=now - last > limits.SERVICE_SILENT_SECONDS)
+            except Exception:
+                _log.exception("The services could not be checked.")
+            last = clock()
+            self._wake.wait(limits.CHECK_TICK_SECONDS)
+            self._wake.clear()
+
+    def _look(self, now: float, *, stood_still: bool) -> None:
+        """Make the checks that are due, and find the silent channels. If this process itself stood still, answers may
+        wait to be read: nothing is called silent then."""
+        for channel in self._channels:
+            if channel.asked is None:
+                if now >= channel.due:
+                    channel.check(now, partial(self._answered, channel, channel.checks + 1))
+            elif stood_still:
+                channel.asked = now
+            elif channel.state < State.SILENT and now - channel.asked > limits.SERVICE_SILENT_SECONDS:
+                channel.state = State.SILENT
+        self._sort()
+        for channel in [one for one in self._leaving if not one.running and not one.streams]:
+            self._leaving.remove(channel)
+            channel.channel.close()
+
+    def _answered(self, channel: ServiceChannel, number: int, asked: Any) -> None:
+        """A check has ended. A thread of gRPC calls this."""
+        code, fault = asked.code(), ""
+        if code is grpc.StatusCode.OK:
+            serving = asked.result().status == health_pb2.HealthCheckResponse.SERVING
+            state = State.SERVING if serving else State.NOT_SERVING
+            fault = dict(asked.trailing_metadata() or ()).get(FAULT_METADATA, b"").decode("utf-8", "replace")
+        elif code in _NO_CONNECTION:
+            state = State.UNREACHABLE
+        elif code is grpc.StatusCode.DEADLINE_EXCEEDED:
+            state = State.SILENT
+        else:
+            state = State.NOT_SERVING  # something answers, and does not know what health is
+        with self._changed:
+            if number != channel.checks or self._closing.is_set():
+                return
+            channel.asked, channel.fault = None, fault
+            if state is not State.SILENT or channel.state < State.SILENT:  # an unreachable one stays unreachable
+                channel.state = state
+            self._sort()
+
+    def _sort(self) -> None:
+        """Find the usable channels anew. If there are good ones, give up what waits for silent ones."""
+        best = min((channel.state for channel in self._channels), default=State.UNREACHABLE)
+        found = () if best is State.UNREACHABLE else tuple(one for one in self._channels if one.state is best)
+        if self.usable and not found:
+            self._none_since = clock()
+        if found != self.usable:
+            self.usable = found
+            self._tell()
+        if found:
+            self._changed.notify_all()
+        if best < State.DOUBTFUL:
+            for channel in self._channels:
+                if channel.state is State.SILENT:
+                    channel.cancel_calls()
+
+    def _tell(self) -> None:
+        """Log which services have begun or stopped to answer."""
+        answering: dict[Target, bool] = {}
+        for channel in self._channels:
+            answering[channel.target] = answering.get(channel.target, False) or channel.state < State.SILENT
+        for target, answers in answering.items():
+            if answers and not self._answering.get(target, False):
+                _log.info("The service at %s answers.", target.address)
+            elif self._answering.get(target, False) and not answers:
+                _log.warning("The service at %s does not answer.", target.address)
+        self._answering = answering
+
+    # -- Names -----------------------------------------------------------------------------------------------------
+
+    def _look_up(self) -> None:
+        """Look up the names of services again and again."""
+        known: dict[str, frozenset[Target]] = {}
+        while True:
+            for entry in self._listed:
+                if not entry.host:
+                    continue
+                try:
+                    known[entry.text] = entry.look_up()
+                except OSError as fault:
+                    _log.warning("%s cannot be looked up: %s.", entry.text, fault.strerror or fault)
+            self._use(frozenset().union(*known.values()))
+            if self._closing.wait(limits.LOOK_UP_SECONDS):
+                return
+
+    def _use(self, found: frozenset[Target]) -> None:
+        """Open channels to the targets that names stand for and to those that need no look-up, unless there are some
+        already. Leave all others."""
+        with self._changed:
+            if self._closing.is_set():
+                return
+            wanted = found | {Target(entry.text) for entry in self._listed if not entry.host}
+            have = {channel.target for channel in self._channels}
+            gone = [channel for channel in self._channels if channel.target not in wanted]
+            kept = [channel for channel in self._channels if channel.target in wanted]
+            new = sorted(wanted - have)
+            made = [ServiceChannel(self._settings, target) for _ in range(limits.CHANNELS) for target in new]
+            self._channels = [*kept, *made]
+            self._leaving += gone
+            self._sort()
+        self._wake.set()
+
+
+def _open(settings: Settings, target: Target) -> grpc.Channel:
+    options: list[tuple[str, Any]] = list(_OPTIONS)
+    if not settings.tls_authority:
+        if target.authority:
+            options.append(("grpc.default_authority", target.authority))
+        return grpc.insecure_channel(target.address, options)
+    files = (
+        Path(path).read_bytes() if path else None
+        for path in (settings.tls_authority, settings.tls_key, settings.tls_certificate)
+    )
+    name = settings.tls_name or target.authority.rpartition(":")[0]
+    if name:
+        options.append(("grpc.ssl_target_name_override", name))
+    return grpc.secure_channel(target.address, grpc.ssl_channel_credentials(*files), options)
