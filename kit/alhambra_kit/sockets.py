@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ctypes
 import socket
+import struct
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
@@ -11,6 +14,15 @@ from .settings import BadSettings
 
 NEAR = 100
 """How many ports after one in use are tried."""
+_ATTACH_FILTER = 26
+"""SO_ATTACH_FILTER of Linux, which Python does not name."""
+_DROP_SYN = (
+    struct.pack("HBBI", 0x30, 0, 0, 13),  # load the byte of the TCP header that has the flags
+    struct.pack("HBBI", 0x45, 0, 1, 0x02),  # if it has SYN
+    struct.pack("HBBI", 0x06, 0, 0, 0),  # drop the packet
+    struct.pack("HBBI", 0x06, 0, 0, 0xFFFFFFFF),  # otherwise pass it
+)
+"""A filter for packets that drops attempts to connect."""
 
 
 def cannot_listen(address: object, fault: OSError) -> BadSettings:
@@ -70,3 +82,14 @@ def next_free(address: Address) -> Address:
             require_free(other)
             return other
     return Address(address.host, 0)
+
+
+def ignore_new_connections(listener: socket.socket) -> None:
+    """Let the kernel ignore further attempts to connect to a listening socket. Connections that wait to be accepted can
+    still be accepted, and those whose handshake has begun: without this, the last of them would be reset when the
+    socket is closed. A client whose attempt is ignored tries again after a second, and finds the port closed. On
+    systems other than Linux nothing is done."""
+    if sys.platform != "linux":
+        return
+    program = ctypes.create_string_buffer(b"".join(_DROP_SYN))
+    listener.setsockopt(socket.SOL_SOCKET, _ATTACH_FILTER, struct.pack("HP", len(_DROP_SYN), ctypes.addressof(program)))

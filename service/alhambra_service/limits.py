@@ -233,6 +233,11 @@ HEALTHCHECK_SECONDS = 5.0
 """How long `alhambra healthcheck` waits."""
 DRAIN_SECONDS = 5.0
 """The time between NOT_SERVING and the moment when a stopping server takes no more calls."""
+LAST_CALLS_SECONDS = 1.0
+"""A stopping server refuses new calls for at most this long before it closes its connections: a call that comes later
+would be cut off without an answer."""
+LAST_CALLS_QUIET_SECONDS = 0.1
+"""It closes them sooner if no call has come for this long."""
 GRACE_SECONDS = 10.0
 """How long calls that are being answered may take when the server stops."""
 ORPHAN_GRACE_SECONDS = 1.0

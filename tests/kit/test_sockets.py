@@ -1,12 +1,13 @@
 """Ports are taken before anything is started, and a port in use is reported in one sentence."""
 
 import socket
+import sys
 
 import pytest
 
 from alhambra_kit.addresses import Address
 from alhambra_kit.settings import BadSettings
-from alhambra_kit.sockets import bound, require_free, reserved
+from alhambra_kit.sockets import bound, ignore_new_connections, require_free, reserved
 
 ANY_PORT = Address("127.0.0.1", 0)
 
@@ -24,6 +25,23 @@ def test_a_bound_socket_listens_only_with_a_backlog() -> None:
         assert client.connect_ex(quiet.getsockname()) != 0
     with bound(ANY_PORT, backlog=1) as listener, socket.create_connection(listener.getsockname()):
         listener.accept()[0].close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has such filters")
+def test_connections_that_wait_are_accepted_after_attempts_to_open_others_are_ignored() -> None:
+    with bound(ANY_PORT, backlog=8) as listener, socket.create_connection(listener.getsockname()) as early:
+        ignore_new_connections(listener)
+        with socket.socket() as late:
+            late.settimeout(0.2)
+            with pytest.raises(TimeoutError):
+                late.connect(listener.getsockname())
+        early.sendall(b"sent before, or after")
+        accepted, _ = listener.accept()
+        with accepted:
+            assert accepted.recv(100) == b"sent before, or after"
+        listener.setblocking(False)
+        with pytest.raises(BlockingIOError):
+            listener.accept()
 
 
 def test_workers_share_a_reserved_port_and_a_second_server_is_refused() -> None:

@@ -50,6 +50,8 @@ class PollingWorker(ThreadWorker):
         self._idle, self._lingering = ConnectionGroup(), ConnectionGroup()
         self.keepalived_conns: Any = self._idle  # gunicorn asks how many there are
         self._ticked = self._checked = 0.0
+        self._stopped_at: float | None = None
+        """When the process began to stop."""
         self._paused: deque[tuple[float, Connection]] = deque()
 
     def apply_settings(self, settings: Settings) -> None:
@@ -69,10 +71,11 @@ class PollingWorker(ThreadWorker):
 
     def wait_for_and_dispatch_events(self, timeout: float | None) -> None:
         """Wait until something happens, and call what handles it."""
-        super().wait_for_and_dispatch_events(limits.THREAD_TICK_SECONDS if self.restless or self._paused else timeout)
+        soon = self.restless or self._paused or not self.alive
+        super().wait_for_and_dispatch_events(limits.THREAD_TICK_SECONDS if soon else timeout)
 
     def murder_pending(self) -> None:
-        """Close connections whose time is over. If the process stops, close at once those on which nothing was sent."""
+        """Close connections whose time is over. If the process stops, close those that wait for a request sooner."""
         now = time.monotonic()
         if now - self._ticked >= limits.THREAD_TICK_SECONDS:
             self._ticked = now
@@ -84,11 +87,17 @@ class PollingWorker(ThreadWorker):
         for group in (self._unfinished, self._unsent, self._idle, self._lingering):
             for conn in group:
                 silent = conn.state is State.UNFINISHED and not conn.received
-                if conn.overdue(now) or (silent and not self.alive):
+                if conn.overdue(now) or ((silent or conn.state is State.IDLE) and self._is_last_wait_over(conn, now)):
                     if conn.state is State.UNFINISHED and not silent:
                         self._refuse(conn, _SLOW)
                     else:
                         self._drop(conn)
+
+    def _is_last_wait_over(self, conn: Connection, now: float) -> bool:
+        """Whether the process stops, and has waited long enough for a request that may be on its way."""
+        if self._stopped_at is None:
+            return False
+        return now - max(conn.began, self._stopped_at) > limits.LAST_REQUEST_SECONDS
 
     def murder_keepalived(self, force: bool = False) -> None:
         """Close all idle connections if the process ends; `murder_pending` closes old ones."""
@@ -99,22 +108,40 @@ class PollingWorker(ThreadWorker):
     def accept(self, listener: socket.socket) -> None:
         """Accept new connections; several at once if many others have to be handled before the next ones."""
         for _ in range(min(limits.ACCEPTS_AT_ONCE, 1 + len(self._unfinished) // limits.ACCEPTS_AT_ONCE)):
-            try:
-                accepted, client = listener.accept()
-            except OSError:  # another process was faster, or the client is gone already
+            if not self._accept_one(listener):
                 return
-            if self.nr_conns >= self.worker_connections - limits.CONNECTIONS_SPARE:
-                self._make_room()
-            try:
-                conn = Connection(self.cfg, accepted, client, listener.getsockname(), self._body_bytes)
-            except OSError:
-                continue
-            conn.on_event = partial(self._on_event, conn)
-            conn.by_proxy = self._is_trusted(conn.address)
-            conn.began = time.monotonic()
-            self.nr_conns += 1
-            self._watch(conn)
-            self._read(conn)
+
+    def _accept_one(self, listener: socket.socket) -> bool:
+        """Accept a connection. Return False if there is none: another process was faster, or the client is gone."""
+        try:
+            accepted, client = listener.accept()
+        except OSError:
+            return False
+        if self.nr_conns >= self.worker_connections - limits.CONNECTIONS_SPARE:
+            self._make_room()
+        try:
+            conn = Connection(self.cfg, accepted, client, listener.getsockname(), self._body_bytes)
+        except OSError:
+            return True
+        conn.on_event = partial(self._on_event, conn)
+        conn.by_proxy = self._is_trusted(conn.address)
+        conn.began = time.monotonic()
+        self.nr_conns += 1
+        self._watch(conn)
+        self._read(conn)
+        return True
+
+    def set_accept_enabled(self, enabled: bool | None) -> None:
+        """Accept connections, or do not. If the process stops, first accept those that wait: they would be reset."""
+        if not self.alive and not enabled and self._stopped_at is None:
+            self._stopped_at = time.monotonic()
+            # All connections are waited for now, also those that are only kept open: gunicorn waits for the others.
+            self.keepalived_conns = ()
+            for listener in self.sockets:
+                for _ in range(limits.BACKLOG):
+                    if not self._accept_one(listener):
+                        break
+        super().set_accept_enabled(enabled)
 
     def enqueue_req(self, conn: Connection) -> None:  # type: ignore[override]
         """Have a thread answer the request that has come in."""
@@ -317,7 +344,7 @@ class PollingWorker(ThreadWorker):
 
     def _answered(self, conn: Connection) -> None:
         """The client has its answer: wait for its next request, or close the connection."""
-        if not conn.keep or not self.alive or conn.cut or conn.unreader.exhausted:
+        if not conn.keep or conn.cut or conn.unreader.exhausted:
             self._linger(conn)
             return
         conn.take_back()

@@ -23,7 +23,7 @@ from gunicorn.arbiter import Arbiter
 from alhambra_kit.addresses import read_address
 from alhambra_kit.machine import allow_open_files
 from alhambra_kit.meters import FOLDER_VARIABLE, forget_process, metrics_folder
-from alhambra_kit.sockets import bound
+from alhambra_kit.sockets import bound, ignore_new_connections
 
 from .. import limits, logs
 from ..config import Address, BadSettings, Settings
@@ -55,7 +55,7 @@ def serve(settings: Settings, announce: Announce) -> None:
         stack.enter_context(_metrics())
         host, port = listeners[0].getsockname()[:2]
         address = Address(host, port)
-        Master(Gateway(settings, listeners), lambda: announce(f"http://{address}")).run()
+        Master(Gateway(settings, listeners), listeners, lambda: announce(f"http://{address}")).run()
 
 
 @contextmanager
@@ -71,6 +71,7 @@ class Gateway(BaseApplication):
 
     def __init__(self, settings: Settings, listeners: list[socket.socket]) -> None:
         self._settings = settings
+        Worker.inherited = listeners
         # gunicorn closes what it is given: it gets sockets of its own.
         self._bind = [f"fd://{os.dup(listener.fileno())}" for listener in listeners]
         super().__init__()
@@ -113,7 +114,8 @@ class Gateway(BaseApplication):
 class Master(Arbiter):
     """gunicorn's master, which also announces when all workers are ready, and drains before it stops."""
 
-    def __init__(self, gateway: Gateway, announce: Callable[[], None]) -> None:
+    def __init__(self, gateway: Gateway, listeners: list[socket.socket], announce: Callable[[], None]) -> None:
+        self._listeners = listeners
         self._announce: Callable[[], None] | None = announce
         super().__init__(gateway)
 
@@ -128,17 +130,28 @@ class Master(Arbiter):
         return found
 
     def handle_term(self) -> None:
-        """Let `/readyz` answer 503 for the drain time, so that load balancers notice, then stop."""
+        """Let `/readyz` answer 503 for the drain time, so that load balancers notice, and close connections after their
+        answers, so that clients open others elsewhere; then stop."""
         self.kill_workers(signal.SIGUSR1)
         deadline = time.monotonic() + Worker.settings.drain_seconds
         while (left := deadline - time.monotonic()) > 0:
             if {signal.SIGTERM, signal.SIGINT, signal.SIGQUIT}.intersection(super().wait_for_signals(left)):
                 break
+        self._stop_listening()
         raise StopIteration
 
     def handle_int(self) -> None:
         """Stop without draining."""
+        self._stop_listening()
         raise StopIteration
+
+    def _stop_listening(self) -> None:
+        """Let nobody connect any more. The workers accept the connections that wait when they are told to stop."""
+        for listener in self._listeners:
+            ignore_new_connections(listener)
+        time.sleep(limits.LAST_HANDSHAKES_SECONDS)
+        for listener in self._listeners:  # the workers have sockets of their own
+            listener.close()
 
 
 def living(master: Arbiter) -> list[Worker]:

@@ -6,8 +6,9 @@ made for it is cancelled. Streams do not take the threads of unary calls (`conne
 `/healthz` and `/readyz` have threads of their own. A request that is not valid HTTP is answered with a problem
 document, as every other refusal, and its bytes are not logged.
 
-When the process is told to stop, it takes no more connections, tells the streams to resume elsewhere, and finishes the
-answers that it has begun. If its parent dies it does the same with less time.
+Before a gateway stops it drains: every answer says `Connection: close`. When the process is told to stop, it accepts
+the connections that wait and no others, tells the streams to resume elsewhere, and answers what was sent. If its parent
+dies it does the same with less time.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import os
 import shutil
 import signal
 import socket
+from collections.abc import Sequence
 from contextlib import suppress
 from types import FrameType
 from typing import Any
@@ -53,6 +55,9 @@ class Worker(PollingWorker):
 
     place = 0
     settings: Settings
+    inherited: Sequence[socket.socket] = ()
+    """Listening sockets of the master that a process has after the fork beside its own. It closes them, otherwise the
+    port would stay open until it ends."""
 
     def __init__(self, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
@@ -71,6 +76,8 @@ class Worker(PollingWorker):
     def init_process(self) -> None:
         """Prepare the new process after the fork, and serve until it has to stop."""
         signal_when_parent_dies(signal.SIGTERM)  # the worker also checks its parent once a second
+        for listener in self.inherited:
+            listener.close()
         if self.settings.pin:
             pin(self.place)
         self.apply_settings(self.settings)
@@ -114,7 +121,7 @@ class Worker(PollingWorker):
         """Answer a request that was parsed."""
         if conn.continued or conn.cut:
             req._expected_100_continue = False  # the poller has sent it, or the rest of the body is not wanted
-        if conn.cut:
+        if conn.cut or self._extension("readiness").draining:
             req.force_close()
         return super().handle_request(req, conn)
 
@@ -140,7 +147,7 @@ class Worker(PollingWorker):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def handle_usr1(self, sig: int, frame: FrameType | None) -> None:
-        """Answer `/readyz` with 503 from now on, because the gateway will stop soon."""
+        """Answer `/readyz` with 503 and close connections after their answers, because the gateway will stop soon."""
         self._extension("readiness").draining = True
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:

@@ -40,6 +40,8 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 Done = Callable[[Any], object]
+STOPPING = "stopping"
+"""The fact `because` in the refusal of a call that comes to a server that stops."""
 
 
 class Entered:
@@ -68,6 +70,9 @@ class Gate:
         """Calls that are not over, oldest first. The thread that accepts calls changes it, the gate's own reads it."""
         self._by_peer: Counter[str] = Counter()
         """By connection: how many of its calls wait. Calls that came while few waited are not counted."""
+        self._refusing = False
+        """Whether new calls are refused because the server stops."""
+        self._last_refused = 0.0
         self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._crowded = threading.Event()
@@ -87,6 +92,10 @@ class Gate:
     def enter(self, pool: CallPool, arguments: tuple[Any, ...]) -> Entered:
         """Take a new call: ask for its message, and give the call to the pool when the message has come."""
         call = Call(pool, arguments, time.monotonic())
+        if self._refusing:
+            self._last_refused = call.arrived
+            self._end(call, _STOPPING)
+            return Entered(call)
         opened, waiting = self._open, self._waiting
         opened[call] = None
         call.when_over(partial(opened.pop, call))
@@ -98,6 +107,17 @@ class Gate:
             waiting[call] = None
             call.receive(self._received)
         return Entered(call)
+
+    def refuse_new_calls(self) -> None:
+        """Refuse all further calls, and return when none has come for LAST_CALLS_QUIET_SECONDS: clients know by then
+        that this server stops. Return after LAST_CALLS_SECONDS at the latest. When gRPC stops a server, it cuts off
+        calls that come before their client knows that."""
+        self._last_refused = began = time.monotonic()
+        self._refusing = True
+        while (now := time.monotonic()) < began + limits.LAST_CALLS_SECONDS:
+            if now - self._last_refused > limits.LAST_CALLS_QUIET_SECONDS:
+                return
+            time.sleep(limits.LAST_CALLS_QUIET_SECONDS / 4)
 
     def close(self) -> None:
         """End the thread of the gate, after the server has stopped."""
@@ -202,6 +222,11 @@ class _Ending:
 
 _SILENT = _Ending(
     Refusal("DEADLINE_PASSED", f"The message of the call did not come within {limits.MESSAGE_SECONDS:g} seconds.")
+)
+_STOPPING = _Ending(
+    Refusal(
+        "STORE_UNAVAILABLE", "This server is stopping. Nothing was changed; ask another one.", {"because": STOPPING}
+    )
 )
 _TOO_LONG = _Ending(Refusal("DEADLINE_PASSED", "The call took longer than this server allows."))
 _TOO_MANY = _Ending(

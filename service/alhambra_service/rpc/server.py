@@ -4,8 +4,8 @@ Several processes listen on the same port (SO_REUSEPORT) and the kernel spreads 
 wants to use all of them opens several channels. A call waits for its message at the gate (`gate.py`), then a thread of
 its pool answers it (`pools.py`). More calls than the limit are refused at once.
 
-The server stops in four steps: it says NOT_SERVING and goes on answering; it tells streams to resume elsewhere; it
-takes no more calls and lets running calls end; it closes the connections.
+The server stops in five steps: it says NOT_SERVING and goes on answering; it tells streams to resume elsewhere; it
+refuses new calls for a moment; it takes no more calls and lets running calls end; it closes the connections.
 """
 
 from __future__ import annotations
@@ -142,6 +142,7 @@ class Server:
         time.sleep(self._settings.drain_seconds if drain is None else drain)
         if self._leave is not None:
             self._leave()
+        self.gate.refuse_new_calls()
         self._server.stop(self._settings.grace_seconds if grace is None else grace).wait()
         self.pools.close()
         self.gate.close()
