@@ -66,7 +66,7 @@ def run_product(
         announce(games.address, rest.address)
         players = child("bots", dataclasses.replace(bots, service=games.address), PLAYS_FOR)
         if _can_reach(bots, service):
-            players.start(signals)
+            players.launch()  # the product does not wait for it, and does not end with it
             keep_running((games, rest, players), signals)
             players.stop(signals, CALL_SECONDS)
         else:

@@ -42,22 +42,45 @@ def test_a_game_is_created_and_read_over_http(client: Client) -> None:
 def test_the_service_comes_back_where_it_was_and_has_kept_the_games() -> None:
     at_once = {"ALHAMBRA_DRAIN_SECONDS": "0", "ALHAMBRA_GATEWAY_DRAIN_SECONDS": "0"}
     with running("--workers", "1", variables=at_once) as product:
-        with Client(product.http) as client:
-            game = RestGame(client)
-            game.play(2)
+        game = RestGame(product.client())
+        game.play(2)
         stream = Stream(product.http, f"{game.path}/events")
         last = next(stream).id
         (service,) = (child for child in psutil.Process(product.process.pid).children() if "serve" in child.cmdline())
         service.kill()
         service.wait(PATIENCE)
-        with stream:  # whoever watches is told to come back, and misses nothing
-            (resume,) = stream
-            assert (resume.type, resume.data) == ("resume", {"after": last, "because": "stopping"})
         await_true(lambda: "is started again" in product.log, "its end is noticed", PATIENCE)
         await_true(lambda: version(product, game) == 2, "another one answers", PATIENCE)
+        with stream:  # it goes on, or whoever watches is told to come back
+            game.play(1)
+            told = next(told for told in stream if told.type in ("event", "resume"))
+            if told.type == "resume":
+                assert told.data == {"after": last, "because": "stopping"}
+            else:
+                assert told.data["version"] == 3
         family = product.family()
         assert product.stop(signal.SIGTERM) == 0
         assert not psutil.wait_procs(family, PATIENCE)[1]
+
+
+def test_a_process_for_bots_that_dies_while_it_starts_is_started_again_and_the_product_lives_on() -> None:
+    with running("--workers", "1") as product:
+        killed: set[int] = set()
+
+        def bots() -> list[psutil.Process]:
+            children = psutil.Process(product.process.pid).children()
+            return [child for child in children if child.pid not in killed and "bots" in child.cmdline()]
+
+        for _ in range(3):
+            await_true(bots, "a process for bots is started", PATIENCE)
+            (found,) = bots()
+            killed.add(found.pid)
+            found.kill()
+        await_true(bots, "a process for bots is started", PATIENCE)
+        assert product.log.count("`alhambra bots` ended") == len(killed)
+        with Client(product.http) as client:
+            seats = {"seats": [{"serverPlayer": "search_easy"}, {"claim": True}]}
+            await_true(lambda: client.post("/v1/games", seats).status == 200, "bots play", PATIENCE)
 
 
 def test_nobody_outlives_a_parent_that_was_killed() -> None:
