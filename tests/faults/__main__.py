@@ -1,6 +1,6 @@
 """Faults by schedule under a running installation: what clients saw is checked at the end of every round.
 
-python -m tests.faults [--minutes 5] [--seed 1] [--store single|sentinel|cluster|hosts|all]
+python -m tests.faults [--minutes 5] [--seed 1] [--store single|sentinel|cluster|hosts|services|all]
 
 A round starts a store, two services and two gateways, lets faults happen while clients play, repairs everything and
 checks the history. Rounds follow each other, with seeds that count up, until the time is over. A round that fails
@@ -103,7 +103,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=5.0, help="how long; a round is always finished")
     parser.add_argument("--seed", type=int, default=1, help="the seed of the first round")
-    parser.add_argument("--store", choices=("single", "sentinel", "cluster", "hosts", "all"), default="all")
+    parser.add_argument("--store", choices=("single", "sentinel", "cluster", "hosts", "services", "all"), default="all")
     parser.add_argument("--durability", choices=("always", "everysec", "replicated"), default="")
     parser.add_argument("--round-seconds", type=float, default=ROUND_SECONDS, help="how long faults happen in a round")
     parser.add_argument("--resume", type=Path, default=None, help="file of results to continue; made if it is missing")

@@ -38,6 +38,8 @@ EVENT_LOST, EVENT_TWICE, EVENT_REORDERED, EVENT_INVENTED = (
 )
 PASSED_BY = {BEHIND, "NOT_YOUR_DECISION", "GAME_OVER"}
 """Reasons why a move may be refused that was legal when it was chosen."""
+FAILED = "failed"
+"""A call had no answer although a service was up; found by the simulation itself."""
 STUCK = "stuck"
 """A game did not go on after all faults had ended; found by the simulation itself."""
 

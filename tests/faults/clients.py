@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from .doors import Chosen, Created, Door, GrpcDoor, Made, NoAnswer, Refused, RestDoor
+from .doors import CALL_SECONDS, PATIENT_SECONDS, Chosen, Created, Door, GrpcDoor, Made, NoAnswer, Refused, RestDoor
 from .history import BEHIND, History, Move, Outcome, Read, Watched
 from .processes import await_true
 
@@ -59,12 +59,16 @@ class Crowd:
     """Everybody who plays and watches in a round."""
 
     def __init__(self, fronts: Sequence[int], services: Sequence[int], seed: int) -> None:
+        """`fronts` and `services` are the ports of gateways and services. Without services everybody goes through a
+        gateway and is patient, because no call may fail; every second move has no request id then."""
         self.history = History()
         self.tables: list[Table] = []
         self.all_tables: dict[str, Table] = {}
         self.counts: Counter[str] = Counter()
         self.trouble: list[Exception] = []
         """What a client did not expect."""
+        self.unanswered: list[str] = []
+        """Why calls had no answer."""
         self.calm = threading.Event()
         """Set while nobody shall begin anything."""
         self.hurry = threading.Event()
@@ -80,7 +84,18 @@ class Crowd:
     def doors(self) -> list[Door]:
         """Open every way in, for one client."""
         fronts, services = self._ports
-        return [*map(RestDoor, fronts), *map(GrpcDoor, services)]
+        seconds = CALL_SECONDS if services else PATIENT_SECONDS
+        return [*(RestDoor(front, seconds) for front in fronts), *map(GrpcDoor, services)]
+
+    @property
+    def patient(self) -> bool:
+        """Whether no call may fail."""
+        return not self._ports[1]
+
+    def no_answer(self, fault: NoAnswer) -> None:
+        """Note a call without an answer."""
+        self.counts["no answer"] += 1
+        self.unanswered.append(str(fault))
 
     def start(self) -> None:
         """Create the games, begin to play and to watch."""
@@ -88,7 +103,7 @@ class Crowd:
             self.tables.append(self._players[0].create(number))
         for number in range(2 * WATCHED_GAMES):
             table = self.tables[number % WATCHED_GAMES]
-            protocol = "rest" if number < WATCHED_GAMES else "grpc"
+            protocol = "rest" if number < WATCHED_GAMES or self.patient else "grpc"
             self.watchers.append(Watcher(self, f"spectator {number + 1}", table.game, protocol))
         for client in (*self._players, *self.watchers):
             client.start()
@@ -207,8 +222,8 @@ class Player(Client):
             with_deadline = DAY if number % 2 else 0
             try:
                 created = self.door().create(seats, f"table {number}", with_deadline)
-            except NoAnswer:
-                self.crowd.counts["no answer"] += 1
+            except NoAnswer as fault:
+                self.crowd.no_answer(fault)
                 time.sleep(PAUSE_SECONDS)
                 if self.crowd.giving_up.is_set() or time.monotonic() > deadline:
                     raise
@@ -227,8 +242,8 @@ class Player(Client):
                 table = self.rng.choice(self.crowd.tables)
             try:
                 self._turn(table)
-            except NoAnswer:
-                self.crowd.counts["no answer"] += 1
+            except NoAnswer as fault:
+                self.crowd.no_answer(fault)
                 time.sleep(PAUSE_SECONDS)
             time.sleep(self.rng.random() * THINK_SECONDS)
 
@@ -285,13 +300,14 @@ class Player(Client):
 
     def _send(self, table: Table, seat: int, chosen: Chosen, protocol: str) -> None:
         request_id = f"{self.name} {self._sent}"
+        sent_id = "" if self.crowd.patient and self._sent % 2 else request_id
         began, attempts = time.monotonic(), 0
         made: Made | None = None
         outcome, reason = Outcome.UNKNOWN, ""
         while True:
             attempts += 1
             try:
-                made = self.door(protocol).apply(table.game, table.tokens[seat], chosen, request_id)
+                made = self.door(protocol).apply(table.game, table.tokens[seat], chosen, sent_id)
                 outcome = Outcome.OK
                 break
             except Refused as refusal:
@@ -299,8 +315,8 @@ class Player(Client):
                 break
             except NoAnswer as fault:
                 reason = str(fault)
-                self.crowd.counts["no answer"] += 1
-                if self.crowd.giving_up.is_set():
+                self.crowd.no_answer(fault)
+                if self.crowd.giving_up.is_set() or not sent_id:
                     break
                 time.sleep(PAUSE_SECONDS)
         first, after, link = made or Made(0, 0, "")
@@ -315,7 +331,7 @@ class Player(Client):
             self.crowd.counts["repeated"] += attempts - 1
         if made:
             self._seen[table.game] = max(after, self._seen.get(table.game, 0))
-            if self.rng.random() < 0.1:
+            if sent_id and self.rng.random() < 0.1:
                 self._repeat(table, seat, chosen, protocol, request_id)
 
     def _repeat(self, table: Table, seat: int, chosen: Chosen, protocol: str, request_id: str) -> None:
@@ -324,8 +340,8 @@ class Player(Client):
         outcome, reason, again = Outcome.OK, "", Made(0, 0, "")
         try:
             again = self.door(protocol).apply(table.game, table.tokens[seat], chosen, request_id)
-        except NoAnswer:
-            self.crowd.counts["no answer"] += 1
+        except NoAnswer as fault:
+            self.crowd.no_answer(fault)
             return
         except Refused as refusal:
             outcome, reason = Outcome.REFUSED, refusal.reason

@@ -25,6 +25,8 @@ from tests.gateway.sse import Stream
 from .history import BEHIND
 
 CALL_SECONDS = 3.0
+PATIENT_SECONDS = 60.0
+"""How long a client waits whose calls must not fail."""
 STREAM_SECONDS = 25.0
 """After this time a stream over gRPC ends."""
 STUCK_SECONDS = STREAM_SECONDS + 10.0
@@ -130,9 +132,9 @@ class RestDoor(Door):
 
     protocol = "rest"
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, seconds: float = CALL_SECONDS) -> None:
         self.base = f"http://127.0.0.1:{port}"
-        self._client = Client(self.base, timeout=CALL_SECONDS)
+        self._client = Client(self.base, timeout=seconds)
 
     def create(self, seats: Sequence[Mapping[str, Any]], request_id: str, turn_seconds: int) -> Created:
         setups = [{_camel(name): value for name, value in seat.items()} for seat in seats]
@@ -182,7 +184,7 @@ class RestDoor(Door):
         self._client.close()
 
     def _post(self, path: str, token: str, body: object, request_id: str) -> Any:
-        headers = {"Idempotency-Key": request_id}
+        headers = {"Idempotency-Key": request_id} if request_id else {}
         if token:
             headers["Authorization"] = f"Bearer {token}"
         return self._good(lambda: self._client.post(path, body, headers))

@@ -270,6 +270,13 @@ def _service_restarted(world: World, fault: Fault) -> Course:
     service.start()
 
 
+def _service_added(world: World, fault: Fault) -> Course:
+    assert world.added is not None
+    world.added.start()
+    yield fault.seconds
+    world.added.stop()
+
+
 def _version_changed(world: World, fault: Fault) -> Course:
     service = _one_of(world.services, fault)
     for other in (True, False):
@@ -328,6 +335,8 @@ COURSES: dict[str, Callable[[World, Fault], Course]] = {
     "service killed": lambda world, fault: _killed(_one_of(world.services, fault), fault),
     "service restarted": _service_restarted,
     "service paused": lambda world, fault: _paused(_one_of(world.services, fault), fault),
+    "service hung": lambda world, fault: _paused(_one_of(world.services, fault), fault),
+    "service added": _service_added,
     "gateway worker killed": lambda world, fault: _child_killed(_one_of(world.gateways, fault), fault),
     "gateway killed": lambda world, fault: _killed(_one_of(world.gateways, fault), fault),
     "gateway paused": lambda world, fault: _paused(_one_of(world.gateways, fault), fault),

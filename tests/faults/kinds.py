@@ -9,6 +9,9 @@ REPLICATED = ("sentinel", "cluster", "hosts")
 SENTINELS = ("sentinel", "hosts")
 PROXIED = ("sentinel", "cluster")
 """Stores whose servers have lines that know who speaks."""
+SEVERAL = "services"
+"""A world without trouble in its store: services behind one gateway go up and down, and at least one is always up."""
+ANYWHERE = (*ALL, SEVERAL)
 
 LINES, STORE, PROCESSES, CLOCK = "lines", "store", "processes", "clock"
 
@@ -67,10 +70,36 @@ _STORE_KINDS = (
     ),
 )
 _PROCESS_KINDS = (
-    Kind("worker killed", "a process of the service dies, its parent starts another", PROCESSES, 0.0, 0.0, pause=3.0),
-    Kind("service killed", "parent and worker of a service die and are started again", PROCESSES, 0.1, 1.0, pause=3.0),
-    Kind("service restarted", "a service is stopped in good order and started again", PROCESSES, 0.0, 0.5, pause=3.0),
-    Kind("service paused", "the processes of a service stand still", PROCESSES, 0.3, 3.0, pause=3.0),
+    Kind(
+        "worker killed",
+        "a process of the service dies, its parent starts another",
+        PROCESSES,
+        0.0,
+        0.0,
+        ANYWHERE,
+        pause=3.0,
+    ),
+    Kind(
+        "service killed",
+        "parent and worker of a service die and are started again",
+        PROCESSES,
+        0.1,
+        1.0,
+        ANYWHERE,
+        pause=3.0,
+    ),
+    Kind(
+        "service restarted",
+        "a service is stopped in good order and started again",
+        PROCESSES,
+        0.0,
+        0.5,
+        ANYWHERE,
+        pause=3.0,
+    ),
+    Kind("service paused", "the processes of a service stand still", PROCESSES, 0.3, 3.0, ANYWHERE, pause=3.0),
+    Kind("service hung", "the processes of a service stand still for long", PROCESSES, 3.0, 8.0, (SEVERAL,)),
+    Kind("service added", "one more service is started, and stopped later", PROCESSES, 1.0, 3.0, (SEVERAL,)),
     Kind("gateway worker killed", "a process of a gateway dies and is replaced", PROCESSES, 0.0, 0.0, pause=3.0),
     Kind("gateway killed", "all processes of a gateway die and are started again", PROCESSES, 0.1, 1.0, pause=3.0),
     Kind("gateway paused", "the processes of a gateway stand still", PROCESSES, 0.3, 3.0, pause=3.0),

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from random import Random
 from typing import Any
 
-from .kinds import CLOCKS, KINDS, VERSIONS, Kind
+from .kinds import CLOCKS, KINDS, SEVERAL, VERSIONS, Kind
 
 SETTINGS = (
     ("single", "always"),
@@ -24,8 +24,10 @@ SETTINGS = (
     ("single", "everysec"),
     ("sentinel", "always"),
     ("cluster", "always"),
+    (SEVERAL, "always"),
 )
 """Shapes of the store, each with a durability that the services promise."""
+WITHOUT_FAIL_OVER = ("single", SEVERAL)
 ON_HOSTS = ("hosts", "replicated")
 """A setting for machines that can have hosts of their own (`hosts.py`)."""
 FIRST_FAULT_SECONDS = 1.0
@@ -58,13 +60,18 @@ class Schedule:
     def may_lose(self) -> bool:
         """Whether the chosen durability allows that an acknowledged move is lost: `always` at a fail-over, `everysec`
         when a store dies."""
-        return self.durability == "everysec" or (self.durability == "always" and self.store != "single")
+        return self.durability == "everysec" or (self.durability == "always" and self.store not in WITHOUT_FAIL_OVER)
 
     @property
     def may_go_back(self) -> bool:
         """Whether a move that was not acknowledged may be seen by others and then be gone: wherever a fail-over can
         happen, and with `everysec`."""
-        return self.durability == "everysec" or self.store != "single"
+        return self.durability == "everysec" or self.store not in WITHOUT_FAIL_OVER
+
+    @property
+    def always_served(self) -> bool:
+        """Whether a service is up at every moment, so that no call of a gateway may fail."""
+        return self.store == SEVERAL
 
     def lanes(self) -> dict[str, list[Fault]]:
         """Return the faults by lane, each in the order of time."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from traceback import format_exception
 
-from .checker import LOST, STUCK, Defect, check, oldest_plain_read, unconfirmed_reads
+from .checker import FAILED, LOST, STUCK, Defect, check, oldest_plain_read, unconfirmed_reads
 from .clients import Crowd
 from .doors import GrpcDoor, NoAnswer
 from .faults import COURSES, NotNow
@@ -70,8 +70,8 @@ def play(schedule: Schedule, tell: Tell, *, folder: Path | None = None, other_ve
 
 def _played(world: World, found: Round, tell: Tell) -> None:
     schedule = found.schedule
-    ports = [line.port for line in world.front], [line.port for line in world.rpc]
-    crowd = Crowd(*ports, schedule.seed)
+    services = [] if schedule.always_served else [line.port for line in world.rpc]
+    crowd = Crowd([line.port for line in world.front], services, schedule.seed)
     found.history = crowd.history
     crowd.start()
     try:
@@ -113,7 +113,9 @@ def _suffer(world: World, schedule: Schedule, crowd: Crowd, found: Round, tell: 
     threads = [threading.Thread(target=lane, args=(faults,)) for faults in schedule.lanes().values()]
     for thread in threads:
         thread.start()
-    while time.monotonic() - began < schedule.seconds and not over.is_set() and not crowd.trouble:
+    while time.monotonic() - began < schedule.seconds and any(thread.is_alive() for thread in threads):
+        if over.is_set() or crowd.trouble:
+            break
         time.sleep(0.05)
     over.set()
     for thread in threads:
@@ -126,6 +128,8 @@ def _happen(world: World, fault: Fault, found: Round) -> None:
     try:
         for seconds in COURSES[fault.kind](world, fault):
             time.sleep(seconds)
+        if found.schedule.always_served:  # before the next fault takes another one away
+            world.await_services()
     except NotNow:
         found.counts["not possible"] += 1
     else:
@@ -170,6 +174,8 @@ def _judge(found: Round, crowd: Crowd) -> None:
     unsettled = [move for move in crowd.history.moves if move.outcome is Outcome.UNKNOWN]
     defects += [Defect(STUCK, move.game, f"{move.request_id} was never answered: {move.reason}") for move in unsettled]
     defects += [Defect(STUCK, "", f"a client failed: {trouble!r}") for trouble in crowd.trouble]
+    if schedule.always_served:
+        defects += [Defect(FAILED, "", why) for why in crowd.unanswered]
     found.defects += defects
     found.counts.update(crowd.counts)
     found.counts["games"] += len(crowd.all_tables)

@@ -2,6 +2,11 @@
 
 clients ──front──▶ gateway ──rpc──▶ service ──store──▶ server
 clients ─────────────────────rpc──▶ service
+
+If services are to go up and down behind the gateways (`Schedule.always_served`), there is one more service, which is
+started later, and every gateway has the addresses of all services:
+
+clients ──front──▶ gateway ──▶ services
 """
 
 from __future__ import annotations
@@ -11,21 +16,27 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from tests.service.store.servers import free_port
 
 from .clocks import compiled
 from .hosts import HostStore
-from .processes import Gone, Program, alhambra, tree_variables
+from .kinds import SEVERAL
+from .processes import START_SECONDS, Gone, Program, alhambra, await_true, tree_variables
 from .proxy import Network, Proxy
 from .schedule import Schedule
 from .stores import SHAPES, Store
 
 SERVICES = 2
-STORES: dict[str, type[Store]] = {**SHAPES, "hosts": HostStore}
+STORES: dict[str, type[Store]] = {**SHAPES, "hosts": HostStore, SEVERAL: SHAPES["single"]}
 """Stores by the name that the command line uses."""
 SAYS_GRPC, SAYS_HTTP = "Alhambra is served at ", "Alhambra speaks HTTP at "
 BACKUP_SECONDS = 60.0
+CHECK_SECONDS = 5.0
 
 
 class World:
@@ -38,6 +49,11 @@ class World:
         self._library = compiled(folder)
         self.store: Store = STORES[schedule.store](folder, self._library, self.network, schedule.durability)
         self._durability = schedule.durability
+        self._several = schedule.always_served
+        self.added: Program | None = None
+        """A service that is not started with the others."""
+        self._ports: list[int] = []
+        """Where the services listen."""
         self.services: list[Program] = []
         self.gateways: list[Program] = []
         self.rpc: list[Proxy] = []
@@ -46,8 +62,11 @@ class World:
     def start(self) -> None:
         """Start the store, then the services, then the gateways."""
         self.store.start()
-        for number in range(SERVICES):
+        for number in range(SERVICES + self._several):
             self._add_service(number)
+        if self._several:
+            self.added = self.services.pop()
+        for number in range(SERVICES):
             self._add_gateway(number)
         for programs in (self.services, self.gateways):
             with ThreadPoolExecutor(len(programs)) as pool:
@@ -60,6 +79,7 @@ class World:
             *("--durability", self._durability, "--drain-seconds", "0.2", "--grace-seconds", "2"),
             *("--service-key", str(self._service_key()), "--log-level", "warning"),
         )
+        self._ports.append(port)
         name = f"service-{number + 1}"
         self.services.append(Program(name, self.folder, self._library, alhambra(*words), SAYS_GRPC))
         self.rpc.append(self.network.line(port))
@@ -74,12 +94,26 @@ class World:
     def _add_gateway(self, number: int) -> None:
         port = free_port()
         words = (
-            *("gateway", "--listen", f"127.0.0.1:{port}", "--service", f"127.0.0.1:{self.rpc[number].port}"),
+            *("gateway", "--listen", f"127.0.0.1:{port}", "--service", self._addresses(number)),
             *("--workers", "1", "--drain-seconds", "0.2", "--grace-seconds", "2", "--log-level", "warning"),
         )
         name = f"gateway-{number + 1}"
         self.gateways.append(Program(name, self.folder, self._library, alhambra(*words), SAYS_HTTP))
         self.front.append(self.network.line(port))
+
+    def _addresses(self, number: int) -> str:
+        """The services of a gateway: one by its line, or all without lines, by address and by name."""
+        if not self._several:
+            return f"127.0.0.1:{self.rpc[number].port}"
+        hosts = ("127.0.0.1", "dns:///localhost")
+        return ",".join(f"{hosts[(number + place) % 2]}:{port}" for place, port in enumerate(self._ports))
+
+    def await_services(self) -> None:
+        """Wait until every service serves games, also one whose worker is being started again."""
+        for port in self._ports[: len(self.services)]:
+            with grpc.insecure_channel(f"127.0.0.1:{port}", [("grpc.use_local_subchannel_pool", 1)]) as channel:
+                stub: Any = health_pb2_grpc.HealthStub(channel)
+                await_true(lambda stub=stub: _serves(stub), "a service serves", START_SECONDS)  # type: ignore[misc]
 
     @property
     def lines(self) -> list[Proxy]:
@@ -114,10 +148,18 @@ class World:
 
     def stop(self) -> None:
         """End all processes and lines."""
-        for program in (*self.gateways, *self.services):
+        for program in (*self.gateways, *self.services, *([self.added] if self.added else [])):
             program.kill()
         self.store.stop()
         self.network.close()
+
+
+def _serves(stub: Any) -> bool:
+    try:
+        answer = stub.Check(health_pb2.HealthCheckRequest(), timeout=CHECK_SECONDS, wait_for_ready=True)
+    except grpc.RpcError:
+        return False
+    return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
 
 
 @contextmanager
