@@ -193,7 +193,7 @@ def test_a_store_that_is_away_is_told_in_one_sentence() -> None:
             assert client.get("/readyz").status == 200
             store.stop()
             await_true(lambda: client.get("/readyz").status == 503, "it is noticed")
-            assert "store is away" in client.get("/readyz").json()["detail"]
+            assert "does not serve games: The store at " in client.get("/readyz").json()["detail"]
             assert client.get("/healthz").status == 200
     finally:
         store.stop()
