@@ -173,6 +173,8 @@ def new_game() -> str:
 def game_for_request(tenant: str, request_id: str, secret: bytes = b"") -> str:
     """Return the id of the game that a request creates. The same request always gives the same id."""
     name = f"{len(tenant)}:{tenant}:{request_id}".encode()
+    if len(secret) > blake2b.MAX_KEY_SIZE:
+        secret = blake2b(secret).digest()
     return _id(blake2b(name, digest_size=GAME_ID_BYTES, key=secret, person=b"alhambra-game").digest())
 
 

@@ -45,3 +45,12 @@ def test_the_same_request_always_means_the_same_game() -> None:
     assert keys.game_for_request("tenant", "request", b"secret") == first
     others = {("tenant", "request2", b"secret"), ("tenan", "trequest", b"secret"), ("tenant", "request", b"other")}
     assert first not in {keys.game_for_request(*other) for other in others}
+
+
+def test_the_secret_may_be_longer_than_a_key_of_the_hash_and_short_ones_mean_the_same_games_as_ever() -> None:
+    assert keys.game_for_request("tenant", "request", b"s" * 64) == "sppxteadq5mzfnyihtyywiyc"
+    assert keys.game_for_request("tenant", "request", b"") == "rtx632v5zrrfb4l5hbs4chvl"
+    long = keys.game_for_request("tenant", "request", b"s" * 65)
+    assert keys.is_game(long)
+    assert long == keys.game_for_request("tenant", "request", b"s" * 65)
+    assert long not in {keys.game_for_request("tenant", "request", b"s" * length) for length in (64, 66)}
