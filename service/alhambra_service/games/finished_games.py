@@ -13,7 +13,7 @@ from ..events.final_views import FinalViews
 from ..messages.refusals import Refusal
 from ..store import Record, StoreError
 from .tables import Tables
-from .viewers import sees_finished
+from .viewers import game_not_found, sees_finished, unseated
 
 Looked = tuple[Record, int | None, FinalViews]
 """The record of a game, the seat of the caller (None for a spectator), and the views that were stored at its end."""
@@ -31,9 +31,12 @@ class FinishedGames:
         why the game itself cannot be read; it is raised if nothing was stored."""
         record = self._tables.store.record(game)
         tokens = [str(seat.get("token", "")) for seat in record.service.get("seats", ())]
-        seat = self._access.seat(caller, tokens)
+        try:
+            seat = self._access.seat(caller, tokens)
+        except Refusal:
+            raise unseated(bool(record.service.get("seats_only"))) from None
         if not sees_finished(record, seat, caller):
-            raise Refusal("GAME_NOT_FOUND", "There is no such game.")
+            raise game_not_found()
         kept = self._tables.exports.final_views(game, record.link)
         if kept is None:
             raise unreadable

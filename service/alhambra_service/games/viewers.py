@@ -16,7 +16,7 @@ spectators.
 
 from __future__ import annotations
 
-from ..auth.access import Access, Caller
+from ..auth.access import Access, Caller, token_invalid
 from ..messages.arguments import check_game, check_version
 from ..messages.refusals import Refusal
 from ..store import Record, VersionAhead
@@ -50,20 +50,39 @@ class Viewers:
 
     def _proven(self, caller: Caller, game: str, table: Table) -> tuple[Table, int | None]:
         """Return the game, and the seat of the caller's token; None for a caller without a token. Refuses a token that
-        is not valid."""
+        is not valid: in a game that only its seats see, as if there were no such game."""
         if not caller.bearer:
             return table, None
         try:
             seat = self._access.seat(caller, table.tokens)
         except Refusal:  # another process may have issued the token a moment ago
             table = self._tables.load(game, fresh=True)
-            seat = self._access.seat(caller, table.tokens)
+            try:
+                seat = self._access.seat(caller, table.tokens)
+            except Refusal:
+                raise unseated(table.seats_only) from None
         if seat is not None and (table.seats[seat].invitation or table.seats[seat].previous):
             seating.token_used(self._tables, game, table, seat)
         return table, seat
 
     def _at_least(self, game: str, table: Table, min_version: int) -> Table:
         return table if table.version >= min_version else load_delayed(self._tables, game, min_version, fresh=True)
+
+
+def game_not_found() -> Refusal:
+    """Return the refusal for a game that does not exist, or that the caller may not know of."""
+    return Refusal("GAME_NOT_FOUND", "There is no such game.")
+
+
+def unseated(seats_only: bool) -> Refusal:
+    """Return the refusal for bad credentials of a seat. Whoever is told that they are bad learns that the game exists,
+    so it depends on whether only seats see the game."""
+    return game_not_found() if seats_only else token_invalid()
+
+
+def is_hidden(table: Table, caller: Caller) -> bool:
+    """Return whether a caller without a seat may not know of the game."""
+    return table.seats_only and not _is_host(table.record, caller)
 
 
 def is_delayed(table: Table, caller: Caller) -> bool:
@@ -73,8 +92,8 @@ def is_delayed(table: Table, caller: Caller) -> bool:
 
 def visible(tables: Tables, game: str, table: Table, caller: Caller) -> Table:
     """Return the game as a caller without a seat may see it. Refuses with GAME_NOT_FOUND if only seats may see it."""
-    if table.seats_only and not _is_host(table.record, caller):
-        raise Refusal("GAME_NOT_FOUND", "There is no such game.")
+    if is_hidden(table, caller):
+        raise game_not_found()
     return tables.delayed.of(game, table) if is_delayed(table, caller) else table
 
 

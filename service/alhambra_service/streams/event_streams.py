@@ -33,7 +33,7 @@ from ..auth.rates import network_of
 from ..current_call import asked_language
 from ..games.table import Table
 from ..games.tables import Tables
-from ..games.viewers import Viewers, is_delayed, load_delayed, visible
+from ..games.viewers import Viewers, is_delayed, load_delayed, unseated, visible
 from ..messages.arguments import LimitedField, check_game, check_version
 from ..messages.event_ids import EventId
 from ..messages.refusals import Refusal, from_error
@@ -200,7 +200,10 @@ class EventStreams:
         delay."""
         if request.ticket:
             table = self._tables.load(request.game, fresh=True)
-            seat = self._access.take_ticket(request.ticket, request.game, table.tokens)
+            try:
+                seat = self._access.take_ticket(request.ticket, request.game, table.tokens)
+            except Refusal as refused:
+                raise unseated(table.seats_only) if refused.reason == "TOKEN_INVALID" else refused from None
             if seat is None:
                 table = visible(self._tables, request.game, table, caller)
         else:

@@ -28,6 +28,7 @@ from ...games.finished_games import FinishedGames
 from ...games.legal_moves import ALL, BRIEF, Cursor, Page, Wanted, page, page_token_invalid, verdict
 from ...games.table import Table
 from ...games.tables import Tables, Told, running
+from ...games.viewers import game_not_found, is_hidden
 from ...messages.arguments import LimitedField, check_game, check_link, check_request_id, check_version, remembered
 from ...messages.move_texts import Wording
 from ...messages.refusals import Refusal
@@ -107,7 +108,12 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
             caller.require(TAKE_OVER_SCOPE)
             return True
 
-        made = seating.claim(self._tables, request, proves, caller.bearer, caller.name)
+        try:
+            made = seating.claim(self._tables, request, proves, caller.bearer, caller.name)
+        except Refusal as refused:
+            if refused.reason == "TOKEN_INVALID" and is_hidden(self._tables.load(request.game), caller):
+                raise game_not_found() from None
+            raise
         return games_pb2.ClaimSeatResponse(
             seat=made.seat,
             token=made.token,
