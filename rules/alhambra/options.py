@@ -5,6 +5,7 @@ An edition is a preset of options; a single option can be set on top of it.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, fields
@@ -25,6 +26,7 @@ __all__ = [
     "TURN_LIMIT",
     "Options",
     "SeatInfo",
+    "is_blank",
     "preset_modules",
 ]
 
@@ -58,6 +60,8 @@ EDITIONS: dict[str, dict[str, object]] = {
 
 TURN_LIMIT = 1_000
 NAME_LIMIT = 40
+FILLERS = "\u115f\u1160\u2800\u3164\uffa0"
+"""Letters and signs that print as a blank."""
 SEED_LIMIT = 256
 AGE_LIMIT = 150
 FEWEST_SEATS, MOST_SEATS = 2, 6
@@ -225,6 +229,12 @@ def _seats(seats: object) -> tuple[SeatInfo, ...]:
     if len({seat.colour for seat in found}) != len(found):
         raise _bad("SEATS_INVALID", "two seats have the same colour")
     return found
+
+
+def is_blank(name: str) -> bool:
+    """Return whether a name shows nothing: it is empty, or all its characters are blanks, fillers or marks that only
+    change the letter before them."""
+    return not any(unicodedata.category(letter)[0] in "LNPS" and letter not in FILLERS for letter in name)
 
 
 def _seat(number: int, entry: Mapping[str, Any], free: Iterable[str]) -> SeatInfo:

@@ -497,3 +497,23 @@ def test_a_host_lists_and_deletes_its_games(host: Host) -> None:
         host.stub.DeleteGame(games_pb2.DeleteGameRequest(game=games[2].id))
     assert refused(games[2].view) == "GAME_NOT_FOUND"
     assert host.stub.ListGames(games_pb2.ListGamesRequest(page_size=1)).games[0].game == games[1].id
+
+
+# -- Names that show nothing -------------------------------------------------------------------------------------------
+
+BLANK = [" ", "  ", " " * 40, "\u3164", "\u2800\u2800", " \u115f\u1160 ", "\uffa0", "\ufe0f", " \u0301"]
+
+
+@pytest.mark.parametrize("name", BLANK)
+def test_a_name_that_shows_nothing_is_refused(host: Host, name: str) -> None:
+    created = failure(lambda: host.create([{"claim": True}, {"name": name}]))
+    assert (created.reason, created.info.metadata["field"]) == ("REQUEST_MALFORMED", "seats[1].name")
+    game = host.create([{"claim": True}, {}])
+    claimed = failure(lambda: game.claim(1, name=name))
+    assert (claimed.reason, claimed.info.metadata["field"]) == ("REQUEST_MALFORMED", "name")
+    assert game.claim(1, name="").view().seats[1].name == "Player 2", "no name is no blank one"
+
+
+@pytest.mark.parametrize("name", ["x", " x ", "\u0301x", "\N{GRINNING FACE}", "\N{HANGUL SYLLABLE GA}", "-"])
+def test_every_name_that_shows_something_is_taken(host: Host, name: str) -> None:
+    assert host.create([{"claim": True, "name": name}, {"claim": True}]).view().seats[0].name == name

@@ -20,6 +20,7 @@ from typing import Any
 
 from alhambra import Game, Options, commitment, rules_for, seed_from
 from alhambra.fairness import SECRET_BYTES
+from alhambra.options import is_blank
 from alhambra_api.v1 import games_pb2, views_pb2
 
 from .. import limits
@@ -108,6 +109,7 @@ def _options(sent: games_pb2.CreateGameRequest) -> Options:
         if (seat.entropy or seat.entropy_commitment) and not seat.claim:
             raise Refusal.malformed(f"seats[{number}].entropy", "Only a seat with `claim` can contribute entropy.")
         _check_contribution(seat, f"seats[{number}].")
+        _require_shown(seat.name, f"seats[{number}].name")
     commitments = [seat.entropy_commitment for seat in sent.seats if seat.entropy_commitment]
     if len(set(commitments)) < len(commitments):
         raise Refusal.malformed("seats.entropy_commitment", "Each seat commits to entropy of its own.")
@@ -221,6 +223,7 @@ def claim(
     game = sent.game
     _check_contribution(sent)
     NAME.check(sent.name)
+    _require_shown(sent.name, "name")
     if sent.invitation and sent.HasField("seat"):
         raise Refusal.malformed("seat", "An invitation knows its seat.")
     if not sent.invitation and not sent.HasField("seat"):
@@ -316,6 +319,12 @@ def token_used(tables: Tables, game: str, table: Table, seat: int) -> None:
         if tables.commit(game, table.with_seat(seat, invitation="", previous="")) is not None:
             return
         table = tables.store.load(game, fresh=True)
+
+
+def _require_shown(name: str, field: str) -> None:
+    """Refuse a name that shows nothing. An empty one means that the seat has no name of its own."""
+    if name and is_blank(name):
+        raise Refusal.malformed(field, "A name has at least one character that can be seen.")
 
 
 # -- Entropy -----------------------------------------------------------------------------------------------------------
