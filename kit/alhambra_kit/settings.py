@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import stat
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_network
 from pathlib import Path
@@ -147,6 +149,16 @@ def read_file(path: str) -> bytes:
         return Path(path).read_bytes()
     except OSError as fault:
         raise BadSettings(f"The file {path} cannot be read: {fault.strerror}.") from None
+
+
+def exposed(*paths: str) -> Iterator[str]:
+    """Generate a sentence for each file with a secret that every user of the machine can read. Empty paths are left
+    out."""
+    for path in filter(None, paths):
+        with suppress(OSError):  # whoever reads the file says what is wrong with it
+            mode = stat.S_IMODE(Path(path).stat().st_mode)
+            if mode & stat.S_IROTH:
+                yield f"Every user of this machine can read the secret in {path} (mode {mode:03o}): chmod 600 {path}"
 
 
 def _read(text: str, kind: type) -> Any:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from alhambra_kit.addresses import Address, read_address
-from alhambra_kit.settings import BadSettings, Choices, ServerChoices, choice, names, networks, read_file
+from alhambra_kit.settings import BadSettings, Choices, ServerChoices, choice, exposed, names, networks, read_file
 
 
 @dataclass(frozen=True)
@@ -112,3 +112,13 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         read_file(str(path))
     path.write_bytes(b"secret")
     assert read_file(str(path)) == b"secret"
+
+
+def test_a_secret_that_everybody_can_read_is_told(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.touch()
+    for mode, told in ((0o600, False), (0o640, False), (0o644, True), (0o604, True)):
+        secret.chmod(mode)
+        found = list(exposed("", str(secret), str(tmp_path / "missing")))
+        assert bool(found) is told, oct(mode)
+        assert all(str(secret) in sentence and f"{mode:03o}" in sentence for sentence in found)

@@ -21,6 +21,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from alhambra_kit.addresses import read_address
 from alhambra_kit.child import Child, await_end, await_ready, keep_running
 from alhambra_kit.meters import FOLDER_VARIABLE, all_processes, forget_process, metrics_folder
+from alhambra_kit.settings import exposed
 from alhambra_kit.signals import Signals, received
 from alhambra_kit.sockets import cannot_listen, reserved
 
@@ -41,6 +42,8 @@ def serve(settings: Settings, announce: Announce) -> None:
     """Serve until a signal ends it. Raises BadSettings with a sentence that says why if it cannot start."""
     settings.check()
     logs.begin(settings.log_level, settings.log)
+    for warning in exposed(settings.service_key, settings.tls_key):
+        _log.warning("%s", warning)
     with ExitStack() as stack:
         signals = stack.enter_context(received())
         address = stack.enter_context(reserved(settings.address))

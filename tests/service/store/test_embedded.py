@@ -208,3 +208,37 @@ def test_a_server_on_the_path_will_do(folder: Path, tmp_path: Path, monkeypatch:
     assert embedded_store.find_program() == tmp_path / "valkey-server"
     with EmbeddedStore(folder) as one:
         assert one.pid is not None
+
+
+# -- Whose folder it is ------------------------------------------------------------------------------------------------
+
+
+def test_a_folder_that_others_can_open_is_closed_to_them_and_the_log_says_so(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder.mkdir(mode=0o755)
+    folder.chmod(0o755)
+    (folder / "lost+found").mkdir()
+    with EmbeddedStore(folder):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert "could be opened by others (mode 755)" in caplog.text
+    caplog.clear()
+    with EmbeddedStore(folder):
+        assert "could be opened" not in caplog.text
+    folder.chmod(0o750)
+    with EmbeddedStore(folder):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert "(mode 750)" in caplog.text
+
+
+def test_a_folder_with_things_of_others_is_refused_and_left_as_it_is(folder: Path) -> None:
+    folder.mkdir()
+    folder.chmod(0o755)
+    (folder / "letters").touch()
+    with pytest.raises(StoreMisconfigured, match="holds other things than a store"):
+        EmbeddedStore(folder).start()
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o755
+    assert [entry.name for entry in folder.iterdir()] == ["letters"]
+    folder.chmod(0o700)
+    with EmbeddedStore(folder):
+        assert (folder / "letters").exists(), "nobody else can open it: its owner knows best"

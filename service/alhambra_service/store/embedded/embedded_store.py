@@ -42,6 +42,7 @@ from ..append_only.files import require_named
 from ..connection.wire import UNIX_SOCKET, Server
 from ..errors import StoreMisconfigured, StoreUnavailable
 from . import room
+from .private_folder import make_private
 
 _log = logging.getLogger(__name__)
 
@@ -115,8 +116,7 @@ class EmbeddedStore:
     def start(self) -> None:
         """Lock the folder, start the server and wait until it answers."""
         program = find_program()
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self.folder.chmod(0o700)
+        make_private(self.folder)
         self._take_lock()
         try:
             require_named(self.folder)
