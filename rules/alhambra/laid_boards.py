@@ -82,11 +82,13 @@ class LaidBoards:
         """Give tiles to Dirk and return everything that is wrong with them; empty if he has them now."""
         game = self._game
         faults = []
-        for number, tile in enumerate(tiles):
+        taken = {tile for seat in game.state.seats for tile in seat.board.placed}
+        for tile in tiles:
             if tile not in game.ruleset.tiles:
                 faults.append(Violation("ID_UNKNOWN", "tile", id=shown(tile)))
-            elif tile in tiles[:number] or any(tile in seat.board.placed for seat in game.state.seats):
+            elif tile in taken:
                 faults.append(Violation("PLACE_TAKEN", "tile", tile=tile))
+            taken.add(tile)
         if not faults:
             game.state.dirk = tiles
         return in_order(faults)

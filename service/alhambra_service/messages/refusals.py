@@ -162,7 +162,7 @@ def from_error(error: Exception, version: int = 0, names: Sequence[str] = ()) ->
     if isinstance(error, IllegalMove):
         first = error.violations[0]
         facts = {"noun": first.noun, **first.metadata}
-        told = explain(error, names=names)
+        told = explain(IllegalMove(error.violations[: limits.VIOLATIONS_SHOWN]), names=names)
         return Refusal(first.code, told, facts, violations=error.violations, at_version=version, names=names)
     if isinstance(error, AlhambraError):
         return Refusal(error.code, explain(error), error.metadata, at_version=version, facts=error.metadata)
@@ -210,8 +210,8 @@ def status_of(refusal: Refusal, language: str = DEFAULT) -> status_pb2.Status:
 
 def _message(refusal: Refusal, language: str) -> str:
     """Return what happened in this case: one sentence for each violation, or the message of the refusal."""
-    if refusal.violations:
-        return explain(IllegalMove(refusal.violations), language, refusal.names)
+    if refusal.violations:  # more sentences than are shown would not fit into the message
+        return explain(IllegalMove(refusal.violations[: limits.VIOLATIONS_SHOWN]), language, refusal.names)
     if language == DEFAULT:
         return refusal.message
     return text(_key_of(refusal.reason), language, **(refusal.metadata if refusal.facts is None else refusal.facts))
