@@ -161,6 +161,15 @@ CHILD_STOP_SECONDS = 8.0
 
 # -- JSON ----------------------------------------------------------------------------------------------------------
 
+BODY_VALUES = 16_384
+"""Members of objects and entries of lists in one body, all together: more than the six largest boards that can be
+scored. Commas and opening brackets are counted, those in texts too."""
+LIST_ENTRIES = 1_024
+"""Entries of a list that are read, whatever it holds. The contract allows fewer in every list; the service refuses
+lists up to this length in its own words."""
+NUMBER_DIGITS = 400
+"""Digits of a whole number. More than the largest floating-point number has, so that a number is too large or out of
+range by its value, not by its spelling."""
 VALUE_DEPTH = 24
 """How deeply lists and objects of a plain value may be nested: well below what a message can hold."""
 QUERY_PARAMETERS = 64

@@ -1,7 +1,10 @@
 """JSON and messages: what is written can be read, what cannot be meant is refused, and the rules are the contract's."""
 
 import json
-from typing import Any
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any, NoReturn
 
 import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool
@@ -9,6 +12,7 @@ from google.protobuf.message_factory import GetMessageClass
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from alhambra_api.limits import limits_of
 from alhambra_api.v1 import (
     annotations_pb2,
     boards_pb2,
@@ -23,7 +27,19 @@ from alhambra_api.v1 import (
 )
 from alhambra_api.values import to_value
 from alhambra_gateway import limits
-from alhambra_gateway.json_messages import Fault, dumps, loads, query_reader, reader, word_of, words_of, writer
+from alhambra_gateway.json_messages import (
+    Fault,
+    TooMany,
+    dumps,
+    json_text,
+    loads,
+    query_reader,
+    reader,
+    word_of,
+    words_of,
+    writer,
+)
+from alhambra_gateway.refusals.problem import Problem
 from alhambra_gateway.routing.routes import Route, compile_routes
 
 from .messages import KINDS, PLAIN, messages
@@ -158,8 +174,8 @@ REFUSED = [
     (b"null", "", "object"),
     (b"NaN", "", "no JSON"),
     (b'{"version": Infinity}', "", "no JSON"),
-    (b"[" * 100_000, "", "too deeply"),
-    (b'{"a":' * 100_000, "", "too deeply"),
+    (b"[" * 5_000, "", "too deeply"),
+    (b'{"a":' * 5_000, "", "too deeply"),
     (b"9" * 5_000, "", "too large"),
     (b'{"version": 1, "version": 1}', "version", "twice"),
     (b'{"move": {"verb": "pass", "verb": "buy"}, "version": 1}', "verb", "twice"),
@@ -286,3 +302,115 @@ def test_a_parameter_that_is_needed_is_asked_for() -> None:
     with pytest.raises(Fault, match="missing") as found:
         asked("ListLegalPlacements", "seat=0")
     assert found.value.path == "tile"
+
+
+# -- Reading takes little time -----------------------------------------------------------------------------------------
+
+
+def seconds_to_read(data: bytes) -> float:
+    """The CPU time that the best of five attempts takes."""
+
+    def once() -> float:
+        began = time.thread_time()
+        with suppress(Fault):
+            loads(data)
+        return time.thread_time() - began
+
+    return min(once() for _ in range(5))
+
+
+def members(count: int, more: str = "") -> bytes:
+    return ("{" + ",".join(f'"{number}":1' for number in range(count)) + more + "}").encode()
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda count: members(count, ',"0":1'),
+        members,
+        lambda count: ("[" + ",".join(["{}"] * (count // 2)) + "]").encode(),
+        lambda count: b'"' + b"\\u0041" * count + b'"',
+        lambda count: b"[" + b",".join([b"1e-300"] * count) + b"]",
+    ],
+    ids=["one member twice", "members", "objects", "escapes", "fractions"],
+)
+def test_reading_takes_time_in_proportion_to_the_bytes(make: Callable[[int], bytes]) -> None:
+    many = limits.BODY_VALUES - 10
+    assert seconds_to_read(make(many)) < 16 * seconds_to_read(make(many // 4)), "64 times as long would be quadratic"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        members(limits.BODY_VALUES + 1),
+        b'{"boards":[' + b"{}," * 340_000 + b"{}]}",
+        b"[" * (limits.BODY_VALUES + 1),
+        b"[" + b"1," * limits.BODY_VALUES + b"1]",
+    ],
+    ids=["members", "empty objects", "brackets", "numbers"],
+)
+def test_a_text_with_too_many_values_is_not_even_parsed(data: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    def parsed(text: str) -> NoReturn:
+        raise AssertionError("it was parsed")
+
+    monkeypatch.setattr(json_text, "_decode_long", parsed)
+    with pytest.raises(TooMany) as found:
+        loads(data)
+    problem = Problem.from_fault(found.value)
+    assert (problem.status, problem.reason) == (400, "LIMIT_EXCEEDED")
+    assert problem.metadata == {"what": "values", "limit": str(limits.BODY_VALUES)}
+
+
+def test_as_many_values_as_allowed_are_read() -> None:
+    assert len(loads(b"[" + b"1," * (limits.BODY_VALUES - 2) + b"1]")) == limits.BODY_VALUES - 1
+
+
+@pytest.mark.parametrize("blanks", [b"", b" " * limits.BODY_VALUES], ids=["short", "long"])
+def test_a_number_of_many_digits_is_not_converted_in_a_long_text(blanks: bytes) -> None:
+    with pytest.raises(Fault, match="too large"):
+        loads(b"9" * 5_000 + blanks)
+    assert loads(b"9" * limits.NUMBER_DIGITS + blanks) == int("9" * limits.NUMBER_DIGITS)
+
+
+def test_a_long_name_that_comes_twice_is_told_in_short() -> None:
+    name = b"n" * 100_000
+    found = fault(moves_pb2.ApplyMoveRequest, b'{"%s":1,"%s":1}' % (name, name))
+    assert len(found.path) == limits.FACT_CHARS
+
+
+@pytest.mark.parametrize(
+    ("kind", "data", "what", "limit"),
+    [
+        (boards_pb2.BatchValidatePlacementsRequest, b'{"placements":[%s]}', "placements", 500),
+        (nouns_pb2.Move, b'{"cards":[%s]}', "cards", 128),
+        (boards_pb2.Placement, b'{"items":[%s]}', "items", limits.LIST_ENTRIES),
+    ],
+    ids=["messages", "words", "a list without a limit of its own"],
+)
+def test_no_entry_of_a_list_that_is_too_long_is_read(kind: type[Any], data: bytes, what: str, limit: int) -> None:
+    found = fault(kind, data % b",".join([b"0"] * (limits.LIST_ENTRIES + 1)))
+    assert isinstance(found, TooMany)
+    assert (found.what, found.limit) == (what, limit)
+
+
+def test_lists_that_the_contract_limits_are_left_to_the_service_when_they_are_only_a_little_too_long() -> None:
+    limited = [
+        limits_of(field).max_items
+        for route in compile_routes()
+        for message in messages_within(route.descriptor.input_type)
+        for field in message.fields
+        if field.is_repeated
+    ]
+    assert 500 in limited
+    assert 2 * max(limited) < limits.LIST_ENTRIES < limits.BODY_VALUES
+
+
+def messages_within(kind: Any, found: dict[str, Any] | None = None) -> Iterable[Any]:
+    """The kind of message itself, and all that it holds."""
+    found = {} if found is None else found
+    if kind.full_name not in found:
+        found[kind.full_name] = kind
+        for field in kind.fields:
+            if field.message_type is not None:
+                messages_within(field.message_type, found)
+    return found.values()

@@ -9,7 +9,7 @@ descriptors. What cannot be read raises Fault, which says where.
 """
 
 from .field_names import json_name, word_of, words_of
-from .json_text import Fault, dumps, loads
+from .json_text import Fault, TooMany, dumps, loads
 from .message_reader import Reader, is_required, members_reader, reader
 from .message_writer import Writer, writer
 from .query_parameters import query_reader
@@ -17,6 +17,7 @@ from .query_parameters import query_reader
 __all__ = [
     "Fault",
     "Reader",
+    "TooMany",
     "Writer",
     "dumps",
     "is_required",

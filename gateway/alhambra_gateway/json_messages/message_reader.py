@@ -14,12 +14,13 @@ from google.api import field_behavior_pb2
 from google.protobuf.descriptor import Descriptor, FieldDescriptor
 from google.protobuf.timestamp_pb2 import Timestamp
 
+from alhambra_api.limits import limits_of
 from alhambra_api.v1 import annotations_pb2
 from alhambra_api.v1.values_pb2 import Value
 
 from .. import limits
 from .field_names import json_name, words_of
-from .json_text import Fault
+from .json_text import Fault, TooMany
 from .message_writer import map_entry
 
 Reader = Callable[[Any, Any], None]
@@ -126,12 +127,15 @@ def _collection(field: FieldDescriptor) -> Reader:
                     raise fault.inside(key[: limits.FACT_CHARS]) from None
 
         return read_map
+    allowed = limits_of(field).max_items or limits.LIST_ENTRIES
     if field.message_type is not None:
         item = reader(field.message_type)
 
         def read_list(message: Any, value: Any) -> None:
             if type(value) is not list:
                 raise Fault("This must be a list.")
+            if len(value) > limits.LIST_ENTRIES:
+                raise TooMany(json_name(field), allowed)
             add = getattr(message, name).add
             for index, one in enumerate(value):
                 try:
@@ -145,6 +149,8 @@ def _collection(field: FieldDescriptor) -> Reader:
     def read_scalars(message: Any, value: Any) -> None:
         if type(value) is not list:
             raise Fault("This must be a list.")
+        if len(value) > limits.LIST_ENTRIES:
+            raise TooMany(json_name(field), allowed)
         append = getattr(message, name).append
         for index, one in enumerate(value):
             try:

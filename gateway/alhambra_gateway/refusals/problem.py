@@ -21,7 +21,7 @@ from alhambra_api import contract
 from alhambra_api.v1 import annotations_pb2, reasons_pb2
 
 from .. import limits
-from ..json_messages import Fault, dumps
+from ..json_messages import Fault, TooMany, dumps
 
 MEDIA_TYPE = "application/problem+json"
 TYPE_BASE = "/problems/"
@@ -96,6 +96,8 @@ class Problem(Exception):
     @classmethod
     def from_fault(cls, fault: Fault) -> Problem:
         """Return the problem of JSON or a query that cannot be read. Names in its path may not be Unicode."""
+        if isinstance(fault, TooMany):
+            return cls("LIMIT_EXCEEDED", fault.message, {"what": fault.what, "limit": fault.limit})
         path = fault.path.encode(errors="replace").decode()
         return cls.malformed(path, f"{path}: {fault.message}" if path else fault.message)
 
