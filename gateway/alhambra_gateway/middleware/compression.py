@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .. import limits
+from ..environ_keys import READY
 
 Headers = list[tuple[str, str]]
 
@@ -41,7 +42,8 @@ def compress(
     if environ["REQUEST_METHOD"] == "HEAD":  # there is no body to compress, so its length is not known
         _remove_header(headers, "content-length")
         return [data]
-    compressed = gzip.compress(data, limits.GZIP_LEVEL, mtime=0)
+    ready = environ.get(READY)
+    compressed = ready.compressed if ready is not None else gzip.compress(data, limits.GZIP_LEVEL, mtime=0)
     replace_header(headers, "Content-Length", str(len(compressed)))
     return [compressed]
 

@@ -7,12 +7,11 @@ strictest content security policy holds for it too.
 
 from __future__ import annotations
 
-from functools import cache
-
-from flask import Flask, Response, request
+from flask import Flask, Response
 
 from ..json_messages import dumps
-from .docs_page import install_page
+from ..ready_documents import ReadyDocument, ReadyDocuments
+from .docs_page import REVALIDATED, install_page
 from .document import document
 
 __all__ = ["document", "install"]
@@ -20,20 +19,11 @@ __all__ = ["document", "install"]
 ADDRESS = "/openapi.json"
 
 
-def install(app: Flask) -> None:
+def install(app: Flask, documents: ReadyDocuments) -> None:
     """Add both addresses to the application."""
 
     @app.get(ADDRESS)
     def openapi() -> Response:
-        answer = Response(as_bytes(), content_type="application/json")
-        answer.add_etag()
-        answer.cache_control.no_cache = True  # it may be kept, and is asked for anew whether it is still the same
-        return answer.make_conditional(request.environ)  # type: ignore[return-value]
+        return documents.answer(ADDRESS, lambda: ReadyDocument(dumps(document()), "application/json", REVALIDATED))
 
-    install_page(app, ADDRESS)
-
-
-@cache
-def as_bytes() -> bytes:
-    """Return the document as bytes."""
-    return dumps(document())
+    install_page(app, ADDRESS, documents)

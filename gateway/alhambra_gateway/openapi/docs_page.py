@@ -5,14 +5,18 @@ from __future__ import annotations
 import mimetypes
 from importlib.resources import files
 
-from flask import Flask, Response, abort, request
+from flask import Flask, Response, abort
 
+from ..ready_documents import ReadyDocument, ReadyDocuments
+
+REVALIDATED = {"Cache-Control": "no-cache"}
+"""It may be kept, and is asked for anew whether it is still the same."""
 PAGE = "/docs"
 OWN = ("docs.css", "docs.js")
 FROM_SWAGGER_UI = ("swagger-ui.css", "swagger-ui-bundle.js", "favicon-32x32.png")
 
 
-def install_page(app: Flask, document: str) -> None:
+def install_page(app: Flask, document: str, documents: ReadyDocuments) -> None:
     """Add the page and its files."""
     own, theirs = files(__package__).joinpath("page"), files("flask_swagger_ui").joinpath("dist")
     folders = {**dict.fromkeys(OWN, own), **dict.fromkeys(FROM_SWAGGER_UI, theirs)}
@@ -20,14 +24,14 @@ def install_page(app: Flask, document: str) -> None:
 
     @app.get(PAGE, strict_slashes=False)
     def docs() -> Response:
-        return Response(page, content_type="text/html; charset=utf-8")
+        return documents.answer(PAGE, lambda: ReadyDocument(page.encode(), "text/html; charset=utf-8", REVALIDATED))
 
     @app.get(f"{PAGE}/<name>")
     def docs_file(name: str) -> Response:
         if name not in folders:
             abort(404)
-        answer = Response(folders[name].joinpath(name).read_bytes())
-        answer.content_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
-        answer.add_etag()
-        answer.cache_control.no_cache = True
-        return answer.make_conditional(request.environ)  # type: ignore[return-value]
+        media_type = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        return documents.answer(
+            (PAGE, name),
+            lambda: ReadyDocument(folders[name].joinpath(name).read_bytes(), media_type, REVALIDATED),
+        )

@@ -14,6 +14,7 @@ from importlib.resources import files
 from flask import Flask, Response, abort, render_template, request
 from markupsafe import Markup, escape
 
+from ..ready_documents import ReadyDocuments
 from . import guides, modules, play, problem_pages
 from .answers import asked_language, kept, page, words
 
@@ -21,8 +22,9 @@ STATIC = ("alhambra.svg", "fountain.svg", "site.css")
 _CODE = re.compile(r"`([^`]+)`")
 
 
-def install(app: Flask) -> None:
+def install(app: Flask, documents: ReadyDocuments) -> None:
     """Add the pages to the application."""
+    app.extensions["documents"] = documents
     app.jinja_env.filters["code_marks"] = code_marks
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     guides.install(app)
@@ -32,16 +34,19 @@ def install(app: Flask) -> None:
 
     @app.get("/")
     def front() -> Response:
-        language = asked_language()
-        lines = render_template("first_game.sh", base=request.url_root.rstrip("/"), words=words()[language])
-        return page("front.html", language, first_game=lines)
+        language, base = asked_language(), request.url_root.rstrip("/")
+
+        def facts() -> dict[str, object]:
+            return {"first_game": render_template("first_game.sh", base=base, words=words()[language])}
+
+        return page("front.html", language, facts, base)
 
     @app.get("/static/<name>")
     def static_file(name: str) -> Response:
         if name not in STATIC:
             abort(404)
-        content = files("alhambra_gateway").joinpath("static", name).read_bytes()
-        return kept(Response(content, content_type=mimetypes.guess_type(name)[0]))
+        path = files("alhambra_gateway").joinpath("static", name)
+        return kept(name, path.read_bytes, mimetypes.guess_type(name)[0] or "")
 
     @app.get("/favicon.ico")
     def favicon() -> Response:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Hashable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from flask import Response, render_template, request
+from flask import Response, current_app, render_template, request
 
 from alhambra.texts import choose_language, languages
 
 from .. import limits
 from ..json_messages import dumps
+from ..ready_documents import ReadyDocument, ReadyDocuments
 from ..refusals.problem import Problem
 
 HTML, JSON = "text/html", "application/json"
@@ -34,34 +36,42 @@ def asked_form() -> str:
     return found
 
 
-def page(template: str, language: str, **facts: Any) -> Response:
-    """Return a page for people. Templates link with `at(path)`, which keeps the language that the address names.
-    `tongues` are links to the page in every language."""
+def page(template: str, language: str, facts: Callable[[], dict[str, Any]], *depends: Hashable) -> Response:
+    """Return a page for people. It is made when it is asked for first: `facts` returns what its template needs, and
+    `depends` names what they depend on beside the address and the language. Templates link with `at(path)`, which keeps
+    the language that the address names. `tongues` are links to the page in every language."""
     chosen = f"?{LANGUAGE}={language}" if request.args.get(LANGUAGE) == language else ""
-    tongues = [(known, words()[known]["language"], f"{request.path}?{LANGUAGE}={known}") for known in languages()]
-    text = render_template(
-        template, words=words()[language], at=lambda path: path + chosen, tongues=tongues, language=language, **facts
-    )
-    return _in_language(Response(text, content_type=f"{HTML}; charset=utf-8"), language)
+
+    def text() -> bytes:
+        tongues = [(known, words()[known]["language"], f"{request.path}?{LANGUAGE}={known}") for known in languages()]
+        return render_template(
+            template,
+            words=words()[language],
+            at=lambda path: path + chosen,
+            tongues=tongues,
+            language=language,
+            **facts(),
+        ).encode()
+
+    return kept((request.path, chosen, language, *depends), text, f"{HTML}; charset=utf-8", _in_language(language))
 
 
-def data(document: dict[str, Any], language: str) -> Response:
+def data(document: Callable[[], dict[str, Any]], language: str) -> Response:
     """Return the answer with data for programs."""
-    return _in_language(Response(dumps(document), content_type=JSON), language)
+    return kept((request.path, JSON, language), lambda: dumps(document()), JSON, _in_language(language))
 
 
-def _in_language(answer: Response, language: str) -> Response:
-    answer.headers["Content-Language"] = language
-    answer.vary.update(("Accept", "Accept-Language"))
-    return kept(answer)
+def _in_language(language: str) -> dict[str, str]:
+    return {"Content-Language": language, "Vary": "Accept, Accept-Language"}
 
 
-def kept(answer: Response) -> Response:
-    """Let the answer be cached for PAGE_SECONDS, and answer 304 if the client already has it."""
-    answer.add_etag()
-    answer.cache_control.public = True
-    answer.cache_control.max_age = limits.PAGE_SECONDS
-    return answer.make_conditional(request.environ)  # type: ignore[return-value]
+def kept(
+    key: Hashable, make: Callable[[], bytes], media_type: str, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return a document that clients may cache for PAGE_SECONDS; 304 if the client already has it."""
+    documents: ReadyDocuments = current_app.extensions["documents"]
+    cached = {"Cache-Control": f"public, max-age={limits.PAGE_SECONDS}", **(headers or {})}
+    return documents.answer(("page", key), lambda: ReadyDocument(make(), media_type, cached))
 
 
 @cache

@@ -23,13 +23,13 @@ def install(app: Flask) -> None:
 
     @app.get("/guides/", strict_slashes=False)
     def guides() -> Response:
-        return page("guides.html", asked_language(), guides=index())
+        return page("guides.html", asked_language(), lambda: {"guides": index()})
 
     @app.get("/guides/<name>")
     def guide(name: str) -> Response:
         if name not in index():
             abort(404)
-        return page("guide.html", ENGLISH, title=index()[name]["title"], text=_text(name))
+        return page("guide.html", ENGLISH, lambda: {"title": index()[name]["title"], "text": _text(name)})
 
 
 @cache

@@ -29,29 +29,31 @@ def install(app: Flask) -> None:
 
     @app.get("/modules/", strict_slashes=False)
     def modules() -> Response:
-        language = asked_language()
-        return page("modules.html", language, pages=_all_pages(language, tuple(known_modules())))
+        language, known = asked_language(), tuple(known_modules())
+        return page("modules.html", language, lambda: {"pages": _all_pages(language, known)}, known)
 
     @app.get("/modules/<key>")
     def module(key: str) -> Response:
         if key != BASE.key and key not in known_modules():
             abort(404)
-        language = asked_language()
-        listed = _all_pages(language, tuple(known_modules()))
-        at = next(place for place, one in enumerate(listed) if one.key == key)
-        return page(
-            "module.html",
-            language,
-            one=listed[at],
-            titles={name: text(f"handbook.{name}", language) for name in ("rule", "example")},
-            pictures=_pictures(key, language),
-            before=listed[at - 1] if at else None,
-            after=listed[at + 1] if at + 1 < len(listed) else None,
-        )
+        language, known = asked_language(), tuple(known_modules())
+
+        def facts() -> dict[str, object]:
+            listed = _all_pages(language, known)
+            at = next(place for place, one in enumerate(listed) if one.key == key)
+            return {
+                "one": listed[at],
+                "titles": {name: text(f"handbook.{name}", language) for name in ("rule", "example")},
+                "pictures": _pictures(key, language),
+                "before": listed[at - 1] if at else None,
+                "after": listed[at + 1] if at + 1 < len(listed) else None,
+            }
+
+        return page("module.html", language, facts, known)
 
     @app.get("/static/pictures.css")
     def pictures() -> Response:
-        return kept(Response(picture_styles(), content_type="text/css; charset=utf-8"))
+        return kept("pictures.css", lambda: picture_styles().encode(), "text/css; charset=utf-8")
 
 
 @lru_cache(limits.PAGES_REMEMBERED)

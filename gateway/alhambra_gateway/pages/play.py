@@ -21,10 +21,10 @@ def install(app: Flask) -> None:
 
     @app.get(PAGE, strict_slashes=False)
     def play() -> Response:
-        return kept(Response(folder.joinpath(FRONT).read_bytes(), content_type=f"{HTML}; charset=utf-8"))
+        return kept(PAGE, folder.joinpath(FRONT).read_bytes, f"{HTML}; charset=utf-8")
 
     @app.get(f"{PAGE}/<name>")
     def play_file(name: str) -> Response:
         if name not in served:
             abort(404)
-        return kept(Response(served[name].read_bytes(), content_type=TYPES[name.rpartition(".")[2]]))
+        return kept((PAGE, name), served[name].read_bytes, TYPES[name.rpartition(".")[2]])

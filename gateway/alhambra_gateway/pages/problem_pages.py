@@ -23,11 +23,14 @@ def install(app: Flask) -> None:
     @app.get("/problems/", strict_slashes=False)
     def problems() -> Response:
         language = asked_language()
-        listed = list(reasons(language).values())
+        listed = reasons(language).values()
         if asked_form() == JSON:
-            return data({"problems": [one.as_dict() for one in listed]}, language)
-        groups = [(group, list(ones)) for group, ones in groupby(listed, key=lambda one: one.group)]
-        return page("problems.html", language, groups=groups)
+            return data(lambda: {"problems": [one.as_dict() for one in listed]}, language)
+
+        def facts() -> dict[str, object]:
+            return {"groups": [(group, list(ones)) for group, ones in groupby(listed, key=lambda one: one.group)]}
+
+        return page("problems.html", language, facts)
 
     @app.get("/problems/<reason>")
     def problem(reason: str) -> Response:
@@ -36,23 +39,26 @@ def install(app: Flask) -> None:
         if reason not in known:
             abort(404)
         if asked_form() == JSON:
-            return data(known[reason].as_dict(), language)
+            return data(known[reason].as_dict, language)
         return explained(known[reason], language)
 
 
 def explained(one: Reason, language: str) -> Response:
     """Return the page of one reason."""
-    order = list(reasons(language))
-    at = order.index(one.reason)
-    return page(
-        "problem.html",
-        language,
-        one=one,
-        curl=as_curl(request.url_root.rstrip("/"), one.request),
-        answer=json.dumps(one.problem, ensure_ascii=False, indent=2),
-        before=order[at - 1] if at else None,
-        after=order[at + 1] if at + 1 < len(order) else None,
-    )
+    base = request.url_root.rstrip("/")
+
+    def facts() -> dict[str, object]:
+        order = list(reasons(language))
+        at = order.index(one.reason)
+        return {
+            "one": one,
+            "curl": as_curl(base, one.request),
+            "answer": json.dumps(one.problem, ensure_ascii=False, indent=2),
+            "before": order[at - 1] if at else None,
+            "after": order[at + 1] if at + 1 < len(order) else None,
+        }
+
+    return page("problem.html", language, facts, base)
 
 
 def as_curl(base: str, asked: Mapping[str, Any]) -> str:
