@@ -105,6 +105,8 @@ class Caller:
     rate: float = 0.0
     """That rate, in calls per second."""
 
+    by_gateway: bool = False
+    """Whether a gateway makes the call for the caller."""
     quota: Quota = NO_QUOTA
     """How much its tenant may have at once; without keys, any number."""
 
@@ -163,11 +165,13 @@ class Access:
             if not rule.open and not whoever.bearer:
                 raise token_invalid()
             return whoever
-        address = ""
+        address, by_gateway = "", False
         if said or where or self._by_address:
             direct = peer_address(peer if isinstance(peer, str) else peer())
-            address = self._address(said, direct) if said else direct
+            by_gateway = self._gateway(said)
+            address = self._address(said, direct, by_gateway) if said else direct
         caller, key = self._read(header, address, look=rule.caller != ANYONE)
+        caller.by_gateway = by_gateway
         self._count(caller, key, rule.cost)
         if rule.open:
             return caller
@@ -206,8 +210,7 @@ class Access:
             raise token_invalid()
         return True
 
-    def _address(self, said: Mapping[str, str], direct: str) -> str:
-        gateway = self._gateway(said)
+    def _address(self, said: Mapping[str, str], direct: str, gateway: bool) -> str:
         if said.keys().isdisjoint(FORWARDING):
             return direct
         if not gateway and not self._trusts(direct):
@@ -239,6 +242,13 @@ class Access:
         cost = seconds / limits.CALL_CPU_SECONDS - paid
         if caller.account and cost > 0:
             self._rates.charge(caller.account, caller.rate, cost)
+
+    @staticmethod
+    def report(caller: Caller, seconds: float) -> str:
+        """Return what a gateway is told about the CPU time of a call: microseconds, how many seconds in each second
+        the caller has (0 for any number), and `key` if those are the seconds of an API key."""
+        share = caller.rate * limits.CALL_CPU_SECONDS
+        return f"{round(1e6 * seconds)} {share:g}" + (" key" if caller.name else "")
 
     # -- For handlers --------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable, Iterator
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import grpc
 from grpc_status import rpc_status
@@ -26,8 +26,11 @@ _log = logging.getLogger(__name__)
 
 
 def abort(context: grpc.ServicerContext, refusal: Refusal, language: str = DEFAULT) -> NoReturn:
-    """End the call with the refusal."""
-    context.abort_with_status(rpc_status.to_status(status_of(refusal, language)))
+    """End the call with the refusal. Trailers that were set before are kept."""
+    status: Any = rpc_status.to_status(status_of(refusal, language))
+    if kept := context.trailing_metadata():  # type: ignore[attr-defined]
+        status = status._replace(trailing_metadata=(*kept, *status.trailing_metadata))
+    context.abort_with_status(status)
     raise AssertionError("abort returns")  # pragma: no cover
 
 

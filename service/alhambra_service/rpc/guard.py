@@ -1,7 +1,8 @@
 """The guard admits or refuses the caller before a handler of the contract runs.
 
 The contract says of every RPC who may call it (`caller`, `scope`), so that no handler has to check it. `auth/access.py`
-decides; this file applies its decision to every call and charges calls for their CPU time.
+decides; this file applies its decision to every call and charges calls for their CPU time. A message is parsed only
+when its caller was admitted.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ from ..auth.access import CALLER_ATTRIBUTE, Access, Caller, Rule, contract_rules
 from ..messages.refusals import Refusal
 from .wrappers import Behavior, Handler, Wrapper
 
+SPENT = "alhambra-spent"
+"""The trailer with which a gateway is told the CPU time of a call that it made for somebody (`Access.report`)."""
+
 
 class Guard(Wrapper):
     """The wrapper that admits the callers whom the contract allows."""
@@ -29,34 +33,43 @@ class Guard(Wrapper):
         rule = self._rules.get(method)
         if rule is None:
             return behavior  # health and reflection are no part of the contract
-        admit, charge = self._access.admit, self._access.charge
-        stream, cost = bool(handler.response_streaming), rule.cost
+        admit, charge, report = self._access.admit, self._access.charge, self._access.report
+        stream, cost, read = bool(handler.response_streaming), rule.cost, handler.request_deserializer
 
-        def admitted(request: object, context: grpc.ServicerContext) -> Caller:
+        def admitted(context: grpc.ServicerContext) -> Caller:
             caller = admit(rule, context.invocation_metadata() or (), context.peer, where=stream)
-            if type(request) is Unreadable:
-                raise Refusal("REQUEST_MALFORMED", "The request is not a message of the contract.", {"field": ""})
             setattr(context, CALLER_ATTRIBUTE, caller)
             return caller
 
-        def guarded(request: object, context: grpc.ServicerContext) -> object:
-            caller = admitted(request, context)
-            if not caller.account:
-                return behavior(request, context)
+        def message(data: bytes) -> object:
+            try:
+                return read(data)
+            except Exception:
+                raise Refusal(
+                    "REQUEST_MALFORMED", "The request is not a message of the contract.", {"field": ""}
+                ) from None
+
+        def guarded(data: bytes, context: grpc.ServicerContext) -> object:
+            caller = admitted(context)
+            if not (caller.account or caller.by_gateway):
+                return behavior(message(data), context)
             began = thread_time()
             try:
-                return behavior(request, context)
+                return behavior(message(data), context)
             finally:
-                charge(caller, thread_time() - began, cost)
+                used = thread_time() - began
+                charge(caller, used, cost)
+                if caller.by_gateway:
+                    context.set_trailing_metadata(((SPENT, report(caller, used)),))
 
-        def watched(request: object, context: grpc.ServicerContext) -> Iterator[object]:
-            caller = admitted(request, context)
+        def watched(data: bytes, context: grpc.ServicerContext) -> Iterator[object]:
+            caller = admitted(context)
             if not caller.account:
-                yield from behavior(request, context)
+                yield from behavior(message(data), context)
                 return
             began = thread_time()
-            for message in behavior(request, context):
-                yield message
+            for answer in behavior(message(data), context):
+                yield answer
                 if (used := thread_time() - began) > limits.CALL_CPU_SECONDS:
                     charge(caller, used)
                     began += used
@@ -64,19 +77,10 @@ class Guard(Wrapper):
         return watched if stream else guarded
 
     def reader(self, method: str, handler: Handler) -> object:
-        """Return the function that reads requests. A request that is no message is refused; it is no defect."""
-        read = handler.request_deserializer
-        if read is None or method not in self._rules:
-            return read
-
-        def careful(data: bytes) -> object:
-            try:
-                return read(data)
-            except Exception:
-                return Unreadable()
-
-        return careful
+        """Return the function that reads requests. Those of the contract are read when their caller was admitted: a
+        stranger's message costs nothing but its bytes."""
+        return handler.request_deserializer if method not in self._rules else _unread
 
 
-class Unreadable:
-    """A request whose bytes are no message."""
+def _unread(data: bytes) -> bytes:
+    return data
