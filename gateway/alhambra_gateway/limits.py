@@ -121,6 +121,21 @@ LINGERING = 512
 DEADLINE_TICK_SECONDS = 0.25
 """How often to check for connections whose time is over."""
 
+# -- CPU time of callers, if the gateway has an API key of its own -----------------------------------------------------
+
+CPU_PER_SECOND = 0.2
+"""Seconds of CPU, of gateway and service together, that one address has in each second. The service tells another
+number if its operator has set another rate of calls, and a larger one for API keys."""
+CPU_BURST_SECONDS = 2.0
+"""A caller may use the CPU time of this many seconds at once."""
+CPU_DEBT_SECONDS = 30.0
+"""A caller waits at most this long until its debt is paid off."""
+CPU_ACCOUNTS = 16_384
+"""Callers whose CPU time is counted at a time; 24 bytes each."""
+REFUSED_PAUSE_SECONDS = 1.0
+"""A connection is not read from for this time after a request was refused because the CPU time of its address is used
+up, and nor is a new one of that address. Otherwise refusals alone could keep a process busy."""
+
 # -- Answers -------------------------------------------------------------------------------------------------------
 
 GZIP_BYTES = 1_024

@@ -171,6 +171,9 @@ class Connection(TConn):
         """Whether the connection is kept when its answer has been read."""
         self.gone = False
         """Whether the client has hung up while its request was being answered."""
+        self.to_be_paused = False
+        """Whether it is not read from for a moment when its request has been answered. Set by the thread that
+        answers."""
         self.cancel_call: Callable[[], object] | None = None
         """Cancels the call of the service that the answer waits for. Set by the thread that answers."""
         self.unreader = Received()

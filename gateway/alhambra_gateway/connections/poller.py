@@ -7,14 +7,15 @@ from state to state (`connection.State`). In each state that depends on its clie
 
 from __future__ import annotations
 
+import heapq
 import logging
 import selectors
 import socket
 import time
-from collections import deque
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
+from itertools import count
 from typing import Any
 
 from gunicorn.workers.gthread import ThreadWorker
@@ -52,7 +53,9 @@ class PollingWorker(ThreadWorker):
         self._ticked = self._checked = 0.0
         self._stopped_at: float | None = None
         """When the process began to stop."""
-        self._paused: deque[tuple[float, Connection]] = deque()
+        self._paused: list[tuple[float, int, Connection]] = []
+        """A heap of connections that are not read from, by the time when they are read from again."""
+        self._pauses = count()
 
     def apply_settings(self, settings: Settings) -> None:
         """Take the trusted proxies and the largest body from the settings."""
@@ -61,6 +64,10 @@ class PollingWorker(ThreadWorker):
 
     def pool_for(self, conn: Connection) -> ThreadPool:
         """Return the threads that answer the request that has just come in."""
+        raise NotImplementedError
+
+    def is_overdrawn(self, address: str) -> bool:
+        """Whether the CPU time of an address is used up."""
         raise NotImplementedError
 
     def tick(self) -> None:
@@ -127,8 +134,12 @@ class PollingWorker(ThreadWorker):
         conn.by_proxy = self._is_trusted(conn.address)
         conn.began = time.monotonic()
         self.nr_conns += 1
-        self._watch(conn)
-        self._read(conn)
+        if not conn.by_proxy and self.is_overdrawn(conn.site):
+            self._count_unfinished(conn)
+            self._pause(conn, limits.REFUSED_PAUSE_SECONDS)
+        else:
+            self._watch(conn)
+            self._read(conn)
         return True
 
     def set_accept_enabled(self, enabled: bool | None) -> None:
@@ -235,24 +246,26 @@ class PollingWorker(ThreadWorker):
         else:
             self._count_unfinished(conn)
             if added < limits.SMALL_READ_BYTES and conn.state is State.UNFINISHED:
-                self._pause(conn)
+                conn.small_reads += 1
+                if conn.small_reads > limits.SMALL_READS:  # its request comes in many small parts
+                    self._pause(conn, limits.SMALL_READ_PAUSE_SECONDS)
             if conn.scanner.continues and not conn.continued and conn.state is State.UNFINISHED:
                 conn.continued = True
                 conn.sock.sendall(CONTINUE)
 
-    def _pause(self, conn: Connection) -> None:
-        """Ignore a connection for a moment if its request comes in many small parts."""
-        conn.small_reads += 1
-        if conn.small_reads > limits.SMALL_READS:
-            self._unwatch(conn)
-            self._paused.append((time.monotonic() + limits.SMALL_READ_PAUSE_SECONDS, conn))
+    def _pause(self, conn: Connection, seconds: float) -> None:
+        """Do not read from a connection for a moment."""
+        self._unwatch(conn)
+        heapq.heappush(self._paused, (time.monotonic() + seconds, next(self._pauses), conn))
 
     def _go_on(self, now: float) -> None:
         """Watch connections again whose pause is over."""
         while self._paused and self._paused[0][0] <= now:
-            _, conn = self._paused.popleft()
+            conn = heapq.heappop(self._paused)[2]
             if conn.state is State.UNFINISHED:
                 self._watch(conn)
+                if conn.received:
+                    self._advance(conn, limits.SMALL_READ_BYTES)
 
     def _hand_over_cut(self, conn: Connection) -> None:
         conn.cut = True
@@ -349,6 +362,11 @@ class PollingWorker(ThreadWorker):
             return
         conn.take_back()
         conn.began = time.monotonic()
+        if conn.to_be_paused and not conn.by_proxy:
+            conn.to_be_paused = False
+            self._count_unfinished(conn)
+            self._pause(conn, limits.REFUSED_PAUSE_SECONDS)
+            return
         self._watch(conn)
         if conn.received:
             conn.state = State.UNFINISHED

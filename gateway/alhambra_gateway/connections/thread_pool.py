@@ -23,6 +23,7 @@ class Client(Protocol):
     """The client of a request, which may hang up while the service is called."""
 
     gone: bool
+    to_be_paused: bool
     cancel_call: Callable[[], object] | None
 
 
@@ -40,6 +41,8 @@ class PoolThread(threading.Thread):
         """When it began its present request; None if it is idle."""
         self.client: Client | None = None
         """The client of its present request."""
+        self.cpu_began = 0.0
+        """The CPU time of the thread when its present request began."""
 
     def run(self) -> None:
         """Do one task after the other until the thread has left the pool, or the pool is shut down."""
@@ -137,6 +140,20 @@ def serve_client(client: Client) -> None:
     thread = threading.current_thread()
     if isinstance(thread, PoolThread):
         thread.client = client
+        thread.cpu_began = time.thread_time()
+
+
+def cpu_of_request() -> float:
+    """Return the CPU seconds that the calling thread has taken for its present request; 0 outside of a pool."""
+    thread = threading.current_thread()
+    return time.thread_time() - thread.cpu_began if isinstance(thread, PoolThread) else 0.0
+
+
+def pause_client() -> None:
+    """Do not read from the client of the calling thread for a moment, when it has its answer."""
+    thread = threading.current_thread()
+    if isinstance(thread, PoolThread) and thread.client is not None:
+        thread.client.to_be_paused = True
 
 
 def client_has_gone() -> bool:

@@ -4,6 +4,7 @@
   - a request through a proxy that is not trusted, because the client's address would be unknown;
   - a token, key or invitation in an address, because logs and histories keep addresses (a ticket for events is
     allowed there, because it can be used only once);
+  - a request of somebody whose CPU time is used up (`cpu_accounts.py`);
   - a body that is too large, with Content-Length or in chunks.
 
 Answers get their headers from `response_headers.py`.
@@ -26,6 +27,7 @@ from alhambra_kit.addresses import read_address
 from .. import limits
 from ..config import Settings
 from ..connections.client_addresses import forwarded_address, trusting
+from ..cpu_accounts import CpuCharges
 from ..environ_keys import ADDRESS, NO_ROUTE, ROUTE
 from ..refusals.problem import Problem, response
 from .response_headers import ResponseHeaders
@@ -53,15 +55,16 @@ _IN_A_HEADER = (
 )
 
 
-def install(app: Flask, settings: Settings) -> None:
-    """Put the checks around the application."""
-    app.wsgi_app = RequestChecks(settings).around(app.wsgi_app)  # type: ignore[method-assign]
+def install(app: Flask, settings: Settings, charges: CpuCharges | None = None) -> None:
+    """Put the checks around the application. `charges` counts the CPU time of requests."""
+    app.wsgi_app = RequestChecks(settings, charges).around(app.wsgi_app)  # type: ignore[method-assign]
 
 
 class RequestChecks:
     """The checks of a gateway with these settings."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, charges: CpuCharges | None) -> None:
+        self._charges = charges
         self._hosts = settings.allowed_hosts()
         self._most = settings.body_bytes
         self._metrics_port = str(read_address(settings.metrics).port) if settings.metrics else ""
@@ -72,6 +75,7 @@ class RequestChecks:
     def around(self, answer: Wsgi) -> Wsgi:
         """Return the WSGI application behind the checks."""
         check, finish, preflight = self._check, self._response_headers.finish, self._response_headers.cors.preflight
+        charges = self._charges
 
         def answer_checked(environ: Environ, start_response: Callable[..., Any]) -> Iterable[bytes]:
             begun: list[Any] = []
@@ -88,6 +92,8 @@ class RequestChecks:
             except Problem as problem:
                 body = response(problem, environ)(environ, begin)
             body = finish(environ, begun[1], body)
+            if charges is not None:
+                charges.finish(environ)
             start_response(*begun)
             return body
 
@@ -95,14 +101,16 @@ class RequestChecks:
 
     def _check(self, environ: Environ) -> None:
         path = environ["PATH_INFO"]
+        environ[ADDRESS] = environ["REMOTE_ADDR"]
+        environ[ROUTE] = NO_ROUTE
         if self._metrics_port and (environ["SERVER_PORT"] == self._metrics_port) != (path == METRICS):
             raise Problem("ROUTE_NOT_FOUND", "There is no such address.")
         if not self._is_our_host(environ.get("HTTP_HOST", "")) and path not in ANY_HOST and path != METRICS:
             raise Problem("HOST_REFUSED", "This gateway is not known by the name in the header Host.")
-        environ[ADDRESS] = environ["REMOTE_ADDR"]
-        environ[ROUTE] = NO_ROUTE
         if not environ.keys().isdisjoint(FORWARDING):
             self._use_forwarded(environ)
+        if self._charges is not None and path not in ANY_HOST:
+            self._charges.admit(environ)
         query = environ["QUERY_STRING"]
         if query or "alh_" in path:
             _refuse_secrets(path, query)

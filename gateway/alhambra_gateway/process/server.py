@@ -23,10 +23,12 @@ from gunicorn.arbiter import Arbiter
 from alhambra_kit.addresses import read_address
 from alhambra_kit.machine import allow_open_files
 from alhambra_kit.meters import FOLDER_VARIABLE, forget_process, metrics_folder
+from alhambra_kit.settings import exposed
 from alhambra_kit.sockets import bound, ignore_new_connections
 
 from .. import limits, logs
 from ..config import Address, BadSettings, Settings
+from ..cpu_accounts import CpuAccounts
 from ..upstream import grpc_parts
 from . import gunicorn_parts
 from .worker import Worker
@@ -48,6 +50,8 @@ def serve(settings: Settings, announce: Announce) -> None:
         if missing:
             raise BadSettings(f"This version of {package} cannot be used: it has no {', '.join(missing)}.")
     logs.begin(settings.log_level, settings.log)
+    for warning in exposed(settings.key, settings.tls_key):
+        _log.warning("%s", warning)
     allow_open_files(limits.OPEN_FILES)
     with ExitStack() as stack:
         addresses = [settings.address, *([read_address(settings.metrics)] if settings.metrics else [])]
@@ -72,6 +76,8 @@ class Gateway(BaseApplication):
     def __init__(self, settings: Settings, listeners: list[socket.socket]) -> None:
         self._settings = settings
         Worker.inherited = listeners
+        # A gateway without a key of its own is for this machine alone, where nobody is counted.
+        self._accounts = CpuAccounts() if settings.key else None
         # gunicorn closes what it is given: it gets sockets of its own.
         self._bind = [f"fd://{os.dup(listener.fileno())}" for listener in listeners]
         super().__init__()
@@ -108,7 +114,7 @@ class Gateway(BaseApplication):
         """Make the Flask application. Called in each worker after the fork."""
         from .app import create_app
 
-        return create_app(self._settings)
+        return create_app(self._settings, self._accounts)
 
 
 class Master(Arbiter):

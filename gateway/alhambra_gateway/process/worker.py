@@ -128,10 +128,18 @@ class Worker(PollingWorker):
     def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: BaseException) -> None:
         """Answer a request that could not be parsed, or whose answer failed."""
         problem = _problem(exc)
+        charges = self._extension("cpu_charges")
+        if charges is not None and not self._is_trusted(str(addr[0])):
+            charges.charge_address(str(addr[0]))
         if problem.reason == "INTERNAL_ERROR":
             _log.error("A request could not be answered.", exc_info=exc)
         with suppress(OSError):
             client.sendall(closing_answer(problem))
+
+    def is_overdrawn(self, address: str) -> bool:
+        """Whether the CPU time of an address is used up."""
+        charges = self._extension("cpu_charges")
+        return charges is not None and charges.is_overdrawn(address)
 
     def tick(self) -> None:
         """Replace threads that are held up, and end streams that do not begin. Called often."""

@@ -36,7 +36,7 @@ from ..refusals.problem import Problem
 from ..refusals.rpc_errors import from_rpc_error, no_answer, no_service
 from ..routing.routes import Route
 from .failures import is_lost, is_stopping, was_left_undone
-from .grpc_parts import was_not_sent
+from .grpc_parts import OnTrailers, was_not_sent
 from .service_channels import ServiceChannel, ServiceChannels
 
 Metadata = tuple[tuple[str, str], ...]
@@ -54,8 +54,9 @@ _REQUEST_ID_BYTES = 15
 class Upstream:
     """The client of one process of the gateway."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.services = ServiceChannels(settings)
+    def __init__(self, settings: Settings, on_trailers: OnTrailers | None = None) -> None:
+        """`on_trailers` is called with the trailers of every unary call, in the thread that made it."""
+        self.services = ServiceChannels(settings, on_trailers)
         self._turn = count()
         self.crowded = False
         """Whether further calls are refused because too many wait for the service. Set by the worker."""

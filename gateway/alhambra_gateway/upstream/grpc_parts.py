@@ -16,6 +16,7 @@ up, or when its service has fallen silent. What is used:
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
 from threading import get_ident
 from typing import Any
@@ -37,6 +38,8 @@ _NO_CONNECTION = "failed to connect to all addresses"
 
 Running = dict[int, Any]
 """Calls that a thread waits for, by the id of the thread."""
+OnTrailers = Callable[[Any], None]
+"""Called with the trailers of a call: pairs of names and values, or None."""
 
 
 def missing() -> list[str]:
@@ -62,11 +65,26 @@ class NotingChannel:
         return call
 
 
-def cancellable(call: Any, running: Running) -> Any:
+def cancellable(call: Any, running: Running, on_trailers: OnTrailers | None = None) -> Any:
     """Return a blocking call that is cancelled when the client of the calling thread hangs up, and that is noted in
-    `running` until the caller removes it."""
+    `running` until the caller removes it. `on_trailers` is called with the trailers of each call, whether it was
+    answered or refused."""
     call._channel = NotingChannel(call._channel, running)
-    return call
+    if on_trailers is None:
+        return call
+    with_call = call.with_call
+
+    def told(request: Any, timeout: float, metadata: Any) -> Any:
+        try:
+            answer, ended = with_call(request, timeout, metadata)
+        except grpc.RpcError as error:
+            refused: Any = error
+            on_trailers(refused.trailing_metadata())
+            raise
+        on_trailers(ended.trailing_metadata())
+        return answer
+
+    return told
 
 
 def cancel_running(running: Running) -> None:

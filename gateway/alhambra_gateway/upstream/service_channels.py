@@ -31,7 +31,7 @@ from grpc_health.v1 import health_pb2
 from .. import limits
 from ..config import Settings
 from ..routing.routes import compile_routes
-from .grpc_parts import Running, cancel_running, cancellable
+from .grpc_parts import OnTrailers, Running, cancel_running, cancellable
 from .service_addresses import Target, listed
 
 _log = logging.getLogger(__name__)
@@ -63,7 +63,7 @@ class State(IntEnum):
 class ServiceChannel:
     """One channel to a service, with the calls that are made over it."""
 
-    def __init__(self, settings: Settings, target: Target) -> None:
+    def __init__(self, settings: Settings, target: Target, on_trailers: OnTrailers | None) -> None:
         self.target = target
         self.state = State.UNREACHABLE
         self.fault = ""
@@ -73,7 +73,7 @@ class ServiceChannel:
         self.streams: set[Any] = set()
         """Open streams. Whoever opened one removes it."""
         self.channel = _open(settings, target)
-        self.unary = _UnaryCalls(self.channel, self.running)
+        self.unary = _UnaryCalls(self.channel, self.running, on_trailers)
         self.streaming = _StreamCalls(self.channel)
         self._check = self.channel.unary_unary(
             CHECK,
@@ -111,13 +111,13 @@ class ServiceChannel:
 class _UnaryCalls(dict[str, Any]):
     """Unary calls over one channel, by RPC; each is made when it is needed first."""
 
-    def __init__(self, channel: grpc.Channel, running: Running) -> None:
+    def __init__(self, channel: grpc.Channel, running: Running, on_trailers: OnTrailers | None) -> None:
         super().__init__()
-        self._channel, self._running = channel, running
+        self._channel, self._running, self._on_trailers = channel, running, on_trailers
 
     def __missing__(self, rpc: str) -> Any:
         request, response = _FORMS[rpc]
-        made = cancellable(self._channel.unary_unary(rpc, request, response), self._running)
+        made = cancellable(self._channel.unary_unary(rpc, request, response), self._running, self._on_trailers)
         return self.setdefault(rpc, made)
 
 
@@ -139,7 +139,8 @@ _FORMS = {route.rpc: (route.request.SerializeToString, route.response.FromString
 class ServiceChannels:
     """All channels of one process. Its threads end with `close`."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, on_trailers: OnTrailers | None = None) -> None:
+        self._on_trailers = on_trailers
         self.usable: tuple[ServiceChannel, ...] = ()
         """The channels that calls use now; empty if no service answers."""
         self._settings = settings
@@ -318,7 +319,11 @@ class ServiceChannels:
             gone = [channel for channel in self._channels if channel.target not in wanted]
             kept = [channel for channel in self._channels if channel.target in wanted]
             new = sorted(wanted - have)
-            made = [ServiceChannel(self._settings, target) for _ in range(limits.CHANNELS) for target in new]
+            made = [
+                ServiceChannel(self._settings, target, self._on_trailers)
+                for _ in range(limits.CHANNELS)
+                for target in new
+            ]
             self._channels = [*kept, *made]
             self._leaving += gone
             self._sort()
