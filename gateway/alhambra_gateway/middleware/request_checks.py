@@ -109,12 +109,12 @@ class RequestChecks:
             raise Problem("HOST_REFUSED", "This gateway is not known by the name in the header Host.")
         if not environ.keys().isdisjoint(FORWARDING):
             self._use_forwarded(environ)
-        if self._charges is not None and path not in ANY_HOST:
-            self._charges.admit(environ)
         query = environ["QUERY_STRING"]
         if query or "alh_" in path:
             _refuse_secrets(path, query)
-        self._read_body(environ)
+        self._read_body(environ)  # gunicorn would close the connection if a long body were left unread
+        if self._charges is not None and path not in ANY_HOST:
+            self._charges.admit(environ)
 
     def _find_host(self, header: str) -> bool:
         """Whether the header Host names this gateway. The port does not matter."""

@@ -1,0 +1,285 @@
+"""One account of CPU time for each address: of gateway and service together, for all processes of a gateway."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from urllib.parse import urlsplit
+
+import psutil
+import pytest
+
+from alhambra_gateway import limits
+from alhambra_gateway.cpu_accounts import SPENT, CpuAccounts, CpuCharges
+from alhambra_gateway.environ_keys import ADDRESS
+from alhambra_gateway.refusals.problem import Problem
+from alhambra_service.rpc import guard
+from tests.service.commands import Served, served
+from tests.service.small import Keys, key_file
+
+from .costs.campaign import GATEWAY, SERVICE
+from .costs.meter import Meter
+from .costs.shapes import LARGEST
+from .product import Running, gateway
+
+RATE = 0.2
+BURST = RATE * limits.CPU_BURST_SECONDS
+
+
+class Clock:
+    now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def accounts(clock: Clock) -> CpuAccounts:
+    return CpuAccounts(clock=clock)
+
+
+# -- Accounts ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_account_is_emptied_by_requests_and_filled_by_time(accounts: CpuAccounts, clock: Clock) -> None:
+    assert accounts.seconds_to_wait("a", RATE) == 0
+    accounts.charge("a", RATE, BURST)
+    assert accounts.seconds_to_wait("a", RATE) == 0, "it is empty and not overdrawn"
+    accounts.charge("a", RATE, 0.1)
+    assert accounts.seconds_to_wait("a", RATE) == pytest.approx(0.5)
+    assert accounts.seconds_to_wait("b", RATE) == 0, "everybody has an account"
+    clock.now += 0.6
+    assert accounts.seconds_to_wait("a", RATE) == 0
+    clock.now += 1_000
+    accounts.charge("a", RATE, BURST + 0.02)
+    assert accounts.seconds_to_wait("a", RATE) == pytest.approx(0.1), "a full account does not get fuller"
+
+
+def test_a_debt_has_an_end(accounts: CpuAccounts) -> None:
+    accounts.charge("a", RATE, 1_000_000)
+    assert accounts.seconds_to_wait("a", RATE) == pytest.approx(limits.CPU_DEBT_SECONDS)
+
+
+def test_when_there_are_too_many_holders_the_one_that_was_quiet_longest_is_forgotten(clock: Clock) -> None:
+    accounts = CpuAccounts(8, clock)
+    for number in range(9):
+        clock.now += 0.001
+        accounts.charge(f"holder {number}", RATE, 1.0)
+    waiting = [accounts.seconds_to_wait(f"holder {number}", RATE) > 0 for number in range(9)]
+    assert waiting == [False] + [True] * 8
+
+
+def test_processes_share_the_accounts() -> None:
+    accounts = CpuAccounts()
+    child = os.fork()
+    if not child:
+        accounts.charge("a", RATE, 10.0)
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    assert accounts.seconds_to_wait("a", RATE) > 1
+
+
+# -- Charges -----------------------------------------------------------------------------------------------------------
+
+
+def sent(address: str = "192.0.2.1", credentials: str = "") -> dict[str, str]:
+    return {ADDRESS: address, **({"HTTP_AUTHORIZATION": credentials} if credentials else {})}
+
+
+def refused(charges: CpuCharges, environ: dict[str, str]) -> bool:
+    try:
+        charges.admit(environ)
+    except Problem as problem:
+        assert (problem.status, problem.reason) == (429, "RATE_LIMITED")
+        assert int(problem.metadata["retry_after"]) >= 1
+        return True
+    return False
+
+
+def answer(charges: CpuCharges, environ: dict[str, str], told: str) -> None:
+    charges.admit(environ)
+    charges.note_trailers([("other", "x"), (SPENT, told)])
+    charges.finish(environ)
+
+
+def test_the_time_of_the_service_is_charged_too(accounts: CpuAccounts) -> None:
+    charges = CpuCharges(accounts)
+    answer(charges, sent(), f"{BURST * 1e6 + 1:.0f} {RATE}")
+    assert refused(charges, sent())
+    assert not refused(charges, sent("192.0.2.2"))
+    assert refused(charges, sent("::ffff:192.0.2.1")), "it is the same address"
+
+
+def test_an_address_of_ipv6_is_a_network(accounts: CpuAccounts) -> None:
+    charges = CpuCharges(accounts)
+    answer(charges, sent("2001:db8::1"), f"1000000 {RATE}")
+    assert refused(charges, sent("2001:db8::ffff"))
+    assert not refused(charges, sent("2001:db8:0:1::1"))
+
+
+def test_a_key_has_its_own_account_as_soon_as_the_service_has_told(accounts: CpuAccounts) -> None:
+    charges, key = CpuCharges(accounts), "Bearer alh_key_good"
+    answer(charges, sent(credentials=key), "1000000 0.8 key")
+    assert not refused(charges, sent()), "the address is not charged for the key"
+    assert not refused(charges, sent(credentials=key)), "it may use 1.6 s at once"
+    answer(charges, sent(credentials=key), "1000000 0.8 key")
+    assert refused(charges, sent("192.0.2.9", key)), "from wherever it is used"
+    assert not refused(charges, sent("192.0.2.9"))
+    assert not refused(charges, sent(credentials="Bearer alh_key_invented"))
+
+
+def test_invented_credentials_do_not_help(accounts: CpuAccounts) -> None:
+    charges = CpuCharges(accounts)
+    answer(charges, sent(credentials="Bearer one"), f"1000000 {RATE}")
+    assert refused(charges, sent(credentials="Bearer two"))
+
+
+def test_the_operator_of_the_service_sets_the_rate(accounts: CpuAccounts) -> None:
+    charges = CpuCharges(accounts)
+    answer(charges, sent("192.0.2.9"), "1 0")
+    answer(charges, sent(), "100000000 0")
+    assert not refused(charges, sent()), "0 is any number"
+    answer(charges, sent("192.0.2.9"), "1 0.01")
+    answer(charges, sent(), "100000 0.01")
+    assert refused(charges, sent())
+
+
+def test_gateway_and_service_use_the_same_word() -> None:
+    assert guard.SPENT == SPENT
+
+
+# -- A gateway with strangers ------------------------------------------------------------------------------------------
+
+
+@dataclass
+class House:
+    service: Served
+    front: Running
+    keys: Keys
+
+    def connection(self, address: str) -> HTTPConnection:
+        """A connection that comes from an address of this machine."""
+        parts = urlsplit(self.front.http)
+        assert parts.hostname is not None
+        return HTTPConnection(parts.hostname, parts.port, timeout=30, source_address=(address, 0))
+
+    def processes(self) -> dict[str, int]:
+        (worker,) = self.front.gateway_workers()
+        (own,) = (
+            child.pid
+            for child in psutil.Process(self.service.process.pid).children()
+            if "alhambra_service.process.worker" in child.cmdline()
+        )
+        return {GATEWAY: worker, SERVICE: own}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A service with API keys, and a gateway with a key of its own: here everybody is counted by address."""
+    with key_file() as keys:
+        keys.add("host", "games.create")
+        own = tmp_path_factory.mktemp("accounts") / "own.key"
+        own.write_text(keys.add("front", gateway=True), "ascii")
+        own.chmod(0o600)
+        words = ("--listen", "127.0.0.1:0", "--workers", "1", "--drain-seconds", "0", "--keys", str(keys.path))
+        with served(*words) as service, gateway(service.address, "--key", str(own)) as front:
+            yield House(service, front, keys)
+
+
+EXPENSIVE = json.dumps(LARGEST["ScoreBoard"]["six boards of 256 tiles"]).encode()
+CREATED = b'{"seats":[{"claim":true},{"claim":true}]}'
+JSON = {"Content-Type": "application/json"}
+
+
+def ask(client: HTTPConnection, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, str]:
+    """The status of an answer and its header Retry-After. A connection that was closed is opened again."""
+    client.request(method, path, body or None, {**JSON, **headers})
+    found = client.getresponse()
+    found.read()
+    return found.status, found.headers.get("Retry-After", "")
+
+
+def test_an_address_gets_its_share_of_gateway_and_service_together_and_no_more(house: House) -> None:
+    meter, stop = Meter(house.processes()), threading.Event()
+    statuses: list[tuple[int, str]] = []
+
+    def attack() -> None:
+        client = house.connection("127.0.0.2")
+        while not stop.is_set():
+            statuses.append(ask(client, "POST", "/v1/boards:score", EXPENSIVE))
+        client.close()
+
+    others = house.connection("127.0.0.3")
+    ask(others, "GET", "/v1/catalog/editions")
+    attackers = [threading.Thread(target=attack) for _ in range(4)]
+    meter.start()
+    began = time.monotonic()
+    for attacker in attackers:
+        attacker.start()
+    try:
+        time.sleep(2.0)
+        assert ask(others, "GET", "/v1/catalog/editions")[0] == 200, "others are answered"
+        key = f"Bearer {house.keys.secrets['host']}"
+        host = house.connection("127.0.0.4")
+        assert ask(host, "POST", "/v1/games", CREATED, Authorization=key)[0] == 200
+        host.close()
+        time.sleep(2.0)
+    finally:
+        stop.set()
+        for attacker in attackers:
+            attacker.join()
+    used, took = sum(meter.used().values()), time.monotonic() - began
+    others.close()
+    good, refusals = ([found for found in statuses if (found[0] == 429) is late] for late in (False, True))
+    assert {status for status, _ in good} == {400}
+    assert all(int(wait) >= 1 for _, wait in refusals)
+    assert len(refusals) >= 4
+    # In each second 0.2, 0.4 at first, one request of each socket that was begun before the account was overdrawn; and
+    # what nobody is charged for: reading requests, writing answers, the processes' own work.
+    assert used < 1.5 * RATE * (took + limits.CPU_BURST_SECONDS) + 4 * 0.05 + 0.1 * took, (used, took, len(good))
+    assert used > 0.5 * BURST, "the share can be used"
+
+
+def test_refusals_do_not_keep_a_process_busy(house: House) -> None:
+    """Who has overdrawn the account is read from once a second, over old connections and new ones."""
+    client = house.connection("127.0.0.5")
+    until = time.monotonic() + 20
+    while ask(client, "POST", "/v1/boards:score", EXPENSIVE)[0] != 429:
+        assert time.monotonic() < until, "never refused"
+    began = time.monotonic()
+    assert ask(client, "GET", "/no/such/address")[0] in (404, 429)
+    assert time.monotonic() - began > 0.5 * limits.REFUSED_PAUSE_SECONDS
+    client.close()
+
+
+def test_a_call_without_credentials_is_refused_before_its_body_is_read(house: House) -> None:
+    client = house.connection("127.0.0.6")
+    for path in ("/v1/games", "/v1/games/abcdefghijkl/moves", "/v1/games:leaseBotDecision"):
+        for header in ({}, {"Authorization": "Bearer "}, {"Authorization": "Basic abc"}):
+            client.request("POST", path, b"this is not JSON", {**JSON, **header})
+            found = client.getresponse()
+            problem = json.loads(found.read())
+            assert (found.status, problem["reason"], found.headers["WWW-Authenticate"]) == (
+                401,
+                "TOKEN_INVALID",
+                "Bearer",
+            )
+    wrong = {"Authorization": "Bearer alh_key_invented"}
+    client.request("POST", "/v1/games", CREATED, {**JSON, **wrong})
+    by_service = json.loads(client.getresponse().read())
+    assert by_service == problem, "the service says the same"
+    client.request("GET", "/v1/games", headers={"Accept-Language": "de"})
+    german = json.loads(client.getresponse().read())
+    client.request("GET", "/v1/games", headers={"Accept-Language": "de", **wrong})
+    assert json.loads(client.getresponse().read()) == german
+    client.close()
