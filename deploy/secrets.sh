@@ -5,6 +5,7 @@
 #
 #     keys.toml      digests of the API keys below, for the service
 #     gateway.key    the gateway's own API key, which it shows to the service
+#     bots.key       the API key of the process for bots; it plays in the tenant of platform.key
 #     platform.key   an API key that may do everything, for whoever creates games; keep it for yourself
 #     service.key    what tokens of seats are made from, the same for all services
 #     valkey.acl     the users of the store; holds a digest only
@@ -30,7 +31,8 @@ new_key() { # name, options: the digest goes to keys.toml, the key to the standa
 
 new_key gateway --gateway >"$folder/gateway.key"
 new_key platform >"$folder/platform.key"
-test -s "$folder/gateway.key" && test -s "$folder/platform.key"
+new_key bots --scope bots --tenant platform >"$folder/bots.key"
+test -s "$folder/gateway.key" && test -s "$folder/platform.key" && test -s "$folder/bots.key"
 secret >"$folder/service.key"
 secret >"$folder/grafana.key"
 

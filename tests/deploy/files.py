@@ -102,6 +102,14 @@ def started() -> dict[str, Words]:
     return found
 
 
+def bots() -> dict[str, Words]:
+    """The commands that play for bots, by where they stand; without the name of the program."""
+    return {
+        "compose: bots": tuple(composed("bots")["command"]),
+        "Kubernetes: bots": tuple(container("alhambra-bots")["args"]),
+    }
+
+
 def backups() -> dict[str, Words]:
     """The commands that make backups, by where they stand; without the name of the program."""
     return {

@@ -147,4 +147,5 @@ def installed(found: Installation) -> Iterator[None]:
         for each in services:
             each.await_line("Alhambra is served at ")
         gateway.await_line("Alhambra speaks HTTP at ")
+        start("bots").await_line("Alhambra plays for bots at ")
         yield

@@ -8,10 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from alhambra_cli.commands import app
-from tests.gateway.http import Client
+from tests.gateway.http import Answer, Client
 from tests.service.store.servers import RealCluster, await_true, free_port
 
-from .files import backups, container, flags, image_words, started
+from .files import backups, bots, container, flags, image_words, started
 from .installation import ALHAMBRA, HOSTS, PATIENCE, Installation, draw_secrets, installed
 
 HEALTH = {name: image_words(name, "HEALTHCHECK") for name in ("service", "gateway")}
@@ -53,6 +53,24 @@ def test_a_game_is_created_and_played_through_all_of_it(platform: Client) -> Non
         legal = player.get(f"/v1/games/{game}/moves").json()
         move = {"version": legal["version"], "move": legal["moves"][0]["move"]}
         assert player.post(f"/v1/games/{game}/moves", move).json()["version"] > legal["version"]
+
+
+def test_a_seat_of_a_bot_is_played(platform: Client) -> None:
+    def created() -> Answer:
+        return platform.post("/v1/games", {"seats": [{"claim": True}, {"serverPlayer": "search_easy"}]})
+
+    await_true(lambda: created().status == 200, "the process for bots has asked for a decision")
+    made = created().json()
+    path = f"/v1/games/{made['game']}"
+    with Client(platform.base, made["seatKeys"][0]["token"]) as player:
+        for _ in range(20):
+            view = player.get(path).json()["view"]
+            if view["decision"]["seat"] == 1:
+                break
+            legal = player.get(f"{path}/moves").json()
+            player.post(f"{path}/moves", {"version": legal["version"], "move": legal["moves"][0]["move"]})
+        assert view["decision"]["seat"] == 1, "it is never the turn of the bot"
+        await_true(lambda: player.get(path).json()["view"]["version"] > view["version"], "the bot moves")
 
 
 def test_nobody_creates_games_without_the_key(platform: Client) -> None:
@@ -114,9 +132,9 @@ def test_a_backup_holds_the_games(where: str, installation: Installation, platfo
     assert process.process.returncode == 0, process.log.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("where", started() | backups())
+@pytest.mark.parametrize("where", started() | bots() | backups())
 def test_every_command_is_understood(where: str) -> None:
-    words = (started() | backups())[where]
+    words = (started() | bots() | backups())[where]
     done = CliRunner().invoke(app, [*words, "--help"], prog_name="alhambra")
     assert done.exit_code == 0, done.output
 

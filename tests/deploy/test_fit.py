@@ -18,6 +18,7 @@ from .files import (
     KUSTOMIZATIONS,
     all_objects,
     backups,
+    bots,
     composed,
     container,
     document,
@@ -72,6 +73,16 @@ def test_every_flag_is_a_setting(where: str) -> None:
     settings = ServiceSettings if words[0] == "serve" else GatewaySettings
     known = {"--" + name.replace("_", "-") for name in settings.__dataclass_fields__}
     assert flags(words).keys() <= known
+
+
+@pytest.mark.parametrize("where", bots())
+def test_bots_reach_the_services_as_the_gateway_does(where: str) -> None:
+    told, kind = flags(bots()[where]), where.partition(":")[0]
+    assert told.keys() == {"--service", "--key"}
+    (gateway,) = (flags(words) for place, words in started().items() if place == f"{kind}: gateway")
+    assert told["--service"] == gateway["--service"]
+    assert composed("bots")["image"] == composed("service")["image"]
+    assert set(composed("bots")["networks"]) <= set(composed("service")["networks"])
 
 
 def test_every_variable_is_a_setting() -> None:
@@ -219,7 +230,7 @@ def test_every_secret_of_compose_is_drawn() -> None:
 
 
 def test_every_secret_in_an_argument_is_mounted() -> None:
-    for name in (*OURS, "valkey"):
+    for name in (*OURS, "bots", "valkey"):
         used = set(re.findall(r"/run/secrets/(\S+)", " ".join(composed(name)["command"])))
         assert used == set(composed(name)["secrets"])
 
@@ -298,7 +309,7 @@ def test_a_pod_is_restricted(name: str, spec: dict[str, Any]) -> None:
 
 
 def test_a_pod_of_ours_runs_as_the_user_of_its_image() -> None:
-    for name, image in (*zip(OURS, OURS, strict=True), ("backup", "service")):
+    for name, image in (*zip(OURS, OURS, strict=True), ("backup", "service"), ("bots", "service")):
         (user,) = (rest for word, rest in instructions(DOCKERFILES[image]) if word == "USER")
         context = dict(pods())[f"alhambra-{name}"]["securityContext"]
         assert user == f"{context['runAsUser']}:{context['runAsGroup']}"
