@@ -145,8 +145,6 @@ PAGE_SECONDS = 300
 """How long a page for people, its style and its pictures may be cached."""
 READY_BYTES = 32 << 20
 """Documents that do not change which a process keeps as ready bytes; beside it at most as much again, compressed."""
-CATALOG_SECONDS = 10.0
-"""How long an answer of the catalogue is kept before the service is asked again."""
 PAGES_REMEMBERED = 64
 """Pages of modules that a process caches with their pictures, some 20 KB each."""
 PREFLIGHT_SECONDS = 7_200

@@ -2,28 +2,22 @@
 
 A document is made at the first request for it, and compressed at the first request that wants it compressed. It is kept
 under a key that names everything it depends on, such as its language. Pages and files change with the version of the
-gateway alone. The catalogue comes from the service, which may be replaced by another version, so it is asked for again
-after CATALOG_SECONDS.
+gateway alone. The catalogue changes with the version of the service, which is asked each time: the JSON of an answer is
+kept under the bytes of that answer.
 """
 
 from __future__ import annotations
 
 import gzip
 import threading
-import time
 from collections.abc import Callable, Hashable, Mapping
 from functools import cached_property
 
 from flask import Response, request
 
-from alhambra_api.v1 import annotations_pb2
-
 from . import limits
 from .environ_keys import READY
 from .routing.conditional_requests import is_known, tag_of
-from .routing.routes import Route
-
-View = Callable[..., Response]
 
 
 class ReadyDocument:
@@ -32,7 +26,6 @@ class ReadyDocument:
     def __init__(self, body: bytes, media_type: str, headers: Mapping[str, str]) -> None:
         self.body = body
         self.tag = tag_of(body, None)
-        self.made = time.monotonic()
         self._media_type = media_type
         self._headers = {"ETag": self.tag, **headers}
 
@@ -57,14 +50,11 @@ class ReadyDocuments:
         self._bytes = 0
         self._lock = threading.Lock()
 
-    def get(self, key: Hashable, seconds: float | None = None) -> ReadyDocument | None:
-        """Return the document that is kept under a key; None if there is none, or if it is older than `seconds`."""
-        found = self._kept.get(key)
-        if found is None or (seconds is not None and time.monotonic() - found.made > seconds):
-            return None
-        return found
+    def answer(self, key: Hashable, make: Callable[[], ReadyDocument]) -> Response:
+        """Answer with the document under a key. It is made if it is not there."""
+        return (self._kept.get(key) or self._keep(key, make())).response()
 
-    def keep(self, key: Hashable, document: ReadyDocument) -> ReadyDocument:
+    def _keep(self, key: Hashable, document: ReadyDocument) -> ReadyDocument:
         """Keep a document. All others are forgotten if they would be too many together."""
         with self._lock:
             before = self._kept.pop(key, None)
@@ -74,35 +64,3 @@ class ReadyDocuments:
                 self._bytes = len(document.body)
             self._kept[key] = document
         return document
-
-    def answer(self, key: Hashable, make: Callable[[], ReadyDocument]) -> Response:
-        """Answer with the document under a key. It is made if it is not there."""
-        return (self.get(key) or self.keep(key, make())).response()
-
-
-def kept_for_a_while(route: Route, documents: ReadyDocuments, view: View) -> View:
-    """Return the view that asks the service for a document of the catalogue at most once in CATALOG_SECONDS; the view
-    itself for all other calls. The catalogue is the same for everybody."""
-    if route.method != "GET" or route.caller != annotations_pb2.CALLER_ANYONE:
-        return view
-
-    def answer(**named: str) -> Response:
-        environ = request.environ
-        if "HTTP_IF_MATCH" in environ:  # the catalogue has no versions: the call refuses it
-            return view(**named)
-        asked = (environ.get(name, "") for name in ("QUERY_STRING", "HTTP_ACCEPT", "HTTP_ACCEPT_LANGUAGE"))
-        key = (route.name, *named.values(), *asked)
-        found = documents.get(key, limits.CATALOG_SECONDS)
-        if found is not None:
-            return found.response()
-        condition = environ.pop("HTTP_IF_NONE_MATCH", None)  # the whole document is wanted, to be kept
-        answered = view(**named)
-        if condition is not None:
-            environ["HTTP_IF_NONE_MATCH"] = condition
-        if answered.status_code != 200:
-            return answered
-        headers = {name: value for name, value in answered.headers if name in ("Cache-Control", "Vary")}
-        made = ReadyDocument(answered.get_data(), answered.content_type or "", headers)
-        return documents.keep(key, made).response()
-
-    return answer

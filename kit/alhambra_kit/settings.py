@@ -152,12 +152,13 @@ def read_file(path: str) -> bytes:
 
 
 def exposed(*paths: str) -> Iterator[str]:
-    """Generate a sentence for each file with a secret that every user of the machine can read. Empty paths are left
-    out."""
+    """Generate a sentence for each file with a secret that every user of the machine can read: it and all folders above
+    it are open to them. Empty paths are left out."""
     for path in filter(None, paths):
         with suppress(OSError):  # whoever reads the file says what is wrong with it
-            mode = stat.S_IMODE(Path(path).stat().st_mode)
-            if mode & stat.S_IROTH:
+            file = Path(path).resolve(strict=True)
+            mode = stat.S_IMODE(file.stat().st_mode)
+            if mode & stat.S_IROTH and all(folder.stat().st_mode & stat.S_IXOTH for folder in file.parents):
                 yield f"Every user of this machine can read the secret in {path} (mode {mode:03o}): chmod 600 {path}"
 
 

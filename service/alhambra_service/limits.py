@@ -292,6 +292,11 @@ GAMES_PAGE_USUAL = 50
 LISTED_ROUNDS = 10
 """How often one page of ListGames reads on because its filter passed too few games."""
 
+CATALOG_ANSWERS = 128
+"""Answers of the catalogue that a process keeps; the longest has 200 KiB when it is encoded."""
+CATALOG_REQUEST_BYTES = 256
+"""The answer to a longer request for the catalogue is not kept."""
+
 # -- Refusals ------------------------------------------------------------------------------------------------------
 
 FACT_CHARS = 200

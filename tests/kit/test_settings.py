@@ -114,7 +114,9 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     assert read_file(str(path)) == b"secret"
 
 
-def test_a_secret_that_everybody_can_read_is_told(tmp_path: Path) -> None:
+def test_a_secret_that_everybody_can_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("alhambra_kit.settings.Path.parents", property(lambda path: [path.parent]))
+    tmp_path.chmod(0o755)
     secret = tmp_path / "secret"
     secret.touch()
     for mode, told in ((0o600, False), (0o640, False), (0o644, True), (0o604, True)):
@@ -122,3 +124,5 @@ def test_a_secret_that_everybody_can_read_is_told(tmp_path: Path) -> None:
         found = list(exposed("", str(secret), str(tmp_path / "missing")))
         assert bool(found) is told, oct(mode)
         assert all(str(secret) in sentence and f"{mode:03o}" in sentence for sentence in found)
+    tmp_path.chmod(0o700)
+    assert not list(exposed(str(secret))), "nobody else gets that far"

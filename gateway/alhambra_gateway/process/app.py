@@ -11,7 +11,7 @@ from .. import openapi, pages
 from ..config import Settings
 from ..cpu_accounts import CpuAccounts, CpuCharges
 from ..middleware import request_checks, request_log
-from ..ready_documents import ReadyDocuments, kept_for_a_while
+from ..ready_documents import ReadyDocuments
 from ..refusals import error_handlers
 from ..routing.credentials import behind_credentials
 from ..routing.routes import CONVERTERS, compile_routes
@@ -33,8 +33,7 @@ def create_app(settings: Settings, accounts: CpuAccounts | None = None) -> Flask
     documents = ReadyDocuments()
     for route in compile_routes():
         if not route.streaming:
-            view = kept_for_a_while(route, documents, unary_call(route, upstream))
-            view = behind_credentials(route, settings, view)
+            view = behind_credentials(route, settings, unary_call(route, upstream, documents))
             app.add_url_rule(route.rule, route.name, view, methods=[route.method])
     event_streams.install(app, settings, upstream)
     openapi.install(app, documents)

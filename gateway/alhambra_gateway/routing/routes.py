@@ -86,6 +86,11 @@ class Route:
         """Whether the call changes stored data: it takes a request id, or it deletes."""
         return self.asks_for("request_id") or self.method == "DELETE"
 
+    @property
+    def unchanging(self) -> bool:
+        """Whether the answer changes only with the version of the service: it is part of the catalogue, as JSON."""
+        return self.method == "GET" and self.caller == annotations_pb2.CALLER_ANYONE and not self.http_body
+
     def answers_with(self, field: str) -> bool:
         """Whether the answer has a field of this name."""
         return field in self.descriptor.output_type.fields_by_name

@@ -7,12 +7,15 @@ decided at that time, so that a request does as little as possible.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from hashlib import blake2b
 from typing import Any
 
 from flask import Response, request
 
 from ..environ_keys import ADDRESS, REQUEST_ID
 from ..json_messages import Fault, dumps, loads, members_reader, query_reader, writer
+from ..ready_documents import ReadyDocument, ReadyDocuments
 from ..refusals.problem import Problem, response
 from ..routing import conditional_requests
 from ..routing.conditional_requests import Environ
@@ -27,13 +30,15 @@ View = Callable[..., Response]
 Read = Callable[[Any, Environ], None]
 
 
-def unary_call(route: Route, upstream: Upstream) -> View:
-    """Return the Flask view that answers requests to this route."""
-    ask = upstream.unary(route)
+def unary_call(route: Route, upstream: Upstream, documents: ReadyDocuments) -> View:
+    """Return the Flask view that answers requests to this route. `documents` keeps those that do not change."""
+    ask = upstream.unary(replace(route, response=Unread) if route.unchanging else route)
     metadata = upstream.metadata
     make = route.request
     read = _body(route) if route.has_body else _query(route)
     answer_with = _document if route.http_body else _message(route)
+    if route.unchanging:
+        answer_with = _unchanging(route, documents)
 
     def answer(**named: str) -> Response:
         environ = request.environ
@@ -107,6 +112,27 @@ def _message(route: Route) -> Callable[[Any, Environ], Response]:
         return answer
 
     return changed
+
+
+class Unread:
+    """Takes the place of a message that is not parsed, because its JSON may be kept already."""
+
+    @staticmethod
+    def FromString(data: bytes) -> bytes:  # noqa: N802
+        """Return the bytes of the message."""
+        return data
+
+
+def _unchanging(route: Route, documents: ReadyDocuments) -> Callable[[Any, Environ], Response]:
+    """Return a function that answers with the JSON of a message that seldom changes, given its bytes."""
+    write, parse = writer(route.descriptor.output_type), route.response.FromString
+    headers = {"Cache-Control": REVALIDATE, "Vary": VARY}
+
+    def answer(found: bytes, environ: Environ) -> Response:
+        key = (route.name, blake2b(found, digest_size=16).digest())
+        return documents.answer(key, lambda: ReadyDocument(dumps(write(parse(found))), JSON, headers))
+
+    return answer
 
 
 def _version(route: Route) -> Callable[[Any], int | None]:

@@ -5,17 +5,21 @@ The messages are made in `messages/catalog.py` and `messages/components.py`; lis
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable
+from functools import partial
 from hashlib import blake2b
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import grpc
 from google.api import httpbody_pb2
+from google.protobuf.message import Message
 
 from alhambra import BASE, load_module
 from alhambra.boards import COLOURS
 from alhambra.options import CHOICES, EDITIONS, PRESETS
 from alhambra_api.v1 import catalog_pb2, reasons_pb2, service_pb2_grpc
 
+from ... import limits
 from ...boards.pictures import picture, picture_of, theme_of
 from ...current_call import language_of
 from ...games.seating import SERVER_PLAYERS
@@ -43,6 +47,7 @@ from ...messages.catalog import (
 from ...messages.components import components_of, modules_known
 from ...messages.refusals import Refusal
 
+A = TypeVar("A", bound=Message)
 PagedRequest: TypeAlias = catalog_pb2.ListTilesRequest | catalog_pb2.ListComponentsRequest
 """A request for a list that is read in pages."""
 PAGE_SIZE = LimitedField(catalog_pb2.ListTilesRequest, "page_size", too_small="A page holds 0 or more entries.")
@@ -56,37 +61,36 @@ class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
         """Read all modules and texts now, which takes some 0.07 s of CPU time, so that no call has to."""
         modules_known()
         known_texts()
+        self._kept: dict[Hashable, Any] = {}
+        """Answers by method, request, language and known modules. All callers share them: never change one."""
+
+    def _ready(self, context: grpc.ServicerContext, request: Message, make: Callable[[str], A]) -> A:
+        """Return the answer to a request in the language of the call. It is made once."""
+        language = language_of(context)
+        asked = request.SerializeToString(deterministic=True)
+        if len(asked) > limits.CATALOG_REQUEST_BYTES:
+            return make(language)
+        key = (type(request), asked, language, len(modules_known()))
+        found = self._kept.get(key)
+        if found is None:
+            found = make(language)
+            if len(self._kept) >= limits.CATALOG_ANSWERS:
+                self._kept.clear()
+            self._kept[key] = found
+        answer: A = found
+        return answer
 
     def ListModules(  # noqa: N802
-        self, _request: catalog_pb2.ListModulesRequest, context: grpc.ServicerContext
+        self, request: catalog_pb2.ListModulesRequest, context: grpc.ServicerContext
     ) -> catalog_pb2.ListModulesResponse:
         """The modules that can be switched on, by their numbers."""
-        language = language_of(context)
-        modules = [module_to(record, language) for record in modules_known()]
-        return catalog_pb2.ListModulesResponse(modules=modules, language=language)
+        return self._ready(context, request, _modules)
 
     def ListComponents(  # noqa: N802
         self, request: catalog_pb2.ListComponentsRequest, context: grpc.ServicerContext
     ) -> catalog_pb2.ListComponentsResponse:
         """Everything that has an id, that of the base game first."""
-        language = language_of(context)
-        MODULES.check(request.modules)
-        chosen = {load_module(key).key for key in request.modules if key != BASE.key}
-        records = [BASE, *modules_known()]
-        if request.modules:
-            wanted = chosen | ({BASE.key} & set(request.modules))
-            records = [record for record in records if record.key in wanted]
-        found = [
-            component
-            for record in records
-            for component in components_of(record, language)
-            if request.kind in ("", component.kind) and request.id in ("", component.id)
-        ]
-        begin, end = _page(request, len(found))
-        answer = catalog_pb2.ListComponentsResponse(components=found[begin:end], language=language)
-        if end < len(found):
-            answer.next_page_token = _token(request, end)
-        return answer
+        return self._ready(context, request, partial(_components, request))
 
     def GetComponentPicture(  # noqa: N802
         self, request: catalog_pb2.GetComponentPictureRequest, context: grpc.ServicerContext
@@ -98,60 +102,97 @@ class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
         self, request: catalog_pb2.ListTilesRequest, context: grpc.ServicerContext
     ) -> catalog_pb2.ListTilesResponse:
         """The tiles, those of the base game first."""
-        language = language_of(context)
-        found = [pair for pair in tiles_of(request.module) if request.kind in ("", pair[1].kind)]
-        begin, end = _page(request, len(found))
-        answer = catalog_pb2.ListTilesResponse(language=language)
-        answer.tiles.extend(tile_to(module, tile, language) for module, tile in found[begin:end])
-        if end < len(found):
-            answer.next_page_token = _token(request, end)
-        return answer
+        return self._ready(context, request, partial(_tiles, request))
 
     def ListEditions(  # noqa: N802
-        self, _request: catalog_pb2.ListEditionsRequest, context: grpc.ServicerContext
+        self, request: catalog_pb2.ListEditionsRequest, context: grpc.ServicerContext
     ) -> catalog_pb2.ListEditionsResponse:
         """Editions, rule options and the other words of CreateGame."""
-        language = language_of(context)
-        return catalog_pb2.ListEditionsResponse(
-            editions=[edition_to(key, language) for key in EDITIONS],
-            options=[option_to(key, language) for key in CHOICES],
-            colours=[colour_to(colour, language) for colour in COLOURS],
-            server_players=[word_to(player, "player", language) for player in SERVER_PLAYERS],
-            language=language,
-            presets=[preset_to(key, language) for key in PRESETS],
-        )
+        return self._ready(context, request, partial(_editions, request))
 
     def ListVerbs(  # noqa: N802
         self, request: catalog_pb2.ListVerbsRequest, context: grpc.ServicerContext
     ) -> catalog_pb2.ListVerbsResponse:
         """Verbs, the decisions that they answer, and the words in which events speak."""
-        language = language_of(context)
-        MODULES.check(request.modules)
-        chosen = {load_module(key).key for key in request.modules if key != BASE.key}
-        others = [record for record in modules_known() if not request.modules or record.key in chosen]
-        records = [BASE, *others]
-        answers = {kind.name: answers_of(kind, records) for record in records for kind in record.decisions}
-        return catalog_pb2.ListVerbsResponse(
-            verbs=[verb_to(record, verb, answers, language) for record in records for verb in record.verbs],
-            decisions=decisions_to(records, answers, language),
-            events=[event_kind_to(word, record, language) for record in records for word in record.events],
-            phases=[word_to(phase, "phase", language) for phase in words_of("phase")],
-            score_reasons=[score_reason_to(word, record, language) for record in records for word in record.scores],
-            language=language,
-        )
+        return self._ready(context, request, partial(_verbs, request))
 
     def ListViolations(  # noqa: N802
-        self, _request: catalog_pb2.ListViolationsRequest, context: grpc.ServicerContext
+        self, request: catalog_pb2.ListViolationsRequest, context: grpc.ServicerContext
     ) -> catalog_pb2.ListViolationsResponse:
         """Every reason why something can be refused, and the words of their facts."""
-        language = language_of(context)
-        return catalog_pb2.ListViolationsResponse(
-            violations=[
-                violation_kind_to(value, language) for value in reasons_pb2.Reason.DESCRIPTOR.values if value.number
-            ],
-            words=[fact_word_to(fact, word, language) for fact in FACT_WORDS for word in words_of(fact)],
-            language=language,
-        )
+        return self._ready(context, request, partial(_violations, request))
+
+
+def _modules(language: str) -> catalog_pb2.ListModulesResponse:
+    modules = [module_to(record, language) for record in modules_known()]
+    return catalog_pb2.ListModulesResponse(modules=modules, language=language)
+
+
+def _components(request: catalog_pb2.ListComponentsRequest, language: str) -> catalog_pb2.ListComponentsResponse:
+    MODULES.check(request.modules)
+    chosen = {load_module(key).key for key in request.modules if key != BASE.key}
+    records = [BASE, *modules_known()]
+    if request.modules:
+        wanted = chosen | ({BASE.key} & set(request.modules))
+        records = [record for record in records if record.key in wanted]
+    found = [
+        component
+        for record in records
+        for component in components_of(record, language)
+        if request.kind in ("", component.kind) and request.id in ("", component.id)
+    ]
+    begin, end = _page(request, len(found))
+    answer = catalog_pb2.ListComponentsResponse(components=found[begin:end], language=language)
+    if end < len(found):
+        answer.next_page_token = _token(request, end)
+    return answer
+
+
+def _tiles(request: catalog_pb2.ListTilesRequest, language: str) -> catalog_pb2.ListTilesResponse:
+    found = [pair for pair in tiles_of(request.module) if request.kind in ("", pair[1].kind)]
+    begin, end = _page(request, len(found))
+    answer = catalog_pb2.ListTilesResponse(language=language)
+    answer.tiles.extend(tile_to(module, tile, language) for module, tile in found[begin:end])
+    if end < len(found):
+        answer.next_page_token = _token(request, end)
+    return answer
+
+
+def _editions(request: catalog_pb2.ListEditionsRequest, language: str) -> catalog_pb2.ListEditionsResponse:
+    return catalog_pb2.ListEditionsResponse(
+        editions=[edition_to(key, language) for key in EDITIONS],
+        options=[option_to(key, language) for key in CHOICES],
+        colours=[colour_to(colour, language) for colour in COLOURS],
+        server_players=[word_to(player, "player", language) for player in SERVER_PLAYERS],
+        language=language,
+        presets=[preset_to(key, language) for key in PRESETS],
+    )
+
+
+def _verbs(request: catalog_pb2.ListVerbsRequest, language: str) -> catalog_pb2.ListVerbsResponse:
+    MODULES.check(request.modules)
+    chosen = {load_module(key).key for key in request.modules if key != BASE.key}
+    others = [record for record in modules_known() if not request.modules or record.key in chosen]
+    records = [BASE, *others]
+    answers = {kind.name: answers_of(kind, records) for record in records for kind in record.decisions}
+    return catalog_pb2.ListVerbsResponse(
+        verbs=[verb_to(record, verb, answers, language) for record in records for verb in record.verbs],
+        decisions=decisions_to(records, answers, language),
+        events=[event_kind_to(word, record, language) for record in records for word in record.events],
+        phases=[word_to(phase, "phase", language) for phase in words_of("phase")],
+        score_reasons=[score_reason_to(word, record, language) for record in records for word in record.scores],
+        language=language,
+    )
+
+
+def _violations(request: catalog_pb2.ListViolationsRequest, language: str) -> catalog_pb2.ListViolationsResponse:
+    return catalog_pb2.ListViolationsResponse(
+        violations=[
+            violation_kind_to(value, language) for value in reasons_pb2.Reason.DESCRIPTOR.values if value.number
+        ],
+        words=[fact_word_to(fact, word, language) for fact in FACT_WORDS for word in words_of(fact)],
+        language=language,
+    )
 
 
 def _page(request: PagedRequest, length: int) -> tuple[int, int]:
