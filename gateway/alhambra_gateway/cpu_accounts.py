@@ -35,6 +35,7 @@ SPENT = "alhambra-spent"
 """The trailer of the service with its CPU time in microseconds, the seconds of CPU that the caller has in each second,
 and the word `key` if they are those of an API key."""
 _KEY = "key"
+_TOO_MANY = "429"
 _SLOT = struct.Struct("=Qdd")
 """An account: a digest of its holder, the seconds that were left, and when that was."""
 _NEIGHBOURS = 8
@@ -108,26 +109,28 @@ class CpuCharges:
         self._here = _Here()
 
     def admit(self, environ: Mapping[str, Any]) -> None:
-        """Raise Problem if the account of the sender of a request is overdrawn. Its connection is not read from for a
-        moment then."""
+        """Raise Problem if the account of the sender of a request is overdrawn."""
         holder, rate = self._holder(environ)
         wait = self._accounts.seconds_to_wait(holder, rate) if rate > 0 else 0.0
         if wait > 0:
-            pause_client()
             raise Problem(
                 "RATE_LIMITED",
                 "The requests of this address take too much time: wait a moment.",
                 {"retry_after": max(1, round(wait + 0.5))},
             )
 
-    def finish(self, environ: Mapping[str, Any]) -> None:
-        """Charge the sender of a request that was answered."""
+    def finish(self, environ: Mapping[str, Any], status: str) -> None:
+        """Charge the sender of a request that was answered with this status. After a 429, of the gateway or of the
+        service, its connection is not read from for a moment."""
         here = self._here
+        if status.startswith(_TOO_MANY):
+            pause_client()
         if here.rate is not None:
             self._learn(environ, here.rate, here.is_key)
         holder, rate = self._holder(environ)
         if rate > 0:
-            self._accounts.charge(holder, rate, cpu_of_request() + here.seconds)
+            seconds = limits.CPU_OF_A_CONNECTION + cpu_of_request() + here.seconds
+            self._accounts.charge(holder, rate, seconds)
         here.seconds, here.rate = 0.0, None
 
     def charge_address(self, address: str) -> None:

@@ -130,11 +130,14 @@ CPU_BURST_SECONDS = 2.0
 """A caller may use the CPU time of this many seconds at once."""
 CPU_DEBT_SECONDS = 30.0
 """A caller waits at most this long until its debt is paid off."""
+CPU_OF_A_CONNECTION = 0.0002
+"""What is charged for reading a request and sending its answer, which one thread does for all connections: its CPU time
+is not measured for each of them."""
 CPU_ACCOUNTS = 16_384
 """Callers whose CPU time is counted at a time; 24 bytes each."""
 REFUSED_PAUSE_SECONDS = 1.0
-"""A connection is not read from for this time after a request was refused because the CPU time of its address is used
-up, and nor is a new one of that address. Otherwise refusals alone could keep a process busy."""
+"""A connection is not read from for this time after a request was refused with 429, and nor is a new one of an address
+whose CPU time is used up. Otherwise refusals alone could keep a process busy."""
 
 # -- Answers -------------------------------------------------------------------------------------------------------
 

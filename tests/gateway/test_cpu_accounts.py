@@ -7,11 +7,8 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from http.client import HTTPConnection
-from urllib.parse import urlsplit
 
-import psutil
 import pytest
 
 from alhambra_gateway import limits
@@ -19,13 +16,10 @@ from alhambra_gateway.cpu_accounts import SPENT, CpuAccounts, CpuCharges
 from alhambra_gateway.environ_keys import ADDRESS
 from alhambra_gateway.refusals.problem import Problem
 from alhambra_service.rpc import guard
-from tests.service.commands import Served, served
-from tests.service.small import Keys, key_file
 
-from .costs.campaign import GATEWAY, SERVICE
+from .costs.house import House, keyed
 from .costs.meter import Meter
 from .costs.shapes import LARGEST
-from .product import Running, gateway
 
 RATE = 0.2
 BURST = RATE * limits.CPU_BURST_SECONDS
@@ -109,7 +103,7 @@ def refused(charges: CpuCharges, environ: dict[str, str]) -> bool:
 def answer(charges: CpuCharges, environ: dict[str, str], told: str) -> None:
     charges.admit(environ)
     charges.note_trailers([("other", "x"), (SPENT, told)])
-    charges.finish(environ)
+    charges.finish(environ, "200 OK")
 
 
 def test_the_time_of_the_service_is_charged_too(accounts: CpuAccounts) -> None:
@@ -161,39 +155,10 @@ def test_gateway_and_service_use_the_same_word() -> None:
 # -- A gateway with strangers ------------------------------------------------------------------------------------------
 
 
-@dataclass
-class House:
-    service: Served
-    front: Running
-    keys: Keys
-
-    def connection(self, address: str) -> HTTPConnection:
-        """A connection that comes from an address of this machine."""
-        parts = urlsplit(self.front.http)
-        assert parts.hostname is not None
-        return HTTPConnection(parts.hostname, parts.port, timeout=30, source_address=(address, 0))
-
-    def processes(self) -> dict[str, int]:
-        (worker,) = self.front.gateway_workers()
-        (own,) = (
-            child.pid
-            for child in psutil.Process(self.service.process.pid).children()
-            if "alhambra_service.process.worker" in child.cmdline()
-        )
-        return {GATEWAY: worker, SERVICE: own}
-
-
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """A service with API keys, and a gateway with a key of its own: here everybody is counted by address."""
-    with key_file() as keys:
-        keys.add("host", "games.create")
-        own = tmp_path_factory.mktemp("accounts") / "own.key"
-        own.write_text(keys.add("front", gateway=True), "ascii")
-        own.chmod(0o600)
-        words = ("--listen", "127.0.0.1:0", "--workers", "1", "--drain-seconds", "0", "--keys", str(keys.path))
-        with served(*words) as service, gateway(service.address, "--key", str(own)) as front:
-            yield House(service, front, keys)
+def house() -> Iterator[House]:
+    with keyed() as found:
+        yield found
 
 
 EXPENSIVE = json.dumps(LARGEST["ScoreBoard"]["six boards of 256 tiles"]).encode()

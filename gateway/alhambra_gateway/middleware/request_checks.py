@@ -93,7 +93,7 @@ class RequestChecks:
                 body = response(problem, environ)(environ, begin)
             body = finish(environ, begun[1], body)
             if charges is not None:
-                charges.finish(environ)
+                charges.finish(environ, begun[0])
             start_response(*begun)
             return body
 

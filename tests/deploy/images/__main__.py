@@ -55,7 +55,8 @@ class Contained(Installation):
         if name == "valkey":
             mounts += ["--volume", f"{self.folder}/data:/data", "--user", about["user"]]
         given = [word for key, value in variables.items() for word in ("--env", f"{key}={value}")]
-        container = self.builder.container(IMAGES.get(name, f"{REGISTRY}/{about['image']}"))
+        ours = {composed(image)["image"]: own for image, own in IMAGES.items()}
+        container = self.builder.container(ours.get(about["image"], f"{REGISTRY}/{about['image']}"))
         return self._in(container, *mounts, *given, "--", *program, *words)
 
     def _in(self, container: str, *words: str) -> Words:
