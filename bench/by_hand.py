@@ -256,7 +256,7 @@ def serve(kind: str) -> None:
     else:
         made = app.create_app
 
-        def with_answer(settings: Settings) -> Any:
+        def with_answer(settings: Settings, accounts: Any = None) -> Any:
             found = made(settings)
             found.wsgi_app = answer  # type: ignore[method-assign]
             return found

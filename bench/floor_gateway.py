@@ -46,7 +46,7 @@ def main() -> None:
 
     made = gateway_app.create_app
 
-    def with_floor(settings: Settings) -> Any:
+    def with_floor(settings: Settings, accounts: Any = None) -> Any:
         app = made(settings)
         forward = forwarding(orders["service"], f"/{FLOOR}/plain_{EMPTY}", QUESTION, orders["answer"].encode())
         app.add_url_rule(BEHIND_CHECKS, "floor", forward, methods=["POST"])

@@ -69,6 +69,7 @@ class Client:
     """A client that is being answered."""
 
     gone = False
+    to_be_paused = False
     cancel_call: Callable[[], object] | None = None
 
 

@@ -13,7 +13,8 @@ import pytest
 
 from tests.budget import calibration
 
-from .costs.campaign import GATEWAY, SERVICE, Meter, dearest_of, everything, measured, most_seconds, processes
+from .costs.campaign import GATEWAY, SERVICE, dearest_of, everything, measured, most_seconds, processes
+from .costs.meter import Meter
 from .costs.shapes import ADDRESSES, BODIES, HEADS, LARGEST, MODULES, Request
 from .http import Client
 from .product import Product, running

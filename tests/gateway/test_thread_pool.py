@@ -147,6 +147,7 @@ class Caller:
 
     def __init__(self, *, gone: bool) -> None:
         self.gone = gone
+        self.to_be_paused = False
         self.cancel_call: Callable[[], object] | None = None
 
 

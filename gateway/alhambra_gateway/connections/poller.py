@@ -191,6 +191,8 @@ class PollingWorker(ThreadWorker):
 
     def _on_event(self, conn: Connection, client: ClientSocket) -> None:
         """Something can be read from a connection, or written to it."""
+        if not conn.watched:
+            return  # it was paused or closed by something that happened at the same moment
         try:
             match conn.state:
                 case State.UNFINISHED:
@@ -206,8 +208,6 @@ class PollingWorker(ThreadWorker):
                     self._flush(conn)
                 case State.LINGERING:
                     self._discard(conn)
-                case State.CLOSED:
-                    pass  # by an event that came in together with this one
         except Exception:
             self._drop_as_defect(conn)
 

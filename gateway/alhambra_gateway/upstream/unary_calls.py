@@ -32,7 +32,8 @@ Read = Callable[[Any, Environ], None]
 
 def unary_call(route: Route, upstream: Upstream, documents: ReadyDocuments) -> View:
     """Return the Flask view that answers requests to this route. `documents` keeps those that do not change."""
-    ask = upstream.unary(replace(route, response=Unread) if route.unchanging else route)
+    unread: Any = Unread
+    ask = upstream.unary(replace(route, response=unread) if route.unchanging else route)
     metadata = upstream.metadata
     make = route.request
     read = _body(route) if route.has_body else _query(route)

@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 def abort(context: grpc.ServicerContext, refusal: Refusal, language: str = DEFAULT) -> NoReturn:
     """End the call with the refusal. Trailers that were set before are kept."""
     status: Any = rpc_status.to_status(status_of(refusal, language))
-    if kept := context.trailing_metadata():  # type: ignore[attr-defined]
+    if kept := context.trailing_metadata():
         status = status._replace(trailing_metadata=(*kept, *status.trailing_metadata))
     context.abort_with_status(status)
     raise AssertionError("abort returns")  # pragma: no cover
