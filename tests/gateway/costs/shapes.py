@@ -78,7 +78,7 @@ def _numbered(part: str, after: str = "", size: int = FULL) -> bytes:
 
 
 BODIES: dict[str, Body] = {
-    "many members, one of them twice": lambda route: _numbered('"{:x}":1', ',"0":1'),
+    "many members, one of them twice": lambda route: _numbered('"{:x}":1', ',"last":1,"last":1'),
     "one member again and again": lambda route: filled("{", '"a":1', "}"),
     "two long names that are equal": lambda route: b'{"%s":1,"%s":1}' % ((b"a" * (FULL // 2 - 8),) * 2),
     "many unknown members": lambda route: _numbered('"member{:x}":[]'),
