@@ -88,6 +88,7 @@ fuzz: setup ## Send many strange requests to a server (some minutes)
 	$(BIN)/python -m tests.service.attacks
 	$(BIN)/python -m tests.gateway.fuzz
 	$(BIN)/python -m tests.gateway.attacks
+	$(BIN)/python -m tests.gateway.costs
 
 images: setup ## Build both images, start them on loopback and play a game (Debian, root; some minutes)
 	@scripts/system_packages.sh images

@@ -14,7 +14,9 @@ the mark `check_only`; a smaller sample of the same kind stands beside them.
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -69,6 +71,7 @@ CHECK_PATHS = {
 """What only `make check` runs. These files may import packages that the other sizes do not install."""
 
 NPM = "packages of npm"
+MOUNT = "the right to mount a disk"
 
 PROGRAMS = {
     "cc": "gcc libc6-dev",
@@ -80,6 +83,7 @@ PROGRAMS = {
     "redis-check-rdb": "redis-tools",
     "wrk": "wrk",
     NPM: "none; `python -m tests.gateway.node` installs them",
+    MOUNT: "none; root has it outside of containers",
 }
 """What tests can need, each with the Debian package that holds it (`scripts/system_packages.sh`)."""
 
@@ -87,6 +91,7 @@ PROGRAMS = {
 NEEDS = {
     "tests/bench/test_a_short_run.py": ("h2load", "wrk"),
     "tests/browser": ("chromium", NPM),
+    "tests/faults/test_disks.py": (MOUNT,),
     "tests/gateway/test_generated_clients.py": (NPM,),
     "tests/gateway/test_screenshots.py": ("chromium",),
     "tests/gateway/test_typescript.py": (NPM,),
@@ -198,4 +203,7 @@ def _is_there(program: str) -> bool:
         from tests.gateway import node  # the package that it needs is not installed for the smaller sizes
 
         return node.installed()
+    if program == MOUNT:
+        trial = ["unshare", "--mount", "true"]
+        return os.geteuid() == 0 and subprocess.run(trial, capture_output=True, check=False).returncode == 0
     return shutil.which(program) is not None

@@ -25,7 +25,7 @@ from .http import Client
 
 KEYS = (BASE.key, *known_modules())
 CAMELS = Module(
-    number=0,
+    number=101,
     key="camels",
     shows=(PieceKind("camel", "A camel before a seat.", "M2 40h44v6H2z"),),
     events={"camel_came": "A camel came."},

@@ -337,6 +337,7 @@ def test_every_plain_rpc_is_reached_by_its_address(service: Scripted, before: Cl
 BODIES: dict[str, Any] = {
     "CreateGame": {"seats": [{}, {}]},
     "ApplyMove": {"move": {"verb": "pass"}, "version": 0},
+    "RevealEntropy": {"entropy": "00" * 16},
     "Undo": {"version": 0},
     "ValidatePlacement": PLACEMENT,
     "BatchValidatePlacements": {"placements": [PLACEMENT["placement"]]},

@@ -132,8 +132,12 @@ class _StreamCalls(dict[str, Any]):
         return self.setdefault(rpc, self._channel.unary_stream(rpc, *_FORMS[rpc]))
 
 
-_FORMS = {route.rpc: (route.request.SerializeToString, route.response.FromString) for route in compile_routes()}
-"""How requests are written and answers are read, by RPC."""
+_FORMS = {
+    route.rpc: (route.request.SerializeToString, bytes if route.unchanging else route.response.FromString)
+    for route in compile_routes()
+}
+"""How requests are written and answers are read, by RPC. An answer that seldom changes stays bytes: its JSON may be
+kept already."""
 
 
 class ServiceChannels:

@@ -7,7 +7,6 @@ decided at that time, so that a request does as little as possible.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from hashlib import blake2b
 from typing import Any
 
@@ -32,8 +31,7 @@ Read = Callable[[Any, Environ], None]
 
 def unary_call(route: Route, upstream: Upstream, documents: ReadyDocuments) -> View:
     """Return the Flask view that answers requests to this route. `documents` keeps those that do not change."""
-    unread: Any = Unread
-    ask = upstream.unary(replace(route, response=unread) if route.unchanging else route)
+    ask = upstream.unary(route)
     metadata = upstream.metadata
     make = route.request
     read = _body(route) if route.has_body else _query(route)
@@ -113,15 +111,6 @@ def _message(route: Route) -> Callable[[Any, Environ], Response]:
         return answer
 
     return changed
-
-
-class Unread:
-    """Takes the place of a message that is not parsed, because its JSON may be kept already."""
-
-    @staticmethod
-    def FromString(data: bytes) -> bytes:  # noqa: N802
-        """Return the bytes of the message."""
-        return data
 
 
 def _unchanging(route: Route, documents: ReadyDocuments) -> Callable[[Any, Environ], Response]:
