@@ -103,7 +103,7 @@ def covering() -> Iterator[Any]:
         yield pytest.param(case, id=case.name, marks=[pytest.mark.check_only] if place % 2 else [])
 
 
-@pytest.mark.parametrize("case", covering())
+@pytest.mark.parametrize("case", list(covering()))
 def test_every_pair_of_modules_keeps_all_invariants_in_a_game_with_more(case: Case, spend: Spend) -> None:
     play_block(case, spend)
 

@@ -12,8 +12,8 @@ from http.client import HTTPConnection
 import pytest
 
 from alhambra_gateway import limits
-from alhambra_gateway.cpu_accounts import SPENT, CpuAccounts, CpuCharges
 from alhambra_gateway.environ_keys import ADDRESS
+from alhambra_gateway.middleware.cpu_accounts import SPENT, CpuAccounts, CpuCharges
 from alhambra_gateway.refusals.problem import Problem
 from alhambra_service.rpc import guard
 

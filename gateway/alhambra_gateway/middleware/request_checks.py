@@ -27,9 +27,9 @@ from alhambra_kit.addresses import read_address
 from .. import limits
 from ..config import Settings
 from ..connections.client_addresses import forwarded_address, trusting
-from ..cpu_accounts import CpuCharges
 from ..environ_keys import ADDRESS, NO_ROUTE, ROUTE
 from ..refusals.problem import Problem, response
+from .cpu_accounts import CpuCharges
 from .response_headers import ResponseHeaders
 
 Wsgi = Callable[..., Iterable[bytes]]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from flask import Flask, Response
 
 from ..json_messages import dumps
-from ..ready_documents import ReadyDocument, ReadyDocuments
+from ..routing.ready_documents import ReadyDocument, ReadyDocuments
 from .docs_page import REVALIDATED, install_page
 from .document import document
 

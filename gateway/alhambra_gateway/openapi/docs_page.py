@@ -7,7 +7,7 @@ from importlib.resources import files
 
 from flask import Flask, Response, abort
 
-from ..ready_documents import ReadyDocument, ReadyDocuments
+from ..routing.ready_documents import ReadyDocument, ReadyDocuments
 
 REVALIDATED = {"Cache-Control": "no-cache"}
 """It may be kept, and is asked for anew whether it is still the same."""

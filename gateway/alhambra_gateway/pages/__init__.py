@@ -14,7 +14,7 @@ from importlib.resources import files
 from flask import Flask, Response, abort, render_template, request
 from markupsafe import Markup, escape
 
-from ..ready_documents import ReadyDocuments
+from ..routing.ready_documents import ReadyDocuments
 from . import guides, modules, play, problem_pages
 from .answers import asked_language, kept, page, words
 

@@ -14,8 +14,8 @@ from alhambra.texts import choose_language, languages
 
 from .. import limits
 from ..json_messages import dumps
-from ..ready_documents import ReadyDocument, ReadyDocuments
 from ..refusals.problem import Problem
+from ..routing.ready_documents import ReadyDocument, ReadyDocuments
 
 HTML, JSON = "text/html", "application/json"
 LANGUAGE = "lang"

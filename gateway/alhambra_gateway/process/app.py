@@ -9,11 +9,11 @@ from flask import Flask
 
 from .. import openapi, pages
 from ..config import Settings
-from ..cpu_accounts import CpuAccounts, CpuCharges
 from ..middleware import request_checks, request_log
-from ..ready_documents import ReadyDocuments
+from ..middleware.cpu_accounts import CpuAccounts, CpuCharges
 from ..refusals import error_handlers
 from ..routing.credentials import behind_credentials
+from ..routing.ready_documents import ReadyDocuments
 from ..routing.routes import CONVERTERS, compile_routes
 from ..routing.url_map import Application
 from ..streams import event_streams

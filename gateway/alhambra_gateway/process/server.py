@@ -28,7 +28,7 @@ from alhambra_kit.sockets import bound, ignore_new_connections
 
 from .. import limits, logs
 from ..config import Address, BadSettings, Settings
-from ..cpu_accounts import CpuAccounts
+from ..middleware.cpu_accounts import CpuAccounts
 from ..upstream import grpc_parts
 from . import gunicorn_parts
 from .worker import Worker

@@ -7,6 +7,8 @@ this machine as hosts then.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from flask import Response, request
 
 from alhambra.texts import choose_language, text
@@ -15,9 +17,10 @@ from alhambra_api.v1 import annotations_pb2
 from .. import limits
 from ..config import Settings
 from ..refusals.problem import Problem
-from ..upstream.unary_calls import View
 from .routes import Route
 
+View = Callable[..., Response]
+"""A function of Flask that answers requests to one address."""
 SCHEME = "bearer "
 _NEED_THEM = (annotations_pb2.CALLER_SEAT, annotations_pb2.CALLER_HOST)
 

@@ -14,18 +14,18 @@ from flask import Response, request
 
 from ..environ_keys import ADDRESS, REQUEST_ID
 from ..json_messages import Fault, dumps, loads, members_reader, query_reader, writer
-from ..ready_documents import ReadyDocument, ReadyDocuments
 from ..refusals.problem import Problem, response
 from ..routing import conditional_requests
 from ..routing.conditional_requests import Environ
 from ..routing.content_negotiation import JSON, SVG, TEXT, accepts, require_accepted, require_json
+from ..routing.credentials import View
+from ..routing.ready_documents import ReadyDocument, ReadyDocuments
 from ..routing.routes import Route
 from .client import Upstream
 
 VARY = "Accept, Accept-Language, Authorization"
 REVALIDATE = "private, no-cache"
 
-View = Callable[..., Response]
 Read = Callable[[Any, Environ], None]
 
 

@@ -15,9 +15,9 @@ from functools import cached_property
 
 from flask import Response, request
 
-from . import limits
-from .environ_keys import READY
-from .routing.conditional_requests import is_known, tag_of
+from .. import limits
+from ..environ_keys import READY
+from .conditional_requests import is_known, tag_of
 
 
 class ReadyDocument:

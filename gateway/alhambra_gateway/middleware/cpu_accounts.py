@@ -25,11 +25,11 @@ from hashlib import blake2b
 from mmap import mmap
 from typing import Any
 
-from . import limits
-from .connections.client_addresses import site
-from .connections.thread_pool import cpu_of_request, pause_client
-from .environ_keys import ADDRESS
-from .refusals.problem import Problem
+from .. import limits
+from ..connections.client_addresses import site
+from ..connections.thread_pool import cpu_of_request, pause_client
+from ..environ_keys import ADDRESS
+from ..refusals.problem import Problem
 
 SPENT = "alhambra-spent"
 """The trailer of the service with its CPU time in microseconds, the seconds of CPU that the caller has in each second,
