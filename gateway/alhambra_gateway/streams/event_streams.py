@@ -34,9 +34,9 @@ from ..json_messages import Fault, query_reader
 from ..refusals.problem import Problem
 from ..refusals.rpc_errors import from_rpc_error
 from ..routing.content_negotiation import EVENT_STREAM, JSON, preferred_type
+from ..routing.credentials import View
 from ..routing.routes import Route, compile_routes
 from ..upstream.client import Metadata, Upstream
-from ..upstream.unary_calls import View
 from .disconnects import Disconnects
 from .event_pages import page
 from .service_stream import ServiceStream
