@@ -50,7 +50,7 @@ def older(tmp_path: Path) -> Path:
 
 def test_a_sample_of_the_games_of_every_released_version_is_played_on_and_exported() -> None:
     for path in released():
-        games = check_corpus(path, finished=in_sample, checked=lambda name: name == STORE or in_sample(name, LOADED))
+        games = check_corpus(path, finished=in_sample, checked=lambda name: name != STORE and in_sample(name, LOADED))
         assert games > 10
 
 
@@ -101,10 +101,12 @@ def test_games_are_read_as_they_were_written_and_the_file_is_the_same_each_time(
     assert [Game.from_bytes(data) for _, data in read_corpus(one)] == [game for _, game in kept]
 
 
+@pytest.mark.check_only
 def test_games_of_a_store_are_kept_waiting_running_and_finished(store: EmbeddedStore) -> None:
     assert finish_stored(store, store_games()) == ["over", "running", "running", "waiting"]
 
 
+@pytest.mark.check_only
 def test_games_of_a_store_are_the_same_each_time() -> None:
     assert store_games() == store_games()
 

@@ -124,7 +124,13 @@ def test_a_table_of_hoarders_with_every_module_alone_ends_and_keeps_all_invarian
     play(case, spend, OFTEN)
 
 
-@pytest.mark.parametrize("case", list(mixed_habits()), ids=lambda case: case.name)
+def some_mixed_habits() -> Iterator[Any]:
+    """Half of them; `make check` takes all."""
+    for place, case in enumerate(mixed_habits()):
+        yield pytest.param(case, id=case.name, marks=[pytest.mark.check_only] if place % 2 else [])
+
+
+@pytest.mark.parametrize("case", list(some_mixed_habits()))
 def test_a_table_of_mixed_habits_ends_and_keeps_all_invariants(case: Case, spend: Spend) -> None:
     play(case, spend, OFTEN)
 

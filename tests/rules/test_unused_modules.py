@@ -195,7 +195,14 @@ def test_the_law_is_tested_for_every_module_that_is_written_and_can_keep_it() ->
 @pytest.mark.parametrize("seats", SEATS)
 @pytest.mark.parametrize("key", KEYS)
 def test_a_module_that_is_never_used_leaves_the_event_log_as_it_was(key: str, seats: int) -> None:
-    for seed in SEEDS:
+    compare((key,), seats, SEEDS[0])
+
+
+@pytest.mark.check_only
+@pytest.mark.parametrize("seats", SEATS)
+@pytest.mark.parametrize("key", KEYS)
+def test_a_module_that_is_never_used_leaves_the_event_log_as_it_was_with_further_seeds(key: str, seats: int) -> None:
+    for seed in SEEDS[1:]:
         compare((key,), seats, seed)
 
 

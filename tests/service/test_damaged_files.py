@@ -32,7 +32,8 @@ from .serving import GameServer
 from .store.servers import RealServer, await_true
 from .whole_games import assert_whole, whole_log
 
-COPIES = int(os.environ.get("ALHAMBRA_DAMAGED_COPIES", "30"))
+COPIES, FEW = int(os.environ.get("ALHAMBRA_DAMAGED_COPIES", "30")), 8
+"""Copies that `make check` damages, and those of them that `make test` damages."""
 LENGTHS = (1, 1, 2, 8, 64, 512, 4096)
 BASE, FIRST, SECOND = "appendonly.aof.2.base.rdb", "appendonly.aof.2.incr.aof", "appendonly.aof.3.incr.aof"
 
@@ -237,7 +238,9 @@ def invoke(*words: str) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
-@pytest.mark.parametrize("seed", range(COPIES))
+@pytest.mark.parametrize(
+    "seed", [*range(FEW), *(pytest.param(seed, marks=pytest.mark.check_only) for seed in range(FEW, COPIES))]
+)
 def test_a_damaged_copy_is_restored_up_to_the_damage_and_plays_on(
     seed: int, truth: Truth, target: EmbeddedStore, tmp_path: Path
 ) -> None:

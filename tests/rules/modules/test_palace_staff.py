@@ -420,10 +420,16 @@ def test_what_lies_face_down_is_told_as_a_number_only(seat: int | None) -> None:
     assert KEY not in game.view(seat)["slices"] or not game.view(seat)["slices"][KEY]
 
 
-HABITS: tuple[type[Player], ...] = (RandomPlayer, NoveltySeeker, Hoarder, Resigner, Undoer, Peer, Spoiler)
+HABITS: tuple[type[Player], ...] = (NoveltySeeker, Resigner)
+FURTHER_HABITS: tuple[type[Player], ...] = (RandomPlayer, Hoarder, Undoer, Peer, Spoiler)
+"""Played by `make check` alone."""
 
 
-@pytest.mark.parametrize("habit", HABITS, ids=lambda habit: habit.__name__)
+@pytest.mark.parametrize(
+    "habit",
+    [*HABITS, *(pytest.param(habit, marks=pytest.mark.check_only) for habit in FURTHER_HABITS)],
+    ids=lambda habit: habit.__name__,
+)
 def test_nothing_leaks_whatever_the_habits_of_players_are(habit: type[Player]) -> None:
     options = Options(4, f"staff {habit.__name__}", modules=[KEY, "menagerie"], undo="by_consent")
     watch = Watch(options, 3, every=12, players=(habit, NoveltySeeker, NoveltySeeker))

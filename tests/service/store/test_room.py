@@ -243,6 +243,7 @@ def test_a_store_that_cannot_write_comes_back_for_readers_and_loses_nothing(
     assert any(f"The files in {folder} must not grow any more" in record.getMessage() for record in caplog.records)
 
 
+@pytest.mark.check_only
 def test_games_in_memory_are_read_while_the_store_cannot_start(scripted: Place, program: Path, folder: Path) -> None:
     place = scripted
     place.await_green()
