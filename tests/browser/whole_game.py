@@ -6,7 +6,7 @@
 
 A person who knows no rule plays against players of the server: picks things and cells that light up, then presses one
 of the sentences that are left, one that pays exactly if there is any. In a game with every module it gives standing
-orders first. `make test` plays the base game to its end, and the beginning of a game with every module
+orders first. `make check` plays the base game to its end, and the beginning of a game with every module
 (`test_playing`); this plays both to their ends.
 """
 

@@ -1,6 +1,6 @@
 """Hosts that are cut off hear nothing, and the store goes on without them.
 
-`make faults` runs this file, and `make test` does not: on a machine without network namespaces these tests fail, and
+`make faults` runs this file, and `make check` does not: on a machine without network namespaces these tests fail, and
 say why.
 
     python -m pytest tests/faults/on_hosts.py
