@@ -80,12 +80,14 @@ def test_nobody_creates_games_without_the_key(platform: Client) -> None:
 
 def test_the_gateway_finds_both_services_by_name_and_takes_turns(installation: Installation, platform: Client) -> None:
     before = {host: calls(installation, host) for host in HOSTS}
-    for _ in range(40):
-        assert platform.get("/v1/catalog/modules").status == 200
-    await_true(
-        lambda: sum(calls(installation, host) - before[host] for host in HOSTS) >= 40, "the services have counted"
-    )
-    assert all(calls(installation, host) - before[host] > 0 for host in HOSTS)
+
+    def both_have_answered() -> bool:
+        """A gateway leaves a service aside for a moment if it is slow to say that it is well, as on a busy machine."""
+        for _ in range(8):
+            assert platform.get("/v1/catalog/modules").status == 200
+        return all(calls(installation, host) - before[host] > 0 for host in HOSTS)
+
+    await_true(both_have_answered, "both services answer")
 
 
 def test_prometheus_is_told_the_figures_of_the_gateway_at_its_own_port(installation: Installation) -> None:
