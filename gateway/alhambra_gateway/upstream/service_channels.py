@@ -47,6 +47,8 @@ _OPTIONS = (
     ("grpc.min_reconnect_backoff_ms", int(1000 * limits.CONNECT_SECONDS)),  # how long one attempt may take
     ("grpc.max_reconnect_backoff_ms", int(1000 * limits.RECONNECT_LONGEST_SECONDS)),
 )
+_IN_TURN = ("grpc.service_config", '{"loadBalancingConfig":[{"round_robin":{}}]}')
+"""For an address that gRPC looks up itself, such as one that names its DNS server: it may stand for many services."""
 _NO_CONNECTION = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
 
 
@@ -335,7 +337,7 @@ class ServiceChannels:
 
 
 def _open(settings: Settings, target: Target) -> grpc.Channel:
-    options: list[tuple[str, Any]] = list(_OPTIONS)
+    options: list[tuple[str, Any]] = [*_OPTIONS, _IN_TURN] if "://" in target.address else list(_OPTIONS)
     if not settings.tls_authority:
         if target.authority:
             options.append(("grpc.default_authority", target.authority))
