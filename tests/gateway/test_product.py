@@ -51,8 +51,18 @@ def test_the_service_comes_back_where_it_was_and_has_kept_the_games() -> None:
         service.wait(PATIENCE)
         await_true(lambda: "is started again" in product.log, "its end is noticed", PATIENCE)
         await_true(lambda: version(product, game) == 2, "another one answers", PATIENCE)
+
+        def played() -> bool:
+            """Reads are answered from memory before the store is back; a move is refused then, and nothing changed."""
+            try:
+                game.play(1)
+            except AssertionError as refused:
+                assert "STORE_UNAVAILABLE" in str(refused)
+                return False
+            return True
+
         with stream:  # it goes on, or whoever watches is told to come back
-            game.play(1)
+            await_true(played, "the store is back", PATIENCE)
             told = next(told for told in stream if told.type in ("event", "resume"))
             if told.type == "resume":
                 assert told.data == {"after": last, "because": "stopping"}
