@@ -131,10 +131,12 @@ class Sizes:
         self.missing: list[Missing] = []
 
     def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
-        """Leave files of larger sizes out before they are imported."""
-        if self.size is None or not collection_path.is_relative_to(ROOT / "tests") or collection_path.is_dir():
+        """Leave files and folders of larger sizes out before they, or their conftest.py, are imported."""
+        if self.size is None or not collection_path.is_relative_to(ROOT / "tests"):
             return None
         path = collection_path.relative_to(ROOT).as_posix()
+        if collection_path.is_dir() and not _below(path, CHECK_PATHS):  # it may hold files of several sizes
+            return None
         return True if SIZES.index(smallest_size(path)) > SIZES.index(self.size) else None
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:

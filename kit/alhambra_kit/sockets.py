@@ -84,12 +84,17 @@ def next_free(address: Address) -> Address:
     return Address(address.host, 0)
 
 
-def ignore_new_connections(listener: socket.socket) -> None:
+def ignore_new_connections(listener: socket.socket) -> bool:
     """Let the kernel ignore further attempts to connect to a listening socket. Connections that wait to be accepted can
     still be accepted, and those whose handshake has begun: without this, the last of them would be reset when the
     socket is closed. A client whose attempt is ignored tries again after a second, and finds the port closed. On
-    systems other than Linux nothing is done."""
+    systems other than Linux, and where this user may not attach a filter, nothing is done. Returns whether it was."""
     if sys.platform != "linux":
-        return
+        return False
     program = ctypes.create_string_buffer(b"".join(_DROP_SYN))
-    listener.setsockopt(socket.SOL_SOCKET, _ATTACH_FILTER, struct.pack("HP", len(_DROP_SYN), ctypes.addressof(program)))
+    described = struct.pack("HP", len(_DROP_SYN), ctypes.addressof(program))
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, _ATTACH_FILTER, described)
+    except PermissionError:
+        return False
+    return True
