@@ -1,6 +1,7 @@
 """A store that stalls: what needs it waits, what does not is answered all the same."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from typing import Any
@@ -19,6 +20,8 @@ from .store.servers import RealServer
 PATIENCE = 30.0
 STALL_MS = 1_500
 """Shorter than the service waits for an answer."""
+ROUNDS = 10
+"""How often it is tried until the reads take less time than the store stalls."""
 SEATS = [games_pb2.SeatSetup(claim=True)] * 3
 
 
@@ -49,27 +52,44 @@ def get(stub: Any, game: str) -> Any:
     return stub.GetGame(games_pb2.GetGameRequest(game=game), timeout=PATIENCE)
 
 
+@contextmanager
+def stalled(store: RealServer, what: str) -> Iterator[Callable[[], bool]]:
+    """Let the store stall; yields whether it certainly still does."""
+    began = time.monotonic()
+    store.ask("CLIENT", "PAUSE", STALL_MS, what)
+    yield lambda: time.monotonic() - began < STALL_MS / 1_000
+
+
 def test_reads_from_memory_are_answered_while_everything_that_needs_the_store_waits(store: RealServer) -> None:
     """More calls hang in the store than any pool has threads: changes, and reads of games that are not in memory."""
     count = limits.THREADS + limits.QUICK_THREADS
     with ExitStack() as stack:
         stub, other = stack.enter_context(service(store)), stack.enter_context(service(store))
-        known, unknown = create(stub), [create(other) for _ in range(count)]
-        get(stub, known)
-        stub.ValidatePlacement(a_placement(known), timeout=PATIENCE)
+        known = create(stub)
         pool = stack.enter_context(ThreadPoolExecutor(3 * count))
-        store.ask("CLIENT", "PAUSE", STALL_MS, "ALL")
-        hanging: list[Future[Any]] = []
-        for game in unknown:
-            hanging.append(pool.submit(create, stub))
-            hanging.append(pool.submit(get, stub, game))
-            hanging.append(pool.submit(stub.ValidatePlacement, a_placement(game), timeout=PATIENCE))
-        for _ in range(10):
+
+        def answered_in_time() -> bool:
+            """On a busy machine the reads can take longer than the stall; then the round says nothing."""
+            unknown = [create(other) for _ in range(count)]
             get(stub, known)
             stub.ValidatePlacement(a_placement(known), timeout=PATIENCE)
-        assert not any(one.done() for one in hanging), "the store still stalls"
-        for one in hanging:
-            one.result(PATIENCE)
+            hanging: list[Future[Any]] = []
+            with stalled(store, "ALL") as still_stalls:
+                for game in unknown:
+                    hanging.append(pool.submit(create, stub))
+                    hanging.append(pool.submit(get, stub, game))
+                    hanging.append(pool.submit(stub.ValidatePlacement, a_placement(game), timeout=PATIENCE))
+                for _ in range(10):
+                    get(stub, known)
+                    stub.ValidatePlacement(a_placement(known), timeout=PATIENCE)
+                done = [one.done() for one in hanging]
+                in_time = still_stalls()
+            assert not (in_time and any(done)), "the store still stalls"
+            for one in hanging:
+                one.result(PATIENCE)
+            return in_time
+
+        assert any(answered_in_time() for _ in range(ROUNDS))
 
 
 def test_a_read_that_is_handed_over_is_counted_once(store: RealServer) -> None:
@@ -89,12 +109,19 @@ def _counted() -> dict[str, float]:
 def test_reads_from_the_store_are_answered_while_changes_wait(store: RealServer) -> None:
     with ExitStack() as stack:
         stub, other = stack.enter_context(service(store)), stack.enter_context(service(store))
-        unknown = [create(other) for _ in range(5)]
         pool = stack.enter_context(ThreadPoolExecutor(2 * limits.THREADS))
-        store.ask("CLIENT", "PAUSE", STALL_MS, "WRITE")
-        hanging = [pool.submit(create, stub) for _ in range(2 * limits.THREADS)]
-        for game in unknown:
-            assert get(stub, game).view.game == game
-        assert not any(one.done() for one in hanging), "the store still takes no change"
-        for one in hanging:
-            one.result(PATIENCE)
+
+        def answered_in_time() -> bool:
+            unknown = [create(other) for _ in range(5)]
+            with stalled(store, "WRITE") as still_stalls:
+                hanging = [pool.submit(create, stub) for _ in range(2 * limits.THREADS)]
+                for game in unknown:
+                    assert get(stub, game).view.game == game
+                done = [one.done() for one in hanging]
+                in_time = still_stalls()
+            assert not (in_time and any(done)), "the store still takes no change"
+            for one in hanging:
+                one.result(PATIENCE)
+            return in_time
+
+        assert any(answered_in_time() for _ in range(ROUNDS))
