@@ -29,7 +29,7 @@ class Bot:
     def __init__(self, channel: grpc.Channel, game: str, invitation: str) -> None:
         self.games = service_pb2_grpc.GameServiceStub(channel)
         self.game = game
-        self.entropy = secrets.token_bytes(32)  # its part of the shuffle: told when nobody can change another part
+        self.entropy = secrets.token_bytes(32)  # its part of the shuffle, revealed after all seats have committed
         commitment = hashlib.sha256(self.entropy).hexdigest()
         request = games_pb2.ClaimSeatRequest(game=game, invitation=invitation, entropy_commitment=commitment)
         claimed = self.games.ClaimSeat(request)
