@@ -13,7 +13,7 @@ from pathlib import Path
 
 import psutil
 
-from alhambra_kit.machine import cores
+from alhambra_runtime.machine import cores
 
 CPUCLOCK_SCHED = 2
 """With the complement of a process id above it, the number of the clock of that process (`clock_getcpuclockid`)."""

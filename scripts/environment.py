@@ -35,7 +35,7 @@ LOCKS = {
 }
 """By part. Each part contains those before it."""
 EDITABLE = ("--no-deps", "--no-build-isolation", "--editable", str(ROOT))
-PACKAGES = tuple(str(ROOT / folder) for folder in ("rules", "proto", "kit", "service", "gateway", "cli"))
+PACKAGES = tuple(str(ROOT / folder) for folder in ("rules", "proto", "runtime", "service", "gateway", "cli"))
 """What is compiled ahead, so that the first start is as quick as the next ones, also where Python is told to write no
 compiled files."""
 OLDEST = (3, 11)

@@ -14,7 +14,7 @@ import alhambra
 
 ROOT = Path(__file__).resolve().parents[1]
 LIBRARY = ROOT / "rules" / "alhambra"
-OUTSIDE = ("kit", "service", "gateway", "cli", "loadtests", "bench", "scripts", "examples")
+OUTSIDE = ("runtime", "service", "gateway", "cli", "loadtests", "bench", "scripts", "examples")
 MEASURED = (ROOT / "bench" / "rules.py", ROOT / "bench" / "odd_tiles.py")
 """They measure inner functions of the library, so they import them."""
 PARTS = re.findall(r"^    `alhambra\.(\w+)`", alhambra.__doc__ or "", re.MULTILINE)

@@ -226,6 +226,6 @@ def test_the_generated_documentation_has_a_page_for_it(installed: dict[str, str]
 def test_no_file_of_the_project_names_the_module() -> None:
     """What the tests above show works from the record alone."""
     compile(source(), KEY, "exec")
-    for folder in ("rules", "service", "gateway", "cli", "scripts", "proto", "kit"):
+    for folder in ("rules", "service", "gateway", "cli", "scripts", "proto", "runtime"):
         for path in (ROOT / folder).rglob("*.py"):
             assert "bread_round" not in path.read_text(encoding="utf-8"), path

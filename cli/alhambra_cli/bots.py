@@ -21,11 +21,11 @@ import click
 
 from alhambra import AlhambraError, Game
 from alhambra.players import STRENGTHS, search_move
-from alhambra_kit import log_lines
-from alhambra_kit.backoff import Backoff
-from alhambra_kit.log_lines import STYLES
-from alhambra_kit.settings import BadSettings, Choices, choice, names, read_file
-from alhambra_kit.signals import Signals, received
+from alhambra_runtime import log_lines
+from alhambra_runtime.backoff import Backoff
+from alhambra_runtime.log_lines import STYLES
+from alhambra_runtime.settings import BadSettings, Choices, choice, names, read_file
+from alhambra_runtime.signals import Signals, received
 
 from .files import BadInput
 from .serve import server_extra, settings_options

@@ -13,8 +13,8 @@ from typing import Any
 import click
 
 from alhambra_gateway.config import BadSettings, Settings
-from alhambra_kit import log_lines
-from alhambra_kit.log_lines import JSON, STYLES
+from alhambra_runtime import log_lines
+from alhambra_runtime.log_lines import JSON, STYLES
 from alhambra_service.config import Settings as ServiceSettings
 
 from .bots import BotSettings

@@ -4,7 +4,7 @@ of one parent.
 Gateway and bots are started when the service serves, and stopped before it. The service and the gateway restart their
 own workers; a child that ends by itself is started again at the same address. SIGTERM stops the children one after the
 other, SIGINT without waiting for load balancers, a second signal at once; SIGHUP is passed on to the children. If the
-parent is killed, the kernel ends the children (`alhambra_kit/die_with_parent.py`).
+parent is killed, the kernel ends the children (`alhambra_runtime/die_with_parent.py`).
 
 If the service has API keys or TLS, the process for bots is started only if its settings have a key and an authority.
 """
@@ -19,12 +19,12 @@ from contextlib import ExitStack
 
 from alhambra_gateway import limits
 from alhambra_gateway.config import Settings
-from alhambra_kit.addresses import Address
-from alhambra_kit.child import Child, await_end, await_ready, keep_running
-from alhambra_kit.die_with_parent import leashed
-from alhambra_kit.settings import BadSettings, Choices
-from alhambra_kit.signals import Signals, received
-from alhambra_kit.sockets import next_free, require_free
+from alhambra_runtime.addresses import Address
+from alhambra_runtime.child import Child, await_end, await_ready, keep_running
+from alhambra_runtime.die_with_parent import leashed
+from alhambra_runtime.settings import BadSettings, Choices
+from alhambra_runtime.signals import Signals, received
+from alhambra_runtime.sockets import next_free, require_free
 from alhambra_service.config import Settings as ServiceSettings
 
 from .bots import CALL_SECONDS, PLAYS_FOR, BotSettings

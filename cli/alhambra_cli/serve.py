@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 
 import click
 
-from alhambra_kit.settings import Choices, flag
+from alhambra_runtime.settings import Choices, flag
 from alhambra_service import limits
 from alhambra_service.config import BadSettings, Settings
 

@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from alhambra_kit.signals import STOP, received
+from alhambra_runtime.signals import STOP, received
 from alhambra_service.config import Settings
 
 from .files import BadInput

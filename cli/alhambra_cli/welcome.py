@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import click
 
 from alhambra_gateway.config import Settings
-from alhambra_kit.settings import names
+from alhambra_runtime.settings import names
 from alhambra_service.config import Settings as ServiceSettings
 
 

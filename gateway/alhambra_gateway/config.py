@@ -1,4 +1,4 @@
-"""The settings of the gateway. `alhambra_kit/settings.py` reads them from options and variables, and checks them.
+"""The settings of the gateway. `alhambra_runtime/settings.py` reads them from options and variables, and checks them.
 
 A gateway without an API key of its own is for this machine alone: it listens on loopback only, and calls a service that
 does the same. Imports only the standard library.
@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from alhambra_kit.addresses import Address, read_address
-from alhambra_kit.log_lines import STYLES
-from alhambra_kit.machine import cores
-from alhambra_kit.settings import LEVELS, BadSettings, ServerChoices, choice, flag, names, read_file
+from alhambra_runtime.addresses import Address, read_address
+from alhambra_runtime.log_lines import STYLES
+from alhambra_runtime.machine import cores
+from alhambra_runtime.settings import LEVELS, BadSettings, ServerChoices, choice, flag, names, read_file
 
 from . import limits
 

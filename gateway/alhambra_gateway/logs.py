@@ -1,4 +1,4 @@
-"""Logs of the gateway: lines with the id of the request that they are about (`alhambra_kit/log_lines.py`).
+"""Logs of the gateway: lines with the id of the request that they are about (`alhambra_runtime/log_lines.py`).
 
 A line about a request has its method, its address without the query, and the status of the answer. Headers, queries
 and bodies are never logged.
@@ -13,7 +13,7 @@ from typing import IO, Any
 
 from gunicorn.glogging import Logger
 
-from alhambra_kit import log_lines
+from alhambra_runtime import log_lines
 
 FIELDS = ("method", "path", "status", "reason", "milliseconds")
 """Members that a line can have beside its message."""

@@ -1,7 +1,7 @@
 """Metrics for Prometheus: requests, refusals by reason, streams.
 
 No label contains text of a client: routes and reasons are words of the contract. Each process writes its metrics into
-a folder (`alhambra_kit/meters.py`); the process that Prometheus asks adds them up.
+a folder (`alhambra_runtime/meters.py`); the process that Prometheus asks adds them up.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import time
 
 from prometheus_client import CONTENT_TYPE_LATEST, Counter, Gauge, Histogram, generate_latest
 
-from alhambra_kit.meters import FOLDER_VARIABLE, Meter, all_processes
+from alhambra_runtime.meters import FOLDER_VARIABLE, Meter, all_processes
 
 from . import limits
 

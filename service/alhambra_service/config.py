@@ -1,4 +1,4 @@
-"""The settings of the service. `alhambra_kit/settings.py` reads them from options and variables, and checks them.
+"""The settings of the service. `alhambra_runtime/settings.py` reads them from options and variables, and checks them.
 
 Imports only the standard library.
 """
@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from alhambra_kit.addresses import Address, read_address
-from alhambra_kit.log_lines import STYLES
-from alhambra_kit.machine import cores
-from alhambra_kit.settings import LEVELS, BadSettings, ServerChoices, choice
+from alhambra_runtime.addresses import Address, read_address
+from alhambra_runtime.log_lines import STYLES
+from alhambra_runtime.machine import cores
+from alhambra_runtime.settings import LEVELS, BadSettings, ServerChoices, choice
 
 from . import limits
 

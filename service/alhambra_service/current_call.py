@@ -19,7 +19,7 @@ from typing import Any
 import grpc
 
 from alhambra.texts import DEFAULT, choose_language
-from alhambra_kit.log_lines import REQUEST_ID, is_request_id
+from alhambra_runtime.log_lines import REQUEST_ID, is_request_id
 
 LANGUAGE = "accept-language"
 

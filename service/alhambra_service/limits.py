@@ -116,7 +116,7 @@ EMBEDDED_LOADING_SECONDS = 600.0
 EMBEDDED_STOP_SECONDS = 10.0
 EMBEDDED_FIRST_PAUSE_SECONDS = 0.1
 EMBEDDED_LONGEST_PAUSE_SECONDS = 5.0
-"""Pauses before a store that died is started again (`alhambra_kit/backoff.py`)."""
+"""Pauses before a store that died is started again (`alhambra_runtime/backoff.py`)."""
 EMBEDDED_LOG_BYTES = 1 << 20
 """At a start, a longer log of the embedded store is renamed to `store.log.old`."""
 EMBEDDED_LAST_LINES = 20

@@ -1,6 +1,6 @@
 """Logs of the service: one line for each record, with the id of the call that it is about.
 
-A line has the time, the level, the message (`alhambra_kit/log_lines.py`), the id of the call that the thread answers
+A line has the time, the level, the message (`alhambra_runtime/log_lines.py`), the id of the call that the thread answers
 (`current_call.py`), and the FIELDS that the caller of the logger passes as `extra`.
 
 Handlers do not log what was sent to them. Requests, answers and metadata are never logged.
@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import IO
 
-from alhambra_kit import log_lines
+from alhambra_runtime import log_lines
 
 from .current_call import request_id
 
@@ -26,5 +26,5 @@ FIELDS = (
 
 def begin(level: str, style: str, stream: IO[str] | None = None) -> None:
     """Send all logs of this process to a stream, by default standard error. `style` is one of
-    `alhambra_kit.log_lines.STYLES`."""
+    `alhambra_runtime.log_lines.STYLES`."""
     log_lines.begin(level, style, FIELDS, request_id, stream)

@@ -1,14 +1,14 @@
 """Metrics for Prometheus: calls, refusals by reason, commit conflicts, store latency, cache hits, watchers.
 
 No label contains text of a caller: methods and reasons are words of the contract. Each process writes its metrics into
-a folder (`alhambra_kit/meters.py`); the parent adds them up when Prometheus asks.
+a folder (`alhambra_runtime/meters.py`); the parent adds them up when Prometheus asks.
 """
 
 from __future__ import annotations
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from alhambra_kit.meters import Meter
+from alhambra_runtime.meters import Meter
 
 from . import limits
 

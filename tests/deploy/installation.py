@@ -15,7 +15,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from alhambra_kit.die_with_parent import leashed
+from alhambra_runtime.die_with_parent import leashed
 from alhambra_service.store.embedded import embedded_store
 from tests.service.store.servers import await_true, free_port
 

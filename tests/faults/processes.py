@@ -14,7 +14,7 @@ from pathlib import Path
 
 import psutil
 
-from alhambra_kit.die_with_parent import leashed
+from alhambra_runtime.die_with_parent import leashed
 
 from .clocks import Clock
 
@@ -163,5 +163,5 @@ def alhambra(*arguments: str) -> list[str]:
 
 def tree_variables(tree: Path) -> Mapping[str, str]:
     """What a process must have in its environment to run the source tree at a path instead of the installed one."""
-    parts = ("rules", "cli", "service", "gateway", "kit", "proto", "")
+    parts = ("rules", "cli", "service", "gateway", "runtime", "proto", "")
     return {"PYTHONPATH": os.pathsep.join(str(tree / part) for part in parts)}

@@ -25,7 +25,7 @@ from tests.rules.module_code import (
     syntax,
 )
 
-CODE_FOLDERS = ("rules", "cli", "scripts", "bench", "service", "gateway", "kit", "proto", ".ci")
+CODE_FOLDERS = ("rules", "cli", "scripts", "bench", "service", "gateway", "runtime", "proto", ".ci")
 CODE_SUFFIXES = (".py", ".sh", ".proto", ".toml", ".lua", "")
 """Data (.json) and tests may name modules; code may not."""
 RECORD_MAY_NAME = ("after",)

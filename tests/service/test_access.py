@@ -14,7 +14,7 @@ import grpc
 import pytest
 
 from alhambra_api.v1 import games_pb2, moves_pb2
-from alhambra_kit.log_lines import SECRETS, JsonLines, cut
+from alhambra_runtime.log_lines import SECRETS, JsonLines, cut
 from alhambra_service import limits
 from alhambra_service.auth import api_keys
 from alhambra_service.auth.access import ANYONE, HOST, Access, Caller, Rule, contract_rules, peer_address

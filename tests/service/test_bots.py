@@ -12,7 +12,7 @@ from alhambra import Options
 from alhambra.players import STRENGTHS
 from alhambra_api.v1 import games_pb2, views_pb2
 from alhambra_cli.bots import Bots, BotSettings
-from alhambra_kit.signals import Signals
+from alhambra_runtime.signals import Signals
 from alhambra_service import limits
 from alhambra_service.auth.access import Access
 from alhambra_service.games.automatic.bots import BOTS, imagined

@@ -11,7 +11,7 @@ import pytest
 from alhambra import BadOptions, BadState, IllegalMove, Violation
 from alhambra.violations import CODES as RULES_CODES
 from alhambra_api.v1 import events_pb2, games_pb2, nouns_pb2, reasons_pb2, service_pb2_grpc
-from alhambra_kit.log_lines import JsonLines
+from alhambra_runtime.log_lines import JsonLines
 from alhambra_service import limits
 from alhambra_service.current_call import request_id
 from alhambra_service.logs import FIELDS

@@ -16,9 +16,9 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from prometheus_client import Histogram
 
 from alhambra_api.v1 import games_pb2, service_pb2_grpc
-from alhambra_kit.addresses import read_address
-from alhambra_kit.meters import observe_all
-from alhambra_kit.sockets import reserved
+from alhambra_runtime.addresses import read_address
+from alhambra_runtime.meters import observe_all
+from alhambra_runtime.sockets import reserved
 from alhambra_service import limits, metrics
 from alhambra_service.config import BadSettings, Settings
 from alhambra_service.rpc.health import NOT_SERVING, SERVING, Health

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 
-from alhambra_kit.addresses import Network
+from alhambra_runtime.addresses import Network
 
 from .. import limits
 

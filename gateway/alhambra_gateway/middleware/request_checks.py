@@ -22,7 +22,7 @@ from urllib.parse import unquote_plus
 from flask import Flask
 from gunicorn.http.errors import NoMoreData, ParseException
 
-from alhambra_kit.addresses import read_address
+from alhambra_runtime.addresses import read_address
 
 from .. import limits
 from ..config import Settings

@@ -19,7 +19,7 @@ from typing import Any
 
 from flask import Flask
 
-from alhambra_kit.log_lines import is_request_id
+from alhambra_runtime.log_lines import is_request_id
 
 from .. import metrics
 from ..connections.thread_pool import client_has_gone

@@ -20,11 +20,11 @@ from typing import Any
 from gunicorn.app.base import BaseApplication
 from gunicorn.arbiter import Arbiter
 
-from alhambra_kit.addresses import read_address
-from alhambra_kit.machine import allow_open_files
-from alhambra_kit.meters import FOLDER_VARIABLE, forget_process, metrics_folder
-from alhambra_kit.settings import exposed
-from alhambra_kit.sockets import bound, ignore_new_connections
+from alhambra_runtime.addresses import read_address
+from alhambra_runtime.machine import allow_open_files
+from alhambra_runtime.meters import FOLDER_VARIABLE, forget_process, metrics_folder
+from alhambra_runtime.settings import exposed
+from alhambra_runtime.sockets import bound, ignore_new_connections
 
 from .. import limits, logs
 from ..config import Address, BadSettings, Settings

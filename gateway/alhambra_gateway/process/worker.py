@@ -27,9 +27,9 @@ from typing import Any
 from gunicorn.arbiter import Arbiter
 from gunicorn.http import errors as unreadable
 
-from alhambra_kit.die_with_parent import signal_when_parent_dies
-from alhambra_kit.machine import pin
-from alhambra_kit.meters import FOLDER_VARIABLE
+from alhambra_runtime.die_with_parent import signal_when_parent_dies
+from alhambra_runtime.machine import pin
+from alhambra_runtime.meters import FOLDER_VARIABLE
 
 from .. import limits
 from ..config import Settings

@@ -8,7 +8,7 @@ from pathlib import Path
 import grpc
 
 from alhambra_api.v1 import service_pb2_grpc
-from alhambra_kit.settings import read_file
+from alhambra_runtime.settings import read_file
 
 from .. import limits
 from ..auth.access import Access

@@ -1,12 +1,12 @@
 """The parent of all processes of a service: it starts a store and one worker for each core, and ends them all.
 
 The parent answers no calls. It reserves the port so that no other process takes it, starts the embedded store if there
-is one, checks the store, and keeps the workers running (`alhambra_kit/child.py`). SIGTERM stops everything in good
+is one, checks the store, and keeps the workers running (`alhambra_runtime/child.py`). SIGTERM stops everything in good
 order, SIGINT without waiting for load balancers, a second signal at once. SIGHUP makes all workers read keys and
 certificates again.
 
 If the parent is killed, the workers see their input end and stop, and the kernel ends the store
-(`alhambra_kit/die_with_parent.py`).
+(`alhambra_runtime/die_with_parent.py`).
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 
-from alhambra_kit.addresses import read_address
-from alhambra_kit.child import Child, await_end, await_ready, keep_running
-from alhambra_kit.meters import FOLDER_VARIABLE, all_processes, forget_process, metrics_folder
-from alhambra_kit.settings import exposed
-from alhambra_kit.signals import Signals, received
-from alhambra_kit.sockets import cannot_listen, reserved
+from alhambra_runtime.addresses import read_address
+from alhambra_runtime.child import Child, await_end, await_ready, keep_running
+from alhambra_runtime.meters import FOLDER_VARIABLE, all_processes, forget_process, metrics_folder
+from alhambra_runtime.settings import exposed
+from alhambra_runtime.signals import Signals, received
+from alhambra_runtime.sockets import cannot_listen, reserved
 
 from .. import limits, logs
 from ..config import BadSettings, Settings

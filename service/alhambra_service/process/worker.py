@@ -21,7 +21,7 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, NoReturn
 
 from alhambra import BadModule, known_modules, load_module
-from alhambra_kit.machine import pin
+from alhambra_runtime.machine import pin
 
 from .. import limits, logs
 from ..config import Settings

@@ -21,7 +21,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from alhambra_api.v1 import service_pb2
-from alhambra_kit.settings import read_file
+from alhambra_runtime.settings import read_file
 
 from .. import limits
 from ..auth.access import Access, Rule

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from alhambra_kit.meters import Meter
+from alhambra_runtime.meters import Meter
 
 from .. import limits
 from ..handover import before_waiting

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
-from alhambra_kit.die_with_parent import leashed
+from alhambra_runtime.die_with_parent import leashed
 from alhambra_service.store.connection.client import SLOTS, StoreClient, connect
 from alhambra_service.store.connection.wire import Server
 from alhambra_service.store.embedded import embedded_store

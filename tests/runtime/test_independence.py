@@ -1,4 +1,4 @@
-"""Every package may import the kit, so the kit imports none of them, and nothing that a plain installation lacks."""
+"""Every package may import the runtime, so it imports none of them, and nothing that a plain installation lacks."""
 
 import ast
 import subprocess
@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import alhambra_kit
+import alhambra_runtime
 
-FILES = sorted(Path(alhambra_kit.__file__).parent.glob("*.py"))
+FILES = sorted(Path(alhambra_runtime.__file__).parent.glob("*.py"))
 LATE = {"prometheus_client"}
 """Imported when it is used."""
 
@@ -31,5 +31,5 @@ def test_the_kit_imports_the_standard_library_and_itself(path: Path) -> None:
 
 def test_importing_the_kit_imports_no_other_package() -> None:
     code = f"import sys; sys.path.insert(0, {str(FILES[0].parents[1])!r})\n"
-    code += "\n".join(f"import alhambra_kit.{path.stem}" for path in FILES if path.stem != "__init__")
+    code += "\n".join(f"import alhambra_runtime.{path.stem}" for path in FILES if path.stem != "__init__")
     subprocess.run([sys.executable, "-I", "-S", "-c", code], check=True, timeout=60)

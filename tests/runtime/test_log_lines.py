@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from alhambra_kit.log_lines import CUT, begin, cut, is_request_id
+from alhambra_runtime.log_lines import CUT, begin, cut, is_request_id
 
 SECRET = "alh_key_0123456789"
 

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator
 import psutil
 import pytest
 
-from alhambra_kit.backoff import QUIET_SECONDS, Backoff
-from alhambra_kit.child import Child, await_end, await_ready, keep_running
-from alhambra_kit.die_with_parent import leashed
-from alhambra_kit.settings import BadSettings
-from alhambra_kit.signals import Signals
+from alhambra_runtime.backoff import QUIET_SECONDS, Backoff
+from alhambra_runtime.child import Child, await_end, await_ready, keep_running
+from alhambra_runtime.die_with_parent import leashed
+from alhambra_runtime.settings import BadSettings
+from alhambra_runtime.signals import Signals
 
 PATIENCE = 30.0
 READY_THEN_ECHO = "import sys; print('ready', flush=True); [print(line, end='', flush=True) for line in sys.stdin]"
@@ -26,7 +26,7 @@ SLEEPS = "import time; time.sleep(60)"
 STARTED = "import os, time; print(os.getpid(), flush=True); time.sleep(60)"
 PARENT = f"""
 import subprocess, sys
-from alhambra_kit.die_with_parent import leashed
+from alhambra_runtime.die_with_parent import leashed
 subprocess.Popen(leashed(sys.executable, "-c", {STARTED!r}))
 input()
 """

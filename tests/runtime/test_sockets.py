@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from alhambra_kit.addresses import Address
-from alhambra_kit.settings import BadSettings
-from alhambra_kit.sockets import bound, ignore_new_connections, require_free, reserved
+from alhambra_runtime.addresses import Address
+from alhambra_runtime.settings import BadSettings
+from alhambra_runtime.sockets import bound, ignore_new_connections, require_free, reserved
 
 ANY_PORT = Address("127.0.0.1", 0)
 

@@ -1,4 +1,4 @@
-"""The servers and their kit are kept in rooms: folders of a dozen files that import each other in one direction.
+"""The servers and their runtime are kept in rooms: folders of a dozen files that import each other in one direction.
 
 `docs/architecture.md` has a section for each package here, with a table for each room. The section is a promise: a
 newcomer finds every file in it, and no file that is gone.
@@ -54,7 +54,7 @@ class Package:
 
 
 PACKAGES = [
-    Package("kit/alhambra_kit", "Inside the kit", (GROUND,)),
+    Package("runtime/alhambra_runtime", "Inside the runtime", (GROUND,)),
     Package(
         "service/alhambra_service",
         "Inside the service",
@@ -149,7 +149,7 @@ def test_every_folder_is_a_room_or_lies_in_one(package: Package) -> None:
 
 
 @each_package
-def test_rooms_import_each_other_in_one_direction(package: Package) -> None:
+def test_layers_import_each_other_in_one_direction(package: Package) -> None:
     height = {room: number for number, room in enumerate(package.rooms)}
     upwards = {
         f"{path} imports {other}"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from alhambra_kit.addresses import Address, read_address
-from alhambra_kit.settings import BadSettings, Choices, ServerChoices, choice, exposed, names, networks, read_file
+from alhambra_runtime.addresses import Address, read_address
+from alhambra_runtime.settings import BadSettings, Choices, ServerChoices, choice, exposed, names, networks, read_file
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 
 
 def test_a_secret_that_everybody_can_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("alhambra_kit.settings.Path.parents", property(lambda path: [path.parent]))
+    monkeypatch.setattr("alhambra_runtime.settings.Path.parents", property(lambda path: [path.parent]))
     tmp_path.chmod(0o755)
     secret = tmp_path / "secret"
     secret.touch()

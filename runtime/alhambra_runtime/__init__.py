@@ -4,6 +4,6 @@
 `signals.py` receives signals, `backoff.py`, `child.py` and `die_with_parent.py` keep child processes running,
 `machine.py` places processes on cores, `log_lines.py` writes logs and `meters.py` counts for Prometheus.
 
-The kit imports no other package of the project. Importing it needs only the standard library; `meters.py` imports
+It imports no other package of the project. Importing it needs only the standard library; `meters.py` imports
 prometheus_client when it is used.
 """

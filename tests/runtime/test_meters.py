@@ -7,7 +7,7 @@ from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 
-from alhambra_kit.meters import FOLDER_VARIABLE, Meter, all_processes, forget_process, metrics_folder
+from alhambra_runtime.meters import FOLDER_VARIABLE, Meter, all_processes, forget_process, metrics_folder
 
 LAMP = """
 from prometheus_client import Counter, Gauge

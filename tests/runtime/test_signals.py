@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from alhambra_kit.signals import STOP, STOP_AND_RELOAD, Signals, received
+from alhambra_runtime.signals import STOP, STOP_AND_RELOAD, Signals, received
 
 LONG = 60.0
 
