@@ -119,8 +119,8 @@ class Vocabulary:
         self.details = frozenset(kind for record in records for kind in record.details)
         """The kinds of events that are bookkeeping."""
         self.scores = {word: record.key for record in records for word in record.scores}
-        self.facts = {record.key: frozenset(record.facts) for record in records}
-        self.pieces = {record.key: frozenset(kind.name for kind in record.shows) for record in records}
+        self.facts = {record.key: frozenset(record.public_facts) for record in records}
+        self.pieces = {record.key: frozenset(kind.name for kind in record.piece_kinds) for record in records}
         self.slots = frozenset(slot for record in records for slot in record.slots)
         self.choices = frozenset(choice for record in records for choice in record.choices)
         self.usable = frozenset(item for record in records for item in record.usable)

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from .base.supply import may_be_held
-from .pins import DECK, TOWER, pinned_places
+from .known_positions import DECK, TOWER, pinned_places
 
 if TYPE_CHECKING:
     from .game import Game, Rng

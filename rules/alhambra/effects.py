@@ -21,8 +21,8 @@ from typing import TYPE_CHECKING
 from .violations import BadModule, Fault
 
 if TYPE_CHECKING:
+    from .hook_types import TileKind
     from .module import Module
-    from .parts import TileKind
 
 
 @cache

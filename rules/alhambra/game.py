@@ -11,22 +11,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from . import undo
-from .base import resigning
+from .base import resignation
 from .board import Board
-from .chance import seed_key
 from .codec import Texts
 from .components import START_TILES
 from .determinize import determinize
 from .events import Event
+from .fast_tuple import new_tuple
 from .flow import Flow
-from .module import Below, Sample, Verb
+from .game_bytes import read_game_bytes, read_state, write_game_bytes, write_state
+from .module import RandBelow, Sample, Verb
 from .moves import Move, form_faults, shown, well_formed
 from .options import Options
-from .records import made
+from .rng import seed_key
+from .rules_upgrades import SEATLESS, RulesUpgrade
 from .ruleset import Question, Ruleset, rules_for
-from .seams import SEATLESS, Seam
 from .state import Decision, Seat, Sorted, State, sort_mappings
-from .stored import read_game_bytes, read_state, write_game_bytes, write_state
 from .undo import Entry
 from .views import view_of
 from .violations import BadState, IllegalMove, RulesDefect, Violation, in_order
@@ -73,10 +73,10 @@ class Game(Flow):
         """A game set up and waiting for its first decision."""
         ruleset = rules_for(options)
         state = State([Seat(START_TILES[n]) for n in range(len(options.seats))])
-        for key, slice_type in ruleset.slices.items():
-            state.slices[key] = slice_type()
+        for key, state_type in ruleset.state_types.items():
+            state.module_states[key] = state_type()
         game = cls(options, ruleset, state, [])
-        game.tell(
+        game.emit(
             "game_created",
             options={**options.as_dict(), "seed": None},
             ruleset=ruleset.id,
@@ -109,7 +109,7 @@ class Game(Flow):
         twin._key = self._key
         twin._version = self._version
         twin._imagined = self._imagined
-        twin.score_frame = ""
+        twin.score_stage = ""
         twin._revealed = False
         twin._cleared = False
         twin._work = 0
@@ -156,10 +156,10 @@ class Game(Flow):
         """Goes on with a game whose state was written under the ruleset with the id `before`: a seam in the log.
         Nothing that happened before can be taken back."""
         self._begin_entry()
-        self.tell("engine_changed", ruleset=self.ruleset.id, before=before)
+        self.emit("engine_changed", ruleset=self.ruleset.id, before=before)
         undo.raise_barriers(self.state, SEATLESS, revealed=True, concerns_others=True)
-        seam = Seam.of(self.ruleset.id, self.state_bytes())
-        self.log.append(Entry("engine", SEATLESS, None, seam))
+        upgrade = RulesUpgrade.of(self.ruleset.id, self.state_bytes())
+        self.log.append(Entry("engine", SEATLESS, None, upgrade))
         return self.events
 
     def __eq__(self, other: object) -> bool:
@@ -266,7 +266,7 @@ class Game(Flow):
             self._broken = True
             raise
         self._end_entry(
-            made(Entry, ("move", decision.seat, move, None)), decision.seat, concerns_others=concerns_others
+            new_tuple(Entry, ("move", decision.seat, move, None)), decision.seat, concerns_others=concerns_others
         )
 
     def vouch(self, move: Move) -> None:
@@ -344,7 +344,7 @@ class Game(Flow):
                 return move
         raise AssertionError(f"a decision without a legal move: {decision}")
 
-    def draw(self, verb: str, below: Below, sample: Sample | None = None) -> Move | None:
+    def draw(self, verb: str, randbelow: RandBelow, sample: Sample | None = None) -> Move | None:
         """A legal move with this verb, drawn at random; None if there is none. `below(n)` draws from 0 to n - 1.
         `sample` draws in another way than the verb does by itself. Whoever gives it vouches that it finds nothing but
         what the verb allows; what a module has against that is asked here, and then there is no move."""
@@ -358,36 +358,36 @@ class Game(Flow):
         if self.ruleset.closes and self._closed(decision, verb):
             return None
         if sample is None:
-            return self._sample(offered, decision, below)
-        move = sample(self, decision, below)
+            return self._sample(offered, decision, randbelow)
+        move = sample(self, decision, randbelow)
         if move is not None and verb in self.ruleset.vetoes and not any(self.unopposed(offered, decision, (move,))):
             move = None
         self._drawn = move
         return move
 
-    def _sample(self, verb: Verb, decision: Decision, below: Below) -> Move | None:
+    def _sample(self, verb: Verb, decision: Decision, randbelow: RandBelow) -> Move | None:
         if verb.sample is None:
-            move = self._listed_one(verb, decision, below)
+            move = self._listed_one(verb, decision, randbelow)
         else:
-            move = verb.sample(self, decision, below)
+            move = verb.sample(self, decision, randbelow)
             if move is not None and verb.name in self.ruleset.vetoes:
-                move = self._unopposed_one(verb, verb.sample, decision, below, move)
+                move = self._unopposed_one(verb, verb.sample, decision, randbelow, move)
         self._drawn = move
         return move
 
     def _unopposed_one(
-        self, verb: Verb, sample: Sample, decision: Decision, below: Below, drawn: Move | None
+        self, verb: Verb, sample: Sample, decision: Decision, randbelow: RandBelow, drawn: Move | None
     ) -> Move | None:
         """The drawn move if no module vetoes it, else another one. If too many in a row are vetoed, a listed one."""
         for _ in range(VETOED_DRAWS):
             if drawn is None or any(self.unopposed(verb, decision, (drawn,))):
                 return drawn
-            drawn = sample(self, decision, below)
-        return self._listed_one(verb, decision, below)
+            drawn = sample(self, decision, randbelow)
+        return self._listed_one(verb, decision, randbelow)
 
-    def _listed_one(self, verb: Verb, decision: Decision, below: Below) -> Move | None:
+    def _listed_one(self, verb: Verb, decision: Decision, randbelow: RandBelow) -> Move | None:
         found = list(self.unopposed(verb, decision, (verb.brief or verb.moves)(self, decision)))
-        return found[below(len(found))] if found else None
+        return found[randbelow(len(found))] if found else None
 
     # -- Undo and resignation: entries in the log like moves ------------------------------------------------------
 
@@ -420,19 +420,19 @@ class Game(Flow):
             before = Game.replay(self.options, kept).state
         self.state = before
         self._begin_entry()
-        self.tell("undone", seat=seat, to_version=max(n for n, entry in enumerate(self.log) if entry is undone))
+        self.emit("undone", seat=seat, to_version=max(n for n, entry in enumerate(self.log) if entry is undone))
         self.log.append(Entry("undo", seat))
         return self.events
 
     def resign(self, seat: int) -> list[Event]:
         """The seat leaves: it is neither asked nor given anything from now on, its Alhambra still counts, it cannot
         win."""
-        refused = resigning.refusal(self, seat)
+        refused = resignation.refusal(self, seat)
         if refused is not None:
             raise IllegalMove([refused])
         self._begin_entry()
         try:
-            resigning.resign_seat(self, seat)
+            resignation.resign_seat(self, seat)
             if not self.state.over:
                 self._run()
         except BaseException:
@@ -446,9 +446,9 @@ class Game(Flow):
     def replay(cls, options: Options, entries: Iterable[Entry]) -> Game:
         """The game that these entries lead to. It is played from the last seam, if there is one."""
         log = list(entries)
-        start = max((version for version, entry in enumerate(log, 1) if entry.seam is not None), default=0)
-        seam = log[start - 1].seam if start else None
-        game = cls.new(options) if seam is None else cls.resumed(options, seam.state, log[:start])
+        start = max((version for version, entry in enumerate(log, 1) if entry.upgrade is not None), default=0)
+        upgrade = log[start - 1].upgrade if start else None
+        game = cls.new(options) if upgrade is None else cls.resumed(options, upgrade.state, log[:start])
         for entry in log[start:]:
             if entry.kind == "move" and entry.move is not None:
                 game.apply(entry.move, entry.seat)

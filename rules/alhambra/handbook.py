@@ -158,7 +158,7 @@ def _decisions(record: Module, language: str) -> Iterator[Entry]:
 
 
 def _pieces(record: Module, language: str) -> Iterator[Entry]:
-    for kind in record.shows:
+    for kind in record.piece_kinds:
         about = _text(f"thing.{kind.name}.text", language, kind.meaning)
         yield Entry(kind.name, name_of(kind.name, language), about, component="piece_kind")
     for piece in record.pieces:  # those that differ in what they do say so one by one
@@ -168,7 +168,7 @@ def _pieces(record: Module, language: str) -> Iterator[Entry]:
 
 
 def _facts(record: Module, language: str) -> Iterator[Entry]:
-    for fact, meaning in record.facts.items():
+    for fact, meaning in record.public_facts.items():
         key = f"fact.{record.key}.{fact}"
         yield Entry(fact, text(key, language), _text(f"{key}.text", language, meaning))
 

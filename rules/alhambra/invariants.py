@@ -20,11 +20,11 @@ from itertools import islice
 from typing import TypeVar
 
 from .board import Board
-from .construction import standing
 from .events import Event
 from .game import Game, Rng
 from .moves import Move
 from .observation import Viewer, observed, told_apart
+from .placement.rules import standing
 
 __all__ = ["BrokenInvariant", "Invariants"]
 
@@ -66,8 +66,8 @@ def belongings(game: Game, seat: int) -> Counter[str]:
     tiles = {*owner.board.placed, *owner.reserve}
     pieces: Counter[str] = Counter()
     for record in game.ruleset.modules:
-        found = [*record.things(game)] if record.things is not None else []
-        found += record.own_things(game, seat) if record.own_things is not None else ()
+        found = [*record.public_pieces(game)] if record.public_pieces is not None else []
+        found += record.private_pieces(game, seat) if record.private_pieces is not None else ()
         for thing in found:
             if thing.get("seat") == seat:
                 tiles.add(thing.get("tile") or "")

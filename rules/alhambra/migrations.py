@@ -39,7 +39,7 @@ class Migration:
 
     steps: Mapping[str, str] = field(default_factory=dict)
     """By old name in `Module.agenda`: the new name. An empty new name takes the step off the agenda."""
-    moments: Mapping[str, str] = field(default_factory=dict)
+    stages: Mapping[str, str] = field(default_factory=dict)
     """By old name of a step in a frame (`turn.money`, or `turn.money.name`): the step with which a frame goes on that
     waited for it, with the key of its module (`turn.scoring.base`)."""
     decisions: Mapping[str, str] = field(default_factory=dict)
@@ -92,8 +92,8 @@ def _migrate(document: Document, key: str, migration: Migration) -> None:
         gone = {old for old, new in steps.items() if not new}
         document["agenda"] = [_renamed(entry, steps) for entry in document["agenda"] if entry[0] not in gone]
         document["auction"] = _renamed(document["auction"], steps)  # it names the steps that follow it
-    if migration.moments:
-        places = dict(_moment(key, *pair) for pair in migration.moments.items())
+    if migration.stages:
+        places = dict(_moment(key, *pair) for pair in migration.stages.items())
         document["agenda"] = [_waiting_elsewhere(entry, places) for entry in document["agenda"]]
     asked = document["decision"]
     if asked is not None and asked[0] in migration.decisions:
@@ -113,8 +113,8 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
 
 
 def _moment(key: str, old: str, new: str) -> tuple[tuple[str, str], str]:
-    frame, moment, *own_name = old.split(".")
-    return (frame, ".".join((moment, key, *own_name))), new.partition(".")[2]
+    procedure, stage, *own_name = old.split(".")
+    return (procedure, ".".join((stage, key, *own_name))), new.partition(".")[2]
 
 
 def _waiting_elsewhere(entry: list[Any], places: Mapping[tuple[str, str], str]) -> list[Any]:

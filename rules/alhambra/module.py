@@ -21,7 +21,7 @@ The kinds of hook, and the law each obeys (all of them tested for every module):
 
 A record that breaks this contract is refused with BadModule when it is registered or loaded (`module_check.py`).
 
-Functions take the `Game` first. They read and change `game.state`, announce what happened with `game.tell`, put
+Functions take the `Game` first. They read and change `game.state`, announce what happened with `game.emit`, put
 further work on the agenda with `game.push`, and ask with `game.ask`, which must be the last thing a step does.
 A module keeps its own data in a slice: a dataclass with slots whose fields are replaced, never changed inside.
 """
@@ -34,42 +34,41 @@ from typing import TYPE_CHECKING, Any
 
 from .components import Card, Cell, Tile
 from .declarations import PASS, PieceKind, Reason, StandingOrder, Vocabulary, chosen, in_turn
-from .migrations import Migration
-from .parts import (
+from .hook_types import (
     Agenda,
-    Below,
     DecisionKind,
     EveryEffect,
     Layer,
     Licence,
     Modify,
-    Moment,
     Paying,
     Permit,
+    RandBelow,
     Reserve,
     Sample,
+    Stage,
     Step,
     TileKind,
     Verb,
     freely,
     those_that_verify,
 )
+from .migrations import Migration
 from .state import Decision
 from .violations import Violation
 
 if TYPE_CHECKING:
-    from .base.offers import Offer, Tender
+    from .base.payment.offers import Offer, Tender
     from .base.supply import DeckPlan, TowerPlan
     from .board import Board
-    from .contacts import Placed
     from .determinize import Secrets
     from .game import Game
     from .moves import Move
+    from .placement.contacts import PlacedTile
 
 __all__ = [
     "PASS",
     "Agenda",
-    "Below",
     "DecisionKind",
     "EveryEffect",
     "Layer",
@@ -77,13 +76,14 @@ __all__ = [
     "Migration",
     "Modify",
     "Module",
-    "Moment",
     "Paying",
     "Permit",
     "PieceKind",
+    "RandBelow",
     "Reason",
     "Reserve",
     "Sample",
+    "Stage",
     "StandingOrder",
     "Step",
     "TileKind",
@@ -123,20 +123,20 @@ class Module:
     scores_before_seats: tuple[str, ...] = ()
     """Those reasons of score lines that are about what lies before a seat, not on the tiles of its Alhambra. A seat
     that resigned gets no such points."""
-    facts: Mapping[str, str] = field(default_factory=dict)
+    public_facts: Mapping[str, str] = field(default_factory=dict)
     """By name in `view`: what it says."""
-    shows: tuple[PieceKind, ...] = ()
-    """The kinds of pieces that `things` tells."""
+    piece_kinds: tuple[PieceKind, ...] = ()
+    """The kinds of pieces that `public_pieces` tells."""
     slots: tuple[str, ...] = ()
     """Places that hold tiles or pieces: what may stand in `slot`."""
     choices: tuple[str, ...] = ()
-    """Words that may stand in `choice`, of moves and of what `things` tells."""
+    """Words that may stand in `choice`, of moves and of what `public_pieces` tells."""
     usable: tuple[str, ...] = ()
     """What may stand in `items` of a move."""
     details: tuple[str, ...] = ()
     """Kinds of its events that are bookkeeping; all others are what a person at the table would say aloud."""
-    moments: tuple[Moment, ...] = ()
-    """Moments that the module adds to frames, next to those of the engine (`frames.py`)."""
+    stages: tuple[Stage, ...] = ()
+    """Moments that the module adds to frames, next to those of the engine (`procedures.py`)."""
     effects: Mapping[str, str] = field(default_factory=dict)
     """By effect that a purchase can allow and that belongs to this module: what it brings (`effects.py`)."""
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -160,7 +160,7 @@ class Module:
     """Adds cards to the money deck: before dealing, into piles, into hands."""
     routes: Mapping[str, Callable[[Game, str], None]] = field(default_factory=dict)
     """By kind of card: what happens when one is turned up, instead of lying in the display."""
-    stalls: Mapping[str, Callable[[int], str]] = field(default_factory=dict)
+    side_market: Mapping[str, Callable[[int], str]] = field(default_factory=dict)
     """By kind of tile: the slot beside the market where one goes that comes to a space, by the number of that space."""
     open_cards: Callable[[Game], Iterable[str]] | None = None
     """Cards that lie open outside the display and may be taken alone."""
@@ -187,7 +187,7 @@ class Module:
     """What it does at moments of frames: the engine's moments, or its own."""
     undrawn: Callable[[Game], None] | None = None
     """Takes back what was drawn at setup and decides what a scoring counts. Called for Alhambras that are laid out
-    without a game (`laid_boards.py`): no draw belongs to them."""
+    without a game (`placement/standalone_boards.py`): no draw belongs to them."""
     agenda: Agenda = field(default_factory=dict)
     """By name: functions that `game.push` may put on the agenda. Stored games hold these names; a function may be
     renamed, a name only with a migration."""
@@ -205,7 +205,7 @@ class Module:
     decision. Only facts that everybody sees, or that the asked seat knows, may decide it."""
     locks: Callable[[Game, int, str], str | None] | None = None
     """Why a built tile may not be redesigned: one word."""
-    anchors: Mapping[str, Callable[[Game, int, Board, Placed], Iterable[Violation]]] = field(default_factory=dict)
+    anchors: Mapping[str, Callable[[Game, int, Board, PlacedTile], Iterable[Violation]]] = field(default_factory=dict)
     """By kind of tile: what is wrong with such a tile, as it lies or would lie on that board; it may not be on it yet.
     Only the tile and what adjoins it may decide, and a tile built later must never make it worse: so a placement asks
     about the new tile alone, and a redesign about tiles of the kind that adjoin the place."""
@@ -247,11 +247,11 @@ class Module:
     """The facts of its slice that a viewer may see: a seat, or None for a spectator."""
     secrets: Callable[[Game, int | None, Secrets], None] | None = None
     """Hands over what the viewer cannot know, so that it can be dealt anew."""
-    things: Callable[[Game], Iterable[Mapping[str, Any]]] | None = None
+    public_pieces: Callable[[Game], Iterable[Mapping[str, Any]]] | None = None
     """What everybody sees of its pieces, told in the nouns, each with its kind: enough to draw them."""
-    own_things: Callable[[Game, int], Iterable[Mapping[str, Any]]] | None = None
+    private_pieces: Callable[[Game, int], Iterable[Mapping[str, Any]]] | None = None
     """What a seat sees of its own pieces that are face down for the others. In the seat's view they take the place of
-    those that `things` tells before that seat with the choice `face_down`."""
+    those that `public_pieces` tells before that seat with the choice `face_down`."""
     marks: Callable[[Game, int], Mapping[Cell, str]] | None = None
     """What to draw on the cells of an Alhambra."""
     census: Callable[[Game], Iterable[str]] | None = None

@@ -1,10 +1,10 @@
 """The contract of modules, as far as a record by itself can break it.
 
 `check_module` is called once for every record, when it is registered or loaded, and raises BadModule with everything
-that is wrong. First the form: every value is of the type that `module.py` and `parts.py` write down. Then the names: a
-module may use names of the engine, of the base game and its own. Names of other modules are refused, because whether
-those are on must not decide whether a module is right. What goes wrong only between two modules is found when a ruleset
-is compiled.
+that is wrong. First the form: every value is of the type that `module.py` and `hook_types.py` write down. Then the
+names: a module may use names of the engine, of the base game and its own. Names of other modules are refused, because
+whether those are on must not decide whether a module is right. What goes wrong only between two modules is found when a
+ruleset is compiled.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from typing import Any
 
+from . import hook_types as parts
 from . import module as contract
-from . import parts
 from .base import BASE
 from .effects import printed_effects
-from .frames import ENGINE_MOMENTS, FRAMES
+from .hook_types import PURPOSES, SHARED, VALUES
 from .module import EveryEffect, Module
 from .moves import NOUNS, noun_form
-from .parts import PURPOSES, SHARED, VALUES
+from .procedures import ENGINE_STAGES, PROCEDURES
 from .violations import CODES, BadModule, Fault
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]*")
@@ -159,10 +159,10 @@ def _versions(record: Module) -> Iterator[Fault]:
 
 _NAMED_BY: dict[str, Callable[[Any], str]] = {
     **dict.fromkeys(("after", "variants", "slots", "choices", "usable", "details", "pieces"), str),
-    **dict.fromkeys(("moments", "shows", "kinds", "verbs", "decisions"), lambda entry: entry.name),
+    **dict.fromkeys(("stages", "piece_kinds", "kinds", "verbs", "decisions"), lambda entry: entry.name),
     **dict.fromkeys(("tiles", "cards"), lambda entry: entry.id),
     "permits": lambda permit: permit.choice,
-    "steps": lambda step: f"{step.moment}.{step.name}" if step.name else step.moment,
+    "steps": lambda step: f"{step.stage}.{step.name}" if step.name else step.stage,
 }
 """By field: what tells its entries apart."""
 
@@ -183,11 +183,13 @@ def _twice(record: Module) -> Iterator[Fault]:
 
 
 def _words(record: Module) -> Iterator[Fault]:
-    for field in ("events", "scores", "facts", "effects"):
+    for field in ("events", "scores", "public_facts", "effects"):
         yield from (
             Fault(field, f"{word!r} has no meaning") for word, said in getattr(record, field).items() if not said
         )
-    yield from (Fault("shows", f"{kind.name!r} has no meaning") for kind in record.shows if not kind.meaning)
+    yield from (
+        Fault("piece_kinds", f"{kind.name!r} has no meaning") for kind in record.piece_kinds if not kind.meaning
+    )
     for reason in record.reasons:
         if reason.code not in CODES:
             yield Fault("reasons", f"there is no code {reason.code!r}")
@@ -220,25 +222,26 @@ def _slice(record: Module) -> Iterator[Fault]:
 
 
 def _moments(record: Module) -> Iterator[Fault]:
-    for moment in record.moments:
-        name, anchor = moment.name, moment.after or moment.before
-        frame, _, own = name.partition(".")
-        if frame not in FRAMES or not NAME.fullmatch(own):
+    for stage in record.stages:
+        name, anchor = stage.name, stage.after or stage.before
+        procedure, _, own = name.partition(".")
+        if procedure not in PROCEDURES or not NAME.fullmatch(own):
             yield Fault(
-                "moments", f"{name!r} must be the name of a frame, a dot, and a name; frames: {_listed(FRAMES)}"
+                "stages", f"{name!r} must be the name of a frame, a dot, and a name; frames: {_listed(PROCEDURES)}"
             )
-        elif name in ENGINE_MOMENTS:
-            yield Fault("moments", f"{name!r} is a moment of the engine")
-        elif bool(moment.after) == bool(moment.before):
-            yield Fault("moments", f"{name!r} must stand either after or before a moment of the engine")
-        elif anchor not in ENGINE_MOMENTS or anchor.partition(".")[0] != frame:
+        elif name in ENGINE_STAGES:
+            yield Fault("stages", f"{name!r} is a moment of the engine")
+        elif bool(stage.after) == bool(stage.before):
+            yield Fault("stages", f"{name!r} must stand either after or before a moment of the engine")
+        elif anchor not in ENGINE_STAGES or anchor.partition(".")[0] != procedure:
             yield Fault(
-                "moments", f"{name!r} cannot stand beside {anchor!r}: the engine's frame {frame!r} has no such moment"
+                "stages",
+                f"{name!r} cannot stand beside {anchor!r}: the engine's frame {procedure!r} has no such moment",
             )
-    own_moments = {moment.name for moment in record.moments}
+    own_moments = {stage.name for stage in record.stages}
     for step in record.steps:
-        if step.moment not in ENGINE_MOMENTS | own_moments:
-            yield Fault("steps", f"there is no moment {step.moment!r}, neither of the engine nor in `moments`")
+        if step.stage not in ENGINE_STAGES | own_moments:
+            yield Fault("steps", f"there is no moment {step.stage!r}, neither of the engine nor in `moments`")
     asked = [step.asking for step in record.steps if step.asking]
     yield from _unknown("steps", asked, SHARED, f"{{}} is none of the shared decisions {_listed(SHARED)}")
 
@@ -258,7 +261,7 @@ def _tiles(record: Module) -> Iterator[Fault]:
     kinds = {kind.name for kind in (*BASE.kinds, *record.kinds)}
     for tile in record.tiles:
         yield from _unknown("tiles", (tile.kind,), kinds, f"{tile.id!r} is of the unknown kind {{}}")
-    for field in ("stalls", "anchors"):
+    for field in ("side_market", "anchors"):
         yield from _unknown(field, getattr(record, field), kinds, "there is no kind of tile {}")
     cards = {card.kind for card in record.cards}
     yield from _unknown("routes", record.routes, cards, "the module has no card of the kind {}")

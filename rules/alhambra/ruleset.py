@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from .base import BASE
 from .base.sole_action import closed_unless_alone
 from .components import START_TILES, Card, Tile, component_data
-from .construction import check_placement
 from .declarations import PieceKind
 from .effects import compile_effects, effects_of
-from .frames import FRAMES, compile_sequences, of_a_seat
 from .migrations import versions_of
 from .module import DecisionKind, Layer, Modify, Module, Permit, Reserve, Step, TileKind, Verb
+from .placement.rules import check_placement
+from .procedures import PROCEDURES, compile_procedures, of_a_seat
 from .registry import WHEN_REGISTERED, load_module
-from .state import Decision, Frame, mapping_fields
+from .state import AgendaItem, Decision, mapping_fields
 from .violations import BadOptions
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 ENGINE_VERSION = "1"
-CompiledStep: TypeAlias = tuple[Callable[..., None], str, str, Frame]
+CompiledStep: TypeAlias = tuple[Callable[..., None], str, str, AgendaItem]
 """A step of a frame: what to run, the phase of the turn that it belongs to, how a score line names it, and how the
 agenda spells the rest of the frame behind it, empty behind the last."""
 
@@ -112,24 +112,26 @@ class Ruleset:
         self.lapses = {kind.name: kind.lapse for kind in self.kinds.values() if kind.lapse is not None}
         """By kind of tile that is built or lost: what becomes of a pending one that can be laid nowhere."""
         self.piece_kinds: dict[str, PieceKind] = _unique(
-            (kind.name, kind) for record in records for kind in record.shows
+            (kind.name, kind) for record in records for kind in record.piece_kinds
         )
         self.pieces = frozenset(_unique((piece, piece) for record in records for piece in record.pieces))
-        self.slice_keys = {record.state: record.key for record in records if record.state is not None}
-        self.slices = {record.key: record.state for record in records if record.state is not None}
+        self.module_keys = {record.state: record.key for record in records if record.state is not None}
+        self.state_types = {record.key: record.state for record in records if record.state is not None}
         self.mappings = tuple(
-            field for key, slice_type in self.slices.items() for field in mapping_fields(key, slice_type)
+            field for key, state_type in self.state_types.items() for field in mapping_fields(key, state_type)
         )
         """The fields of slices that hold dictionaries."""
 
         self.verbs: dict[str, Verb] = _unique((verb.name, verb) for record in records for verb in record.verbs)
         self.questions = self._questions()
         self.asks = _by_key(record.asks for record in records)
-        self.sequences = compile_sequences(records)
-        self.frames = {frame: tuple(step.run for step in self._steps(frame).values()) for frame in FRAMES}
-        self.moments = {frame: self._moments(frame) for frame in FRAMES}
+        self.procedure_table = compile_procedures(records)
+        self.procedures = {
+            procedure: tuple(step.run for step in self._steps(procedure).values()) for procedure in PROCEDURES
+        }
+        self.stages = {procedure: self._moments(procedure) for procedure in PROCEDURES}
         """For each frame, by the name of the step where it goes on: what is still to be run; "" for all of it."""
-        self.moments_of_all = {frame: self._moments(frame, of_all=True) for frame in FRAMES}
+        self.moments_of_all = {procedure: self._moments(procedure, of_all=True) for procedure in PROCEDURES}
         """The same without what belongs to one seat: what is run if that seat has resigned."""
         self.steps: dict[str, Callable[..., None]] = _unique(
             (f"{record.key}.{name}", step) for record in records for name, step in record.agenda.items()
@@ -149,7 +151,7 @@ class Ruleset:
         self.anchors = _by_key(record.anchors for record in records)
         self.items = _unique(pair for record in records for pair in record.items.items())
         self.routes = _unique(pair for record in records for pair in record.routes.items())
-        self.stalls = _unique(pair for record in records for pair in record.stalls.items())
+        self.side_market = _unique(pair for record in records for pair in record.side_market.items())
         self.permits: dict[str, Permit] = _unique((p.choice, p) for record in records for p in record.permits)
         self.modifiers = _modifiers(records)
         self.reserve = self._reserve()
@@ -164,31 +166,31 @@ class Ruleset:
             found[name] = Question(kind, tuple(offered))
         return found
 
-    def _steps(self, frame: str) -> dict[str, Step]:
+    def _steps(self, procedure: str) -> dict[str, Step]:
         """The steps of a frame in their order, by the names under which stored games go on with them."""
         return _unique(
             (step_name(record.key, step), step)
-            for moment in self.sequences.moments[frame]
+            for stage in self.procedure_table.stages[procedure]
             for record in self.modules
             for step in record.steps
-            if step.moment == f"{frame}.{moment}" and (not step.asking or step.asking in self.asks)
+            if step.stage == f"{procedure}.{stage}" and (not step.asking or step.asking in self.asks)
         )
 
-    def _moments(self, frame: str, *, of_all: bool = False) -> dict[str, tuple[CompiledStep, ...]]:
-        steps = self._steps(frame)
+    def _moments(self, procedure: str, *, of_all: bool = False) -> dict[str, tuple[CompiledStep, ...]]:
+        steps = self._steps(procedure)
         following = (*tuple(steps)[1:], "")[: len(steps)]
-        moments = [
+        stages = [
             (
                 step.run,
-                self.sequences.phases.get(step.moment, ""),
-                self.sequences.score_frames.get(step.moment, ""),
-                ("frame", frame, name) if name else (),
+                self.procedure_table.phases.get(step.stage, ""),
+                self.procedure_table.score_stages.get(step.stage, ""),
+                ("frame", procedure, name) if name else (),
             )
             for step, name in zip(steps.values(), following, strict=True)
         ]
-        run = [not (of_all and of_a_seat(step.moment, self.sequences.phases)) for step in steps.values()]
+        run = [not (of_all and of_a_seat(step.stage, self.procedure_table.phases)) for step in steps.values()]
         starts = [("", 0), *((name, place) for place, name in enumerate(steps))]
-        return {name: tuple(compress(moments[place:], run[place:])) for name, place in starts}
+        return {name: tuple(compress(stages[place:], run[place:])) for name, place in starts}
 
     def _reserve(self) -> Reserve:
         found = [record for record in self.modules if record.reserve is not None]
@@ -218,12 +220,12 @@ class Ruleset:
             yield f"construction rules ({self.check_placement.__module__}.{self.check_placement.__name__})"
             for part in ("anchors", "permits", "helpers", "locks"):
                 yield from (f"{part}: {line}" for line in self._explained(part))
-        elif hook in FRAMES:
-            for moment in self.sequences.moments[hook]:
+        elif hook in PROCEDURES:
+            for stage in self.procedure_table.stages[hook]:
                 for record in self.modules:
                     for step in record.steps:
-                        if step.moment == f"{hook}.{moment}":
-                            yield f"{moment}: {record.key}.{step.run.__name__}"
+                        if step.stage == f"{hook}.{stage}":
+                            yield f"{stage}: {record.key}.{step.run.__name__}"
         elif hook in self.modifiers:
             owners = {id(modifier): record.key for record in self.modules for modifier in record.modify}
             for modifier in self.modifiers[hook]:
@@ -247,8 +249,8 @@ def _explain_field(record: Module, value: Any) -> Iterator[str]:
 def step_name(key: str, step: Step) -> str:
     """The name under which a stored game goes on with this step of a frame: moment, module, and the step's own name if
     it has one."""
-    moment = step.moment.partition(".")[2]
-    return f"{moment}.{key}.{step.name}" if step.name else f"{moment}.{key}"
+    stage = step.stage.partition(".")[2]
+    return f"{stage}.{key}.{step.name}" if step.name else f"{stage}.{key}"
 
 
 def _unique(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:

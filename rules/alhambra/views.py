@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from .base.auction import auction_view
-from .base.seating import colour_of, due_next
+from .base.turn_order import colour_of, due_next
 from .board import Board
 from .components import CURRENCIES
-from .contacts import Placed, wooden_walls
+from .placement.contacts import PlacedTile, wooden_walls_by_cell
 from .state import Decision
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def view_of(game: Game, viewer: int | None, *, boards: bool = True) -> dict[str,
         "pieces": {
             record.key: [_copied(piece) for piece in pieces_of(game, record, viewer)]
             for record in game.ruleset.modules
-            if record.things is not None or record.marks is not None
+            if record.public_pieces is not None or record.marks is not None
         },
     }
     if state.over:
@@ -76,11 +76,13 @@ def _decision(game: Game, decision: Decision, viewer: int | None) -> dict[str, A
 def pieces_of(game: Game, record: Module, viewer: int | None) -> Iterator[Mapping[str, Any]]:
     """The pieces of a module as the viewer sees them, in the nouns. Of a module that tells no pieces, what it marks on
     cells. A single piece has no amount. The viewer's own pieces that lie face down are told with their faces."""
-    if record.things is None:
+    if record.public_pieces is None:
         yield from _marked(game, record)
         return
-    own = list(record.own_things(game, viewer)) if record.own_things is not None and viewer is not None else None
-    for piece in record.things(game):
+    own = (
+        list(record.private_pieces(game, viewer)) if record.private_pieces is not None and viewer is not None else None
+    )
+    for piece in record.public_pieces(game):
         if own is None or piece.get("seat") != viewer or piece.get("choice") != FACE_DOWN:
             yield _counted(piece)
     yield from map(_counted, own or ())
@@ -158,12 +160,12 @@ def board_view(board: Board) -> list[dict[str, Any]]:
     return [_placed(placed) for placed in board.placed.values()]
 
 
-def _placed(placed: Placed) -> dict[str, Any]:
+def _placed(placed: PlacedTile) -> dict[str, Any]:
     entry: dict[str, Any] = {"tile": placed.tile.id, "cell": _cell(placed.x, placed.y)}
     if placed.rotation:
         entry["rotation"] = placed.rotation
-    if any(placed.sticks):
-        standing = [(cell, side) for cell, sides in wooden_walls(placed) for side in sides]
+    if any(placed.wooden_walls):
+        standing = [(cell, side) for cell, sides in wooden_walls_by_cell(placed) for side in sides]
         entry["wooden_walls"] = [{"cell": _cell(*cell), "side": side} for cell, side in standing]
     return entry
 

@@ -24,9 +24,9 @@ from dataclasses import fields
 from pathlib import Path
 
 from alhambra import BASE, Module, known_modules, load_module, options
-from alhambra.codec import record_forms
+from alhambra.codec import storable_types
 from alhambra.components import START_TILES
-from alhambra.frames import FRAMES
+from alhambra.procedures import PROCEDURES
 from alhambra.ruleset import fingerprint
 from alhambra.state import Seat, State
 from alhambra_service.games.table import PLAIN, Proposal, SeatHolder
@@ -47,11 +47,11 @@ def modules() -> dict[str, Module]:
 
 def facts(records: Mapping[str, Module]) -> Iterator[str]:
     """Every fact that stored games rely on."""
-    yield from (f"frame {frame}.{moment}" for frame, moments in FRAMES.items() for moment in moments)
-    yield from (f"frame {moment.name}" for record in records.values() for moment in record.moments)
+    yield from (f"frame {procedure}.{stage}" for procedure, stages in PROCEDURES.items() for stage in stages)
+    yield from (f"frame {stage.name}" for record in records.values() for stage in record.stages)
     for key, record in records.items():
         yield from (f"step {key} {name}" for name in record.agenda)
-        yield from (f"moment {key} {step.moment}{step.name and '.' + step.name}" for step in record.steps)
+        yield from (f"moment {key} {step.stage}{step.name and '.' + step.name}" for step in record.steps)
         yield from (f"decision {key} {kind.name}" for kind in record.decisions)
         yield from (f"form {key} {record.version} {form}" for form in _forms(key, record))
         yield f"data {key} {record.version} {fingerprint(record)}"
@@ -65,7 +65,7 @@ def _forms(key: str, record: Module) -> Iterator[str]:
     if key == "base":
         yield "state=" + ",".join(vars(State([Seat(START_TILES[0])])))
         yield "seat=" + ",".join(Seat.__slots__)
-        yield from (f"{name}={','.join(found)}" for name, found in record_forms().items())
+        yield from (f"{name}={','.join(found)}" for name, found in storable_types().items())
     elif record.state is not None:
         yield "slice=" + ",".join(record.state.__slots__)  # type: ignore[attr-defined]
 
@@ -94,7 +94,7 @@ def _carried_forward(line: str, records: Mapping[str, Module]) -> bool:
         return False
     if kind in WITH_VERSION:
         return int(words[1]) < record.version
-    tables = {"step": "steps", "moment": "moments", "decision": "decisions"}
+    tables = {"step": "steps", "moment": "stages", "decision": "decisions"}
     return any(words[1] in getattr(migration, tables[kind]) for migration in record.migrations)
 
 

@@ -126,7 +126,7 @@ def an_event_depends_on_more_than_the_state(monkeypatch: pytest.MonkeyPatch) -> 
 
     def count(game: Game) -> None:
         applied.append(game)
-        game.tell("counted", amount=len(applied))
+        game.emit("counted", amount=len(applied))
 
     after_every_move(monkeypatch, count)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from alhambra.board import Board
-from alhambra.construction import check_removal, check_swap, is_legal, standing
-from alhambra.grid import LIMIT
+from alhambra.placement.grid import LIMIT
+from alhambra.placement.rules import check_removal, check_swap, is_legal, standing
 from alhambra.violations import Violation
 
 from .samples import NE, NW, building, built, camp, project, watchtower
@@ -140,8 +140,8 @@ def test_a_tile_turns_clockwise() -> None:
     assert codes(board.violations(building("N"), 0, 1)) == ["EDGE_MISMATCH", "NOT_REACHABLE"]
     assert board.violations(building("N"), 0, 1, 90) == []
     board.place(building("NE"), 0, 1, 90)
-    lot = board.at(0, 1)
-    assert lot is not None and lot.edges == "owwo"
+    part = board.at(0, 1)
+    assert part is not None and part.edges == "owwo"
 
 
 def test_wooden_walls_count_like_printed_ones_and_turn_with_the_tile() -> None:
@@ -341,7 +341,10 @@ def test_either_half_may_give_the_contact() -> None:
 def test_a_double_tile_turns_about_its_first_half() -> None:
     board = Board()
     board.place(project("N", "N"), 1, 0, 90)
-    assert [(cell, lot.edges) for cell, lot in board.cells.items()][1:] == [((1, 0), "owoo"), ((1, 1), "owoo")]
+    assert [(cell, part.edges) for cell, part in board.cells.items()][1:] == [
+        ((1, 0), "owoo"),
+        ((1, 1), "owoo"),
+    ]
 
 
 def test_a_double_tile_may_fill_what_its_first_half_encloses() -> None:

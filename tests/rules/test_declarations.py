@@ -16,8 +16,8 @@ from alhambra import Game, Module, Move, Options, compile_ruleset, known_modules
 from alhambra.base import BASE
 from alhambra.components import CURRENCIES, TYPES
 from alhambra.declarations import Vocabulary
-from alhambra.frames import FRAMES
 from alhambra.players import Hoarder, NoveltySeeker, Peer, Resigner, Spoiler, Table, Undoer, perform
+from alhambra.procedures import PROCEDURES
 from alhambra.violations import CODES
 from tests.budget import Spend
 from tests.conformance.dice import Dice
@@ -144,7 +144,9 @@ class Heard:
             for key, shown in game.view(viewer)["slices"].items():
                 self.words.update(f"fact {key} {fact}" for fact in shown)
         for record in game.ruleset.modules:
-            self.words.update(f"piece {thing['kind']}" for thing in (record.things(game) if record.things else ()))
+            self.words.update(
+                f"piece {thing['kind']}" for thing in (record.public_pieces(game) if record.public_pieces else ())
+            )
         self._look_behind(game)
         moves = list(islice(game.moves(), WALKED))
         self._nouns.learn(moves)
@@ -175,8 +177,8 @@ def declared_by(record: Module) -> set[str]:
     return {
         *(f"event {kind}" for kind in record.events),
         *(f"score {word}" for word in record.scores),
-        *(f"fact {record.key} {fact}" for fact in record.facts),
-        *(f"piece {kind.name}" for kind in record.shows),
+        *(f"fact {record.key} {fact}" for fact in record.public_facts),
+        *(f"piece {kind.name}" for kind in record.piece_kinds),
         *(f"verb {verb.name}" for verb in record.verbs),
         *(f"decision {kind.name}" for kind in record.decisions if kind.name not in unasked),
     }
@@ -219,8 +221,8 @@ def test_nothing_undeclared_is_used_with_all_modules_and_all_that_the_base_game_
 
 def test_every_declaration_has_a_meaning_in_a_sentence() -> None:
     for record in RECORDS:
-        meanings = [*record.events.values(), *record.scores.values(), *record.facts.values()]
-        meanings += [kind.meaning for kind in record.shows]
+        meanings = [*record.events.values(), *record.scores.values(), *record.public_facts.values()]
+        meanings += [kind.meaning for kind in record.piece_kinds]
         meanings += [reason.meaning for reason in record.reasons]
         meanings += [order.meaning for kind in record.decisions for order in kind.orders]
         for meaning in meanings:
@@ -266,7 +268,7 @@ def words_of(record: Module) -> set[str]:
         *(f"{record.key}.{variant}" for variant in record.variants),
         *record.events,
         *record.scores,
-        *(kind.name for kind in record.shows),
+        *(kind.name for kind in record.piece_kinds),
         *(kind.name for kind in record.kinds),
         *(verb.name for verb in record.verbs),
         *(kind.name for kind in record.decisions),
@@ -303,8 +305,8 @@ def test_no_word_of_a_module_stands_in_service_gateway_or_command_line() -> None
         *words_of(BASE),
         *TYPES,
         *CURRENCIES,
-        *(word for moments in FRAMES.values() for word in moments),
-        *(moment.name.partition(".")[2] for record in RECORDS for moment in record.moments),
+        *(word for stages in PROCEDURES.values() for word in stages),
+        *(stage.name.partition(".")[2] for record in RECORDS for stage in record.stages),
     }
     words = set().union(*map(words_of, RECORDS[1:])) - common
     files = [path for folder in OUTSIDE for path in (ROOT / folder).rglob("*") if path.suffix in TOLD_BY]

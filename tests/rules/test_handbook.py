@@ -15,9 +15,9 @@ def test_every_word_that_a_module_declares_is_explained(language: str) -> None:
         assert entries.get("moves", []) == [verb.name for verb in record.verbs]
         assert entries.get("decisions", []) == [kind.name for kind in record.decisions]
         assert entries.get("events", []) == list(record.events)
-        assert entries.get("facts", []) == list(record.facts)
+        assert entries.get("facts", []) == list(record.public_facts)
         described = [piece for piece in record.pieces if has_text(f"thing.{piece}.text", language)]
-        assert entries.get("pieces", []) == [*(kind.name for kind in record.shows), *described]
+        assert entries.get("pieces", []) == [*(kind.name for kind in record.piece_kinds), *described]
         assert entries.get("refusals", []) == [reason.code for reason in record.reasons]
         assert page.name and page.about and page.rule and page.example
 

@@ -190,13 +190,13 @@ def test_a_record_names_only_modules_that_exist_and_never_itself(key: str) -> No
 
 # -- The core never asks which modules are on --------------------------------------------------------------------------
 
-TABLES_OF_MODULES = {"keys", "modules", "slices", "slice_keys", "variants"}
+TABLES_OF_MODULES = {"keys", "modules", "state_types", "module_keys", "variants"}
 """What a ruleset, a state or the options hold by module: asking what is in it asks which modules are on."""
 REGISTRY = RULES / "registry.py"
 """It looks modules up by key, whether they are on or not."""
 MAY_SHOW_KEYS = {"views.py", "ruleset.py"}
 """A view lists the keys, a ruleset makes them."""
-MAY_READ_THE_CHOICE = {"options.py", "notation.py", "record.py", "ruleset.py"}
+MAY_READ_THE_CHOICE = {"options.py", "notation.py", "export.py", "ruleset.py"}
 """The options hold which modules were chosen; they are written, read, and handed to the compiler."""
 
 
@@ -252,11 +252,9 @@ def test_a_module_asks_only_for_its_own_variants(key: str) -> None:
     texts = [node.value for node in nodes(key) if isinstance(node, ast.Constant)]
     asked = [text for text in texts if isinstance(text, str) and re.fullmatch(r"[a-z_]+\.[a-z_]+", text)]
     variants = {f"{key}.{variant}" for variant in record(key).variants}
-    declared = record(key).moments
-    moments = {step.moment for step in record(key).steps}.union(
-        *((own.name, own.after, own.before) for own in declared)
-    )
-    assert set(asked) <= variants | moments
+    declared = record(key).stages
+    stages = {step.stage for step in record(key).steps}.union(*((own.name, own.after, own.before) for own in declared))
+    assert set(asked) <= variants | stages
     uses = any(node.attr == "variants" for path in FILES[key] for node in without_calls(syntax(path)))
     assert uses == bool(variants)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from alhambra.board import Board
-from alhambra.construction import standing
-from alhambra.outline import Run, longest_wall, wall_runs
+from alhambra.placement.outline import Run, longest_wall, wall_runs
+from alhambra.placement.rules import standing
 
 from .samples import NE, NW, SE, SW, building, built, camp, project, watchtower
 

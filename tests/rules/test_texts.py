@@ -17,10 +17,10 @@ import alhambra
 from alhambra import BadOptions, IllegalMove, Module, Move, Options, Violation, compile_ruleset, load_module
 from alhambra.base import BASE
 from alhambra.components import COLOURS, CURRENCIES, SIDES, TYPES, component_data
-from alhambra.frames import PHASES
 from alhambra.module import Reason
 from alhambra.moves import NOUNS
 from alhambra.options import CHOICES, EDITIONS
+from alhambra.procedures import PHASES
 from alhambra.ruleset import Ruleset
 from alhambra.texts import (
     choose_language,
@@ -111,7 +111,7 @@ def facts_of_events() -> dict[str, set[str]]:
     wooden walls name their event."""
     found = defaultdict[str, set[str]](set, placed={"seat", "tile", "cell", "rotation"})
     for name, node in calls():
-        if name == "tell":
+        if name == "emit":
             for kind in words(node.args[0] if node.args else None):
                 found[kind].update(word for word, _ in keywords(node))
                 found[kind].update("*" for keyword in node.keywords if keyword.arg is None)
@@ -143,7 +143,7 @@ def closed_words() -> set[str]:
             choices = dict(keywords(node)).get("choices")
             if isinstance(choices, ast.Tuple):
                 found |= {f"choice.{said}" for entry in choices.elts for said in words(entry)}
-        elif name == "tell":
+        elif name == "emit":
             found |= {f"to.{said}" for said in words(dict(keywords(node)).get("to"))}
     return found | {"by.start", "by.gate", "by.watchtower", "purchase.buy"}
 

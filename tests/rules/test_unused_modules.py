@@ -140,7 +140,7 @@ def core_kinds() -> frozenset[str]:
         if "modules" in path.relative_to(PACKAGE).parts:
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "tell":
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "emit":
                 words = [inner for inner in ast.walk(node.args[0]) if isinstance(inner, ast.Constant)]
                 found |= {word.value for word in words if isinstance(word.value, str)}
     return frozenset(found)

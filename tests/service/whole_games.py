@@ -3,7 +3,7 @@
 import time
 
 from alhambra import Game as RulesGame
-from alhambra.record import read_entry
+from alhambra.export import read_entry
 from alhambra_service.games.automatic.progress import waits
 from alhambra_service.games.table import Table
 from alhambra_service.store import GameStore, LogEntry, first_broken

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from ..components import component_data
 from .market import fill_market
-from .seating import seats_from
 from .supply import PILES, DeckPlan, TowerPlan, fill_display, gain, split, stack
+from .turn_order import seats_from
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -42,7 +42,7 @@ def deal_money(game: Game) -> None:
     for seat, cards in plan.hands.items():
         gain(game, seat, cards, unseen=True, of_known_kind=True)
         if not state.seats[seat].resigned:
-            game.tell("hand_dealt", {seat: {"cards": tuple(sorted(cards))}}, seat=seat, count=len(cards))
+            game.emit("hand_dealt", {seat: {"cards": tuple(sorted(cards))}}, seat=seat, count=len(cards))
     cards = plan.shuffled("money", plan.money)
     dealt = {seat: _starting_money(game, seat, cards) for seat in _deal_order(game)}
     _choose_first_player(game, dealt)
@@ -72,7 +72,7 @@ def _starting_money(game: Game, seat: int, cards: list[str]) -> list[str]:
         dealt.append(cards.pop())
         missing -= known[dealt[-1]].value
     gain(game, seat, dealt)
-    game.tell("hand_dealt", seat=seat, cards=tuple(dealt))
+    game.emit("hand_dealt", seat=seat, cards=tuple(dealt))
     return dealt
 
 
@@ -94,9 +94,9 @@ def _choose_first_player(game: Game, dealt: dict[int, list[str]]) -> None:
         tied = [seat for seat in tied if ages[seat] == youngest]
     if len(tied) > 1:
         why = "lot"
-        tied = [tied[game.chance("first_player").below(len(tied))]]
+        tied = [tied[game.chance("first_player").randbelow(len(tied))]]
     game.state.first = game.state.active = tied[0]
-    game.tell("first_player", seat=tied[0], why=why)
+    game.emit("first_player", seat=tied[0], why=why)
 
 
 def _stack_piles(game: Game, plan: DeckPlan) -> None:
@@ -113,4 +113,4 @@ def _stack_piles(game: Game, plan: DeckPlan) -> None:
             pile = scoring.get(number, []) + pile
         piles[number - 1] = pile
     state.deck, state.piles = stack(piles)
-    game.tell("deck_built", piles=tuple(len(pile) for pile in piles))
+    game.emit("deck_built", piles=tuple(len(pile) for pile in piles))

@@ -16,10 +16,10 @@ from math import gcd
 from operator import itemgetter
 from typing import NamedTuple, TypeVar
 
-from ..base.building import builds, built_by, edit_board, sticks_of
-from ..base.offers import Offer
+from ..base.build import builds, built_by, edit_board, wooden_walls_of
+from ..base.payment.listing import payments
+from ..base.payment.offers import Offer
 from ..base.scoring import score_boards, steps_of_boards
-from ..base.ways_to_pay import payments
 from ..game import Game
 from ..module import Verb
 from ..moves import Move
@@ -215,7 +215,7 @@ def _scores_alike(before: State, after: State) -> bool:
         and before.covered == after.covered
         and before.types == after.types
         and all(own.board is new.board and not new.pending for own, new in zip(before.seats, after.seats, strict=True))
-        and before.slices == after.slices
+        and before.module_states == after.module_states
     )
 
 
@@ -243,7 +243,7 @@ def _lay(twin: Game, seat: int, tile_id: str, weights: Weights) -> float:
         return weights.waiting
     move = built_by("place", tile_id, ways[len(ways) // 2])
     assert move.cell is not None
-    edit_board(twin, seat).put(tile, *move.cell, move.rotation or 0, sticks_of(twin, tile_id))
+    edit_board(twin, seat).put(tile, *move.cell, move.rotation or 0, wooden_walls_of(twin, tile_id))
     return 0.0
 
 

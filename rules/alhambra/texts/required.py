@@ -35,9 +35,9 @@ def _needed(record: Module) -> Iterator[str]:
         yield from (f"event.{event}", f"event.{event}.name")
     for score in record.scores:
         yield from (f"reason.{score}", f"scored.{score}")
-    for fact in record.facts:
+    for fact in record.public_facts:
         yield from _named(f"fact.{record.key}.{fact}")
-    for piece in record.shows:
+    for piece in record.piece_kinds:
         yield from _named(f"thing.{piece.name}")
     for choice in record.choices:
         yield f"choice.{choice}"

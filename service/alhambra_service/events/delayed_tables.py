@@ -17,11 +17,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from alhambra import AlhambraError, RulesDefect, next_link
-from alhambra.record import Retracing, read_entry
+from alhambra.export import Retracing, read_entry
 
 from .. import limits
 from ..handover import holding
-from ..store import DamagedGame, GameStore, Record, RulesChanged, Stretch
+from ..store import DamagedGame, GameStore, Record, RulesChanged, Segment
 from .replay import Replay
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class DelayedTables:
         message = f"what spectators may see was played under {stretch.ruleset} and cannot be told again by {known}"
         raise RulesChanged(message, written_by=stretch.ruleset, known=known)
 
-    def _played(self, game: str, table: Table, stretch: Stretch, version: int) -> Retracing:
+    def _played(self, game: str, table: Table, stretch: Segment, version: int) -> Retracing:
         """A path from the beginning of a stretch to one of its versions."""
         if stretch.first:
             path = self._replay.from_seam(game, table, stretch)
@@ -143,12 +143,12 @@ class DelayedTables:
             path.step(read_entry(entry.text))
         return path
 
-    def _ends_well(self, game: str, table: Table, stretch: Stretch, end: Retracing) -> bool:
+    def _ends_well(self, game: str, table: Table, stretch: Segment, end: Retracing) -> bool:
         """Whether a path has come to the state with which the game went on after the stretch, or in which it is."""
         assert table.game is not None
         if stretch.last == table.version:
             return end.game.state_bytes() == table.game.state_bytes()
-        seam = read_entry(next(self._store.entries(game, stretch.last, stretch.last + 1)).text).seam
+        seam = read_entry(next(self._store.entries(game, stretch.last, stretch.last + 1)).text).upgrade
         return seam is not None and end.leads_to(seam)
 
 
@@ -160,5 +160,5 @@ def _record_at(record: Record, version: int, link: str) -> Record:
         link=link,
         state=b"",
         ruleset=record.stretch(version).ruleset,
-        seams=tuple(seam for seam in record.seams if seam[0] <= version),
+        rules_upgrades=tuple(upgrade for upgrade in record.rules_upgrades if upgrade[0] <= version),
     )

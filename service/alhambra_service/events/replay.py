@@ -16,12 +16,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from alhambra import AlhambraError, Entry, Event, Game, RulesDefect, next_link
-from alhambra.record import Retracing, read_entry
+from alhambra.export import Retracing, read_entry
 
 from .. import current_call, limits
 from ..effort import Effort, EffortSpent
 from ..handover import holding
-from ..store import DamagedGame, GameStore, LogEntry, Stretch, WentBack, first_broken
+from ..store import DamagedGame, GameStore, LogEntry, Segment, WentBack, first_broken
 from .marks import EARLIER, Mark, Marks
 from .packed_history import History
 from .recent_commits import Happened, RecentCommits
@@ -112,21 +112,21 @@ class _Followed:
         assert path is not None
         if next_link(record.secret, self._links[-1], entry.text) != entry.link:
             raise _LeftThePath
-        stretch = record.stretch(entry.version - 1 if entry.version in dict(record.seams) else entry.version)
+        stretch = record.stretch(entry.version - 1 if entry.version in dict(record.rules_upgrades) else entry.version)
         if stretch.ruleset == path.game.ruleset.id:
             events = _step(path, entry)
         elif stretch.first in self._untold:
             played = read_entry(entry.text)
-            events = path.skip(played) if played.seam is None else path.step(played)
+            events = path.skip(played) if played.upgrade is None else path.step(played)
         else:
             events = self._retold(path, read_entry(entry.text), stretch)
         self._history.append(events)
         self._links.append(entry.link)
 
-    def _retold(self, path: Retracing, entry: Entry, stretch: Stretch) -> list[Event]:
+    def _retold(self, path: Retracing, entry: Entry, stretch: Segment) -> list[Event]:
         """Replay an entry of other rules, and return its events."""
         try:
-            if entry.seam is not None and not path.leads_to(entry.seam):
+            if entry.upgrade is not None and not path.leads_to(entry.upgrade):
                 raise _NotRetold(stretch.first)
             return path.step(entry)
         except (AlhambraError, RulesDefect) as fault:
@@ -332,13 +332,13 @@ class Replay:
             raise DamagedGame("the log does not lead to the stored state")
         return path
 
-    def from_seam(self, game: str, table: Table, stretch: Stretch) -> Retracing:
+    def from_seam(self, game: str, table: Table, stretch: Segment) -> Retracing:
         """Return a replay that begins where newer rules took over."""
         entry = read_entry(next(self._store.entries(game, stretch.first - 1, stretch.first)).text)
-        if entry.seam is None:
+        if entry.upgrade is None:
             raise DamagedGame(f"entry {stretch.first} of a log does not hold the state with which the game goes on")
-        begin = Game.resumed(table.options, entry.seam.state, [EARLIER] * (stretch.first - 1) + [entry])
-        return Retracing(table.options, begin, table.record.origin, entry.seam.ruleset)
+        begin = Game.resumed(table.options, entry.upgrade.state, [EARLIER] * (stretch.first - 1) + [entry])
+        return Retracing(table.options, begin, table.record.origin, entry.upgrade.ruleset)
 
     def tail(self, game: str, table: Table, count: int) -> Happened:
         """Return the newest events, at most this number. Each version has at least one."""

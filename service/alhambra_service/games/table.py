@@ -27,7 +27,7 @@ from alhambra import (
     commitment,
     rules_for,
 )
-from alhambra.record import stored_rules
+from alhambra.export import stored_rules
 
 from .. import limits
 from ..auth.credentials import digest, holder

@@ -90,7 +90,7 @@ def score_reason_to(word: str, record: Module, language: str) -> catalog_pb2.Wor
 
 def _fact(word: str, record: Module, language: str) -> catalog_pb2.Word:
     key = f"fact.{record.key}.{word}"
-    return _declared(record, word, key, f"{key}.text", record.facts[word], language)
+    return _declared(record, word, key, f"{key}.text", record.public_facts[word], language)
 
 
 def _order(order: StandingOrder, decision: str, record: Module, language: str) -> catalog_pb2.Word:
@@ -132,8 +132,8 @@ def module_to(record: Module, language: str) -> catalog_pb2.Module:
         variants=[word_to(f"{record.key}.{name}", "variant", language, record.key) for name in record.variants],
         verbs=[verb.name for verb in record.verbs],
         decisions=[kind.name for kind in record.decisions],
-        facts=[_fact(word, record, language) for word in record.facts],
-        pieces=[_piece_kind(kind, language) for kind in record.shows],
+        facts=[_fact(word, record, language) for word in record.public_facts],
+        pieces=[_piece_kind(kind, language) for kind in record.piece_kinds],
         events=[event_kind_to(kind, record, language) for kind in record.events],
         score_reasons=[score_reason_to(word, record, language) for word in record.scores],
         reasons=[

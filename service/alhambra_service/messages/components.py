@@ -38,7 +38,7 @@ def components_of(record: Module, language: str) -> Iterator[catalog_pb2.Compone
     yield from (_card(record, card, language) for card in record.cards)
     named = {
         "piece": record.pieces,
-        "piece_kind": tuple(kind.name for kind in record.shows),
+        "piece_kind": tuple(kind.name for kind in record.piece_kinds),
         "slot": record.slots,
         "item": record.usable,
         "choice": record.choices,
@@ -95,7 +95,7 @@ def _about(record: Module, kind: str, thing: str, language: str) -> str:
         key = f"thing.{'_'.join(words[:size])}.text"
         if has_text(key, language):
             return text(key, language)
-    individual = [f"thing.{shown.name}.text" for shown in record.shows if shown.individual and kind == "piece"]
+    individual = [f"thing.{shown.name}.text" for shown in record.piece_kinds if shown.individual and kind == "piece"]
     return text(next((key for key in individual if has_text(key, language)), f"component.{kind}"), language)
 
 

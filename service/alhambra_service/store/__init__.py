@@ -33,7 +33,7 @@ from .errors import (
 from .game_store import GameStore
 from .index import Listed, Page, rebuild
 from .keys import DEFAULT_TENANT, game_for_request, is_game, is_tenant, new_game
-from .records import LogEntry, Record, Stretch, first_broken
+from .records import LogEntry, Record, Segment, first_broken
 from .usage import Quota, Usage
 
 __all__ = [
@@ -56,11 +56,11 @@ __all__ = [
     "Request",
     "RequestReused",
     "RulesChanged",
+    "Segment",
     "Stale",
     "StoreError",
     "StoreMisconfigured",
     "StoreUnavailable",
-    "Stretch",
     "TooEarly",
     "Trouble",
     "Usage",

@@ -29,7 +29,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from alhambra import Game, commitment, next_link
-from alhambra.record import chain_texts, opening_text
+from alhambra.export import chain_texts, opening_text
 
 from .. import limits
 from .errors import DamagedGame, NewerGame
@@ -80,7 +80,7 @@ class Record:
     """As `Game.state_bytes` gives them; empty until the game is dealt."""
     service: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """Data of the service, ready for JSON: seats, hashes of tokens, standing orders, deadlines."""
-    seams: tuple[tuple[int, str], ...] = ()
+    rules_upgrades: tuple[tuple[int, str], ...] = ()
     """Where newer rules took over: the version of the entry that says so, and the id of the ruleset that ended
     there."""
     revision: int = 0
@@ -105,7 +105,7 @@ class Record:
     @property
     def origin(self) -> str:
         """Return the id of the ruleset with which the log begins."""
-        return self.seams[0][1] if self.seams else self.ruleset
+        return self.rules_upgrades[0][1] if self.rules_upgrades else self.ruleset
 
     @property
     def opening(self) -> str:
@@ -119,19 +119,19 @@ class Record:
 
     def adopted(self, ruleset: str, version: int) -> Record:
         """Return this record after other rules took over with the entry that leads to this version."""
-        return replace(self, ruleset=ruleset, seams=(*self.seams, (version, self.ruleset)))
+        return replace(self, ruleset=ruleset, rules_upgrades=(*self.rules_upgrades, (version, self.ruleset)))
 
-    def stretch(self, version: int) -> Stretch:
+    def stretch(self, version: int) -> Segment:
         """Return the part of the log, played under one ruleset, to which a version belongs."""
         first = 0
-        for seam, ruleset in self.seams:
+        for seam, ruleset in self.rules_upgrades:
             if version < seam:
-                return Stretch(first, seam - 1, ruleset)
+                return Segment(first, seam - 1, ruleset)
             first = seam
-        return Stretch(first, self.version, self.ruleset)
+        return Segment(first, self.version, self.ruleset)
 
 
-class Stretch(NamedTuple):
+class Segment(NamedTuple):
     """The first and the last version of entries that were played under the same rules."""
 
     first: int
@@ -169,8 +169,8 @@ def write_record(record: Record) -> bytes:
         "ruleset": record.ruleset,
         "service": record.service,
     }
-    if record.seams:
-        document["seams"] = record.seams
+    if record.rules_upgrades:
+        document["seams"] = record.rules_upgrades
     text = _json_text(document).encode()
     body = b"%d\n%b%b" % (len(text), text, record.state)
     if len(body) > limits.RECORD_BYTES:
@@ -198,7 +198,7 @@ def read_record(data: bytes) -> Record:
             **{
                 **document,
                 "secret": bytes.fromhex(document["secret"]),
-                "seams": tuple((version, ruleset) for version, ruleset in document.get("seams", ())),
+                "rules_upgrades": tuple((version, ruleset) for version, ruleset in document.get("seams", ())),
             },
             state=state,
             revision=head.revision,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from alhambra.base.seating import TURN_PHASES, in_own_turn, soonest
+from alhambra.base.turn_order import TURN_PHASES, in_own_turn, soonest
 from tests.rules.situations import table
 
 OWN = ("START", "MAIN", "PLACE", "LATE")

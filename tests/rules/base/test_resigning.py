@@ -244,12 +244,12 @@ def test_cards_that_a_seat_came_to_after_resigning_leave_a_game_of_an_older_vers
     game = table(modules=["travelling_craftsmen"])
     game.resign(1)
     game.state.seats[1].hand = ("denar-5",)
-    craftsmen = game.slice(Craftsmen)
+    craftsmen = game.module_state(Craftsmen)
     own, craftsmen.gone = craftsmen.gone, ()
     craftsmen.shown = (craftsmen.shown[0], own, craftsmen.shown[2])
     stored = json.loads(json.dumps(pack_state(game.state)))
     read = unpack_state(stored, game.ruleset)
     assert read.seats[1].hand == ()
     assert read.box.count("denar-5") == 1
-    kept = read.slices["travelling_craftsmen"]
+    kept = read.module_states["travelling_craftsmen"]
     assert (kept.shown[1], kept.gone) == ((), own)

@@ -76,7 +76,7 @@ def test_keeping_the_juggler_shows_nothing() -> None:
 def test_a_thief_that_is_played_is_a_reveal_even_if_no_card_is_drawn_after_it() -> None:
     game = table(modules=["thieves"], undo="by_consent", turn_of=2)
     market(game, **FULL)
-    game.slice(Thieves).held = ((), ("thief-denar", "thief-denar"), ())
+    game.module_state(Thieves).held = ((), ("thief-denar", "thief-denar"), ())
     display(game, "denar-1 denar-9 dirham-4 gulden-1")
     deck(game, only=True)
     play(game, "take_money gulden-1")

@@ -55,7 +55,7 @@ def test_a_tile_is_lifted_and_laid_elsewhere_and_takes_no_action() -> None:
     assert events_of(events, "moved") == [{"seat": 0, "tile": "tower-12", "cell": (0, 1)}]
     assert where(game, "tower-12") == (0, 1)
     assert game.state.seats[0].pending == ()
-    assert game.slice(Carters).carts[0] == 5
+    assert game.module_state(Carters).carts[0] == 5
     assert asked(game) == ("action", 0)
     assert game.state.actions == 1
 
@@ -220,9 +220,9 @@ def test_a_resident_moves_out_and_the_disc_makes_way() -> None:
 
 def test_wooden_walls_go_along() -> None:
     game = with_cart("city_walls")
-    game.state.sticks = {"tower-12": (0b0010,)}
+    game.state.wooden_walls = {"tower-12": (0b0010,)}
     board = game.state.seats[0].board.copy()
     board.add_sticks("tower-12", (0b0010,))
     game.state.seats[0].board = board
     play(game, "move_tile tower-12 @0,1", items=CART)
-    assert game.state.seats[0].board.placed["tower-12"].sticks == (0b0010,)
+    assert game.state.seats[0].board.placed["tower-12"].wooden_walls == (0b0010,)

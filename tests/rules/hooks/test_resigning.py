@@ -9,7 +9,7 @@ import pytest
 
 from alhambra import Game, Module, Move, Options, register
 from alhambra.base.auction import begin_auction
-from alhambra.base.placing import acquire
+from alhambra.base.place_tiles import acquire
 from alhambra.base.purchase import grant_action
 from alhambra.base.supply import gain
 from alhambra.module import DecisionKind, Step, Verb, freely

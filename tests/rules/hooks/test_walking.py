@@ -21,7 +21,7 @@ def setting_out(card: str, tiles: dict[Cell, str], *modules: str) -> Game:
 
 
 def where(game: Game) -> Cell:
-    return game.slice(Pilgrims).cells[0]
+    return game.module_state(Pilgrims).cells[0]
 
 
 def sides(game: Game) -> set[str | None]:

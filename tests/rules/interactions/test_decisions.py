@@ -87,7 +87,7 @@ def test_bonuses_go_to_the_gates_of_the_colours_that_the_seats_chose() -> None:
 
 def test_black_dice_and_the_wish_of_the_caliph_both_count_the_second_wall() -> None:
     game = table(3, modules=["buildings_of_power", "caliphs_guidelines"])
-    game.slice(Wishes).tasks = ("task_second_wall",)
+    game.module_state(Wishes).tasks = ("task_second_wall",)
     alhambra(game, 0, {(0, -1): STRENGTH, (1, 0): "tower-9-es", (-1, 0): "tower-9-nw"})
     put_die(game, 0, STRENGTH, 6)
     events = end_game(game)
@@ -133,7 +133,7 @@ def test_a_ground_is_given_to_dirk_with_its_building() -> None:
 
 def test_in_a_scoring_that_the_beggar_draws_he_is_asked_first() -> None:
     game = begging("scoring-1", modules=("bonus_cards",))
-    cards = game.slice(BonusCards)
+    cards = game.module_state(BonusCards)
     assert all(cards.unseen)
     events = play(game, "draw_card")
     opened = [event.public["seat"] for event in events if event.kind == "decision_opened"]
@@ -148,7 +148,7 @@ def test_at_a_full_personal_market_a_tile_bought_at_a_gate_may_replace_one_or_le
     game = deal.table("personal_building_market")
     lying = ("garden-8-sw", "garden-8-ne", "tower-9-es", "tower-9-ne")
     game.state.tower = tuple(tile for tile in game.state.tower if tile not in lying)
-    markets = game.slice(Markets)
+    markets = game.module_state(Markets)
     markets.lying = (lying, *markets.lying[1:])
     game.apply(deal.move(game, 14))
     assert game.decision is not None
@@ -165,7 +165,7 @@ def test_with_the_blacksmiths_six_cards_the_display_is_not_filled_after_a_thief(
     market(game, **MARKET)
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4 dukat-6 dukat-7")
     deck(game, COMING)
-    game.slice(Thieves).held = ((), (), ("thief-dukat",))
+    game.module_state(Thieves).held = ((), (), ("thief-dukat",))
     play(game, "take_money dukat-7")
     events = go_on(game, "window")
     assert "card_revealed" not in kinds(events)
@@ -184,7 +184,7 @@ def test_cards_of_a_bid_lay_open_so_everybody_knows_them_when_they_return() -> N
     hand(game, 1, "gulden-9 gulden-8")
     play(game, "bid_project gulden-8 gulden-9")
     assert game.state.seats[0].hand == ("denar-6", "denar-9")
-    assert game.slice(Projects).bidder == 1
+    assert game.module_state(Projects).bidder == 1
     assert not game.state.seats[0].unseen
 
 

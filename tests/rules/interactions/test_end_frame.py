@@ -44,7 +44,7 @@ def last_turn() -> tuple[Game, list[Event]]:
     tower(game, "arcades-8-e", only=True)
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4 dukat-6")
     deck(game, "dukat-5 dukat-7")
-    kept = game.slice(Orchards)
+    kept = game.module_state(Orchards)
     kept.on_tiles, kept.supply = {"garden-10": kept.supply[0]}, kept.supply[1:]
     alhambra(game, 0, {(1, 0): "garden-10-n"})
     lay_site(game, 0, "garden-10-n", "denar")
@@ -55,7 +55,7 @@ def last_turn() -> tuple[Game, list[Event]]:
     hand(game, 1, "dirham-9 gulden-9 gulden-8 gulden-3")
     hand(game, 2, "dirham-3")
     game.state.seats[1].score = 10
-    projects = game.slice(Projects)
+    projects = game.module_state(Projects)
     projects.bidder, projects.cards, projects.total = 1, ("gulden-8", "gulden-9"), 17
     game.state.seats[1].hand = ("dirham-9", "gulden-3")
     return game, take_turn(game)

@@ -44,7 +44,7 @@ def nothing(_game: Game, _seat: int) -> None:
 
 def into_the_deck(game: Game, _seat: int) -> None:
     """The builder cards that are not in the game lie in the deck, from where a hand can be dealt."""
-    kept = game.slice(Builders)
+    kept = game.module_state(Builders)
     game.state.deck = (*kept.rest, *game.state.deck)
     game.state.piles = (game.state.piles[0] + len(kept.rest), *game.state.piles[1:])
     kept.rest = ()

@@ -34,13 +34,13 @@ def shop(tile: str, held: str) -> Game:
     give(game, 0, "miser")
     coins(game, 0, "denar")
     save(game, 0, "denar", 3)
-    game.slice(Invaders).open, game.slice(Invaders).scouts = tuple(SCOUTS), ()
+    game.module_state(Invaders).open, game.module_state(Invaders).scouts = tuple(SCOUTS), ()
     hand(game, 0, held)
     return game
 
 
 def with_fruit(game: Game, tile: str) -> Game:
-    kept = game.slice(Orchards)
+    kept = game.module_state(Orchards)
     kept.on_tiles = {tile: kept.supply[0]}
     kept.supply = kept.supply[1:]
     return game
@@ -84,7 +84,7 @@ def test_an_overpaid_site_on_a_ground_has_its_building_before_its_marker() -> No
 def test_spent_coins_are_in_the_bag_and_the_spent_stone_in_the_pool_before_anything_is_drawn_or_saved() -> None:
     game = shop("garden-10", "denar-8")
     bag(game)
-    game.slice(Certificates).pool = ()
+    game.module_state(Certificates).pool = ()
     events = play(game, "buy market-denar denar-8", items=("certificate", "coin-denar"))
     assert order(events, WORDS) == ["paid", "stone_returned", "coins_drawn", "asked save_certificate"]
     assert events_of(events, "coins_drawn")[0]["items"] == ("coin-denar",)

@@ -75,7 +75,7 @@ def buy(game: Game) -> list[str]:
 
 def test_the_fruit_of_a_tile_bought_at_a_gate_is_planted_before_the_tile_is_placed() -> None:
     game = buying("garden-10", "orchards")
-    kept = game.slice(Orchards)
+    kept = game.module_state(Orchards)
     kept.on_tiles, kept.supply = {"garden-10": kept.supply[0]}, kept.supply[1:]
     assert "asked plant_fruit" in buy(game)
     assert told(game.apply(next(game.moves())))[-1] == "asked place_now"
@@ -83,10 +83,10 @@ def test_the_fruit_of_a_tile_bought_at_a_gate_is_planted_before_the_tile_is_plac
 
 def test_the_animals_of_a_garden_bought_at_a_gate_come_along() -> None:
     game = buying("garden-10", "menagerie")
-    game.slice(Menagerie).lying = {"garden-10": ((0, "dove"), (0, "monkey"))}
+    game.module_state(Menagerie).lying = {"garden-10": ((0, "dove"), (0, "monkey"))}
     buy(game)
     play(game, "place garden-10 @1,0")
-    assert game.slice(Menagerie).lying == {"garden-10": ((0, "dove"), (0, "monkey"))}
+    assert game.module_state(Menagerie).lying == {"garden-10": ((0, "dove"), (0, "monkey"))}
 
 
 def test_culture_is_taken_at_once_for_the_price_of_a_building_bought_at_a_gate() -> None:
@@ -109,7 +109,7 @@ def test_a_function_gained_at_a_gate_waits_for_the_next_own_turn_even_of_the_act
     buy(game)
     events = [*play(game, f"place {WISDOM} @1,0"), *go_on(game, "action")]
     assert "asked after" not in told(events)
-    assert [seat for seat, *_ in game.slice(Powers).functions] == [0]
+    assert [seat for seat, *_ in game.module_state(Powers).functions] == [0]
 
 
 def test_the_designer_scores_a_tile_that_is_built_at_a_gate() -> None:
@@ -142,18 +142,18 @@ def test_handymen_at_a_space_bought_at_a_gate_may_be_taken_back_before_it_is_fil
 
 def test_a_swap_at_a_gate_moves_fruit_and_animals_but_neither_handymen_nor_hidden_tiles() -> None:
     game = gate("swap_market", "orchards", "menagerie", "buildings_of_power", "handymen")
-    fruit, animals = game.slice(Orchards), game.slice(Menagerie)
+    fruit, animals = game.module_state(Orchards), game.module_state(Menagerie)
     market(game, **{**MARKET, "denar": "garden-10"})
     fruit.on_tiles, animals.lying = {"garden-10": "apple"}, {"garden-10": ((0, "dove"),)}
     hide(game, 2, "denar", "tower-8-nes")
     post(game, 1, "denar", 2)
-    hidden = game.slice(Powers).hidden
+    hidden = game.module_state(Powers).hidden
     play(game, "swap_market market-gulden")
     play(game, "swap_with market-denar")
     assert game.state.market[0] == "garden-10"
     assert fruit.on_tiles == {"garden-10": "apple"}
     assert animals.lying == {"garden-10": ((0, "dove"),)}
-    assert game.slice(Powers).hidden == hidden
+    assert game.module_state(Powers).hidden == hidden
     assert posted(game, 1, "denar") == 2
 
 
@@ -225,7 +225,7 @@ def test_with_the_blacksmiths_six_cards_the_display_is_not_filled_after_a_key() 
         display(game, "dukat-1 dukat-2 dukat-3 dukat-4 dukat-6 dukat-7")
 
     game = gate("money_card", "travelling_craftsmen", before=lay)
-    assert game.slice(Craftsmen).shown
+    assert game.module_state(Craftsmen).shown
     events = [*play(game, "take_open dukat-1"), *go_on(game, "action")]
     assert "card_revealed" not in kinds(events)
     assert len(game.state.display) == 4

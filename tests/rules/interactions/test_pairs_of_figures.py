@@ -88,7 +88,7 @@ def test_in_a_scoring_after_a_key_bonus_cards_are_asked_about_from_the_next_play
     market(game, **MARKET)
     display(game, "dukat-1 dukat-2 dukat-3 dukat-6")
     deck(game, COMING)
-    assert all(game.slice(BonusCards).unseen)
+    assert all(game.module_state(BonusCards).unseen)
     to_gate("money_card")(game)
     deck(game, "scoring-1")
     play(game, "take_open dukat-1")

@@ -139,7 +139,7 @@ def test_a_treasure_makes_the_purchase_of_a_special_tile_exact(purchase: str) ->
     events += go_on(game, "action", taking=True)
     assert "bonus_action" in kinds(events)
     assert not {"coins_drawn", "saved", "colours_taken"} & {*kinds(events)}
-    assert "treasure-4" not in game.slice(Treasures).held[0]
+    assert "treasure-4" not in game.module_state(Treasures).held[0]
 
 
 def test_a_treasure_fills_up_diamonds_and_a_builder_card() -> None:

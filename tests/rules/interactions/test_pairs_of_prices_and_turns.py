@@ -148,7 +148,7 @@ def test_falcons_are_refused_after_the_contractor() -> None:
 def test_culture_animals_and_keys_are_part_of_a_falcon_turn() -> None:
     game = falconers(3, "arts_of_the_moors", "menagerie", "gates_without_end", cards="denar-1 denar-4")
     owning(game, 0, "garden-9-e", "tower-9-es")
-    game.slice(Menagerie).lying = {}
+    game.module_state(Menagerie).lying = {}
     put_animals(game, "garden-10", "dove")
     give_key(game, 0, "key_1")
     assert told(buy_falcon(game))[-1] == "asked late"
@@ -206,7 +206,7 @@ def test_money_taken_after_rolling_sends_the_major_domo_on_his_way() -> None:
 def test_animals_are_led_after_rolling() -> None:
     game = after_rolling("menagerie")
     alhambra(game, 0, {(1, 0): "garden-11"})
-    game.slice(Menagerie).lying = {}
+    game.module_state(Menagerie).lying = {}
     put_animals(game, "garden-11", "dove")
     hand(game, 0, "denar-2")
     assert told(play(game, "take_money dukat-2"))[-1] == "asked late"
@@ -222,19 +222,19 @@ def test_the_mortar_mixer_moves_fruit_and_animals_but_neither_handymen_nor_hidde
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
     game.state.beside = {"beside-denar": ("bathhouse_1",)}
     game.state.tower = tuple(tile for tile in game.state.tower if tile != "bathhouse_1")
-    fruit, animals = game.slice(Orchards), game.slice(Menagerie)
+    fruit, animals = game.module_state(Orchards), game.module_state(Menagerie)
     fruit.on_tiles = {"garden-10": "apple"}
     animals.lying = {"garden-10": ((0, "dove"), (0, "monkey"))}
     hide(game, 2, "denar", "tower-8-nes")
     post(game, 1, "denar", 2)
-    hidden = game.slice(Powers).hidden
+    hidden = game.module_state(Powers).hidden
     lay_before(game, 0, "mortar_mixer")
     play(game, "swap_market market-gulden", items=("mortar_mixer",))
     play(game, "swap_with market-denar")
     assert (game.state.market[0], game.state.market[2]) == ("garden-10", "tower-11")
     assert fruit.on_tiles == {"garden-10": "apple"}
     assert animals.lying == {"garden-10": ((0, "dove"), (0, "monkey"))}
-    assert game.slice(Powers).hidden == hidden
+    assert game.module_state(Powers).hidden == hidden
     assert (posted(game, 1, "denar"), posted(game, 1, "gulden")) == (2, 0)
     assert game.state.beside == {"beside-denar": ("bathhouse_1",)}
 
@@ -260,7 +260,7 @@ def test_the_column_of_the_coiners_money_is_that_of_its_currency() -> None:
 def test_an_extended_building_is_one_building_for_culture_decoration_and_animals() -> None:
     game = table(3, modules=["extensions", "arts_of_the_moors", "fresh_colours", "menagerie"])
     market(game, gulden="seraglio-8-s", dirham="seraglio-7-w", denar="chambers-7-sw", dukat="pavilion-6-n")
-    game.slice(Menagerie).lying = {}
+    game.module_state(Menagerie).lying = {}
     alhambra(game, 0, {(1, 0): "garden-10"})
     put_animals(game, "garden-10", "dove dove")
     own_projects(game, 0, "fresh_garden_1", completed=True)

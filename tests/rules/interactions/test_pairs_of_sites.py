@@ -63,7 +63,7 @@ def on_sale(tile: str, *modules: str, cards: str) -> Game:
 
 def test_the_fruit_of_a_tile_is_planted_when_its_site_is_started_and_not_when_it_is_completed() -> None:
     game = building_yard(3, "orchards")
-    kept = game.slice(Orchards)
+    kept = game.module_state(Orchards)
     kept.on_tiles, kept.supply = {GARDEN: kept.supply[0]}, kept.supply[1:]
     events = [*start(game), *go_on(game, "place_tiles", taking=True)]
     assert "fruit_planted" in kinds(events)
@@ -87,23 +87,23 @@ def test_a_function_is_used_at_the_end_of_the_turn_in_which_the_site_is_started(
     game = on_sale("power_wisdom_arcades-10", "buildings_of_power", cards="denar-5")
     start(game)
     go_on(game, "after", taking=True)
-    assert game.slice(Powers).functions
+    assert game.module_state(Powers).functions
     assert any(move.verb == "use_function" for move in game.moves())
 
 
 def test_the_animals_of_a_garden_lie_on_its_site() -> None:
     game = building_yard(3, "menagerie")
-    kept = game.slice(Menagerie)
+    kept = game.module_state(Menagerie)
     kept.lying = {GARDEN: ((0, "dove"),)}
     start(game)
     go_on(game, "place_tiles", taking=True)
     play(game, f"place {GARDEN} @1,0")
-    assert game.slice(Menagerie).lying == {GARDEN: ((0, "dove"),)}
+    assert game.module_state(Menagerie).lying == {GARDEN: ((0, "dove"),)}
 
 
 def test_animals_walk_from_a_site_that_does_not_score_as_a_garden() -> None:
     game = with_site("menagerie")
-    game.slice(Menagerie).lying = {}
+    game.module_state(Menagerie).lying = {}
     put_animals(game, SITE, "dove")
     hand(game, 0, "denar-2")
     play(game, "take_money dukat-5")
@@ -129,7 +129,7 @@ def test_a_site_is_entered_by_the_major_domo_but_gets_no_servant_and_costs_no_po
 
 def test_a_site_is_no_building_for_a_bonus_card() -> None:
     game = with_site("bonus_cards")
-    cards = game.slice(BonusCards)
+    cards = game.module_state(BonusCards)
     cards.rest = tuple(sorted({*cards.rest, *(card for own in cards.unseen for card in own)} - {"bonus_garden-10"}))
     cards.unseen = (("bonus_garden-10",), *((),) * 2)
     assert refused(game, "reveal_bonus bonus_garden-10")

@@ -45,7 +45,7 @@ def special(*modules: str) -> Game:
 
 def give_bonus_card(game: Game, card: str) -> None:
     """Seat 0 holds this bonus card, and no other seat holds any."""
-    cards = game.slice(BonusCards)
+    cards = game.module_state(BonusCards)
     cards.rest = tuple(sorted({*cards.rest, *(held for own in cards.unseen for held in own)} - {card}))
     cards.unseen = ((card,), *((),) * 2)
 
@@ -113,7 +113,7 @@ def test_a_garden_holds_servant_animals_extension_handyman_and_bonus_card_at_onc
     game = table(3, modules=["bonus_cards", "palace_staff", "menagerie", "extensions", "handymen"])
     market(game, gulden="tower-11", dirham="seraglio-7-w", denar="arcades-8-e", dukat="chambers-5-nsw")
     display(game, "dukat-1 dukat-2 dukat-3 dukat-6")
-    game.slice(Menagerie).lying = {}
+    game.module_state(Menagerie).lying = {}
     alhambra(game, 0, {(1, 0): "garden-10"})
     house(game, "garden-10", "garden")
     put_animals(game, "garden-10", "dove")
@@ -133,7 +133,7 @@ def test_of_two_walkers_each_goes_by_its_own_steps() -> None:
     game = table(3, modules=["palace_staff", "menagerie"])
     market(game, gulden="tower-11", dirham="seraglio-7-w", denar="arcades-8-e", dukat="chambers-5-nsw")
     display(game, "dukat-1 dukat-2 dukat-3 dukat-6")
-    game.slice(Menagerie).lying = {}
+    game.module_state(Menagerie).lying = {}
     alhambra(game, 0, {(1, 0): "garden-10"})
     put_animals(game, "garden-10", "dove")
     hand(game, 0, "denar-1")

@@ -89,7 +89,7 @@ def colours(deal: Deal) -> bool:
 
 def scout(deal: Deal) -> bool:
     game = deal.table("invaders")
-    game.slice(Invaders).open, game.slice(Invaders).scouts = tuple(SCOUTS), ()
+    game.module_state(Invaders).open, game.module_state(Invaders).scouts = tuple(SCOUTS), ()
     events, _ = exactly(deal, game)
     return "scout_won" in kinds(events)
 
@@ -99,7 +99,7 @@ def key(deal: Deal) -> str:
     events, _ = exactly(deal, game)
     if "key_gained" not in kinds(events):
         return ""
-    return "deferred" if game.slice(Gates).waiting[deal.seat] else "●"
+    return "deferred" if game.module_state(Gates).waiting[deal.seat] else "●"
 
 
 # -- Helpers and variations: they are accepted, or refused -------------------------------------------------------------

@@ -39,10 +39,10 @@ def beginning() -> tuple[Game, list[Event]]:
     market(game, **MARKET)
     display(game, "denar-1 dukat-2 dukat-3 dukat-4 dukat-6")
     deck(game, "gulden-1 gulden-2 gulden-3 gulden-4 gulden-5")
-    game.slice(Characters).owners = {"dancer": 1, "money_changer": 1, "beggar": 1}
+    game.module_state(Characters).owners = {"dancer": 1, "money_changer": 1, "beggar": 1}
     give_caravan(game, 1, **{DUKATS: ("dukat", 2), DENARS: ("denar", 3)})
     arrange(game, "carpenter goldsmith")
-    projects = game.slice(Projects)
+    projects = game.module_state(Projects)
     projects.bidder, projects.cards, projects.total = 1, ("denar-6", "denar-9"), 15
     hand(game, 1, "denar-3")
     events = [*play(game, "take_money dukat-6"), *play(game, "pass_craftsman carpenter")]
@@ -111,10 +111,10 @@ def ending_a_turn() -> list[Event]:
     arrange(game, "carpenter goldsmith")
     fill(game, "tower garden arcades seraglio")
     post(game, 1, "denar", 1)
-    staff = game.slice(Staff)
+    staff = game.module_state(Staff)
     staff.display, staff.supply = staff.display[:3], (*staff.supply, *staff.display[3:])
     give_key(game, 0, "key_1")
-    residents = game.slice(Residents)
+    residents = game.module_state(Residents)
     residents.discs = ((-1, 0), *residents.discs[1:])
     hand(game, 0, "denar-9 denar-1 dukat-9")
     events = play(game, "buy market-denar denar-9 denar-1")
@@ -144,7 +144,7 @@ def test_keys_and_functions_come_in_the_order_of_the_player_each_followed_by_ref
     tower(game, ARCHITECTURE)
     game.state.tower = game.state.tower[:-1]
     game.state.seats[0].reserve = (ARCHITECTURE,)
-    game.slice(Powers).functions = ((0, ARCHITECTURE, game.state.turn),)
+    game.module_state(Powers).functions = ((0, ARCHITECTURE, game.state.turn),)
     play(game, "take_money dukat-4")
     assert verbs(game) == {"use_key", "use_function"}
     play(game, "use_key")

@@ -54,14 +54,14 @@ def owning(game: Game, seat: int, *tiles: str) -> Game:
 
 def holding(game: Game, seat: int, **dials: tuple[int, int]) -> Game:
     """The seat has culture tiles, each turned so far and marked so far: `holding(game, 0, culture_9=(0, 1))`."""
-    culture = game.slice(Culture)
+    culture = game.module_state(Culture)
     culture.owned = (*culture.owned[:seat], dials, *culture.owned[seat + 1 :])
     culture.stacks = {name: left - (name in dials) for name, left in culture.stacks.items()}
     return game
 
 
 def dials(game: Game, seat: int = 0) -> dict[str, tuple[int, int]]:
-    return game.slice(Culture).owned[seat]
+    return game.module_state(Culture).owned[seat]
 
 
 def asked(game: Game) -> tuple[str, int]:
@@ -164,7 +164,7 @@ def test_why_a_tile_cannot_be_taken() -> None:
 
 def test_an_empty_stack_gives_nothing_and_is_not_asked_about() -> None:
     game = owning(moors(), 0, "arcades-9", "seraglio-9")
-    game.slice(Culture).stacks = {**game.slice(Culture).stacks, "culture_9": 0}
+    game.module_state(Culture).stacks = {**game.module_state(Culture).stacks, "culture_9": 0}
     take_turn(game)
     assert asked(game) == ("action", 1)
 
@@ -228,7 +228,7 @@ def test_a_building_sold_from_the_personal_market_leaves_the_marker_where_it_is(
     tower(game, "arcades-9")
     game.state.tower = game.state.tower[:-1]
     own = tuple("arcades-9" if currency == "denar" else "" for currency in PLACES)
-    game.slice(Markets).lying = (("",) * 4, own, ("",) * 4)
+    game.module_state(Markets).lying = (("",) * 4, own, ("",) * 4)
     hand(game, 0, "denar-9 denar-1")
     play(game, "buy denar-9 denar-1", slot="personal-1-denar")
     play(game, "place arcades-9 @1,0")
@@ -317,7 +317,7 @@ def test_a_building_of_the_vizier_that_goes_to_dirk_leads_to_nothing() -> None:
     play(game, "buy market-denar denar-9")
     play(game, "give_to_dirk arcades-9")
     assert asked(game)[0] != "culture"
-    assert game.slice(Culture).received == ()
+    assert game.module_state(Culture).received == ()
 
 
 def test_a_claimed_building_moves_the_marker_at_once() -> None:
@@ -450,8 +450,8 @@ def _again(game: Game) -> Game:
     """The same table with seat 0 to move once more."""
     fresh = moors()
     market(fresh)
-    fresh.slice(Culture).owned = game.slice(Culture).owned
-    fresh.slice(Culture).stacks = game.slice(Culture).stacks
+    fresh.module_state(Culture).owned = game.module_state(Culture).owned
+    fresh.module_state(Culture).stacks = game.module_state(Culture).stacks
     return fresh
 
 

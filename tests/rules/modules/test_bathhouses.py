@@ -270,7 +270,7 @@ def test_a_vizier_buys_one_for_exactly_eight() -> None:
 
 def test_the_patron_buys_one() -> None:
     game = on_offer("characters")
-    game.slice(Characters).owners = {"rich_patron": 0}
+    game.module_state(Characters).owners = {"rich_patron": 0}
     assert events_of(play(game, f"buy {BATH}", slot="beside-denar", items=("rich_patron",)), "bonus_action")
 
 
@@ -278,14 +278,14 @@ def test_overpaying_gives_change() -> None:
     game = on_offer("change")
     hand(game, 0, "denar-9 denar-3")
     play(game, f"buy {BATH} denar-3 denar-9", slot="beside-denar")
-    assert len(game.slice(Coins).held[0]) == 2
+    assert len(game.module_state(Coins).held[0]) == 2
 
 
 def test_on_a_personal_market_it_costs_eight() -> None:
     game = baths(3, "personal_building_market")
     reserve(game, 1, BATH)
     game.state.seats[1].reserve = ()
-    game.slice(Markets).lying = (("",) * 4, (BATH, "", "", ""), ("",) * 4)
+    game.module_state(Markets).lying = (("",) * 4, (BATH, "", "", ""), ("",) * 4)
     hand(game, 0, f"{PLACES[0]}-8")
     events = play(game, f"buy {PLACES[0]}-8", slot=f"personal-1-{PLACES[0]}")
     assert events_of(events, "paid")[0]["exact"]

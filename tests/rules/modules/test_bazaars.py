@@ -307,12 +307,12 @@ def test_a_vizier_buys_one_without_a_further_action() -> None:
     events = play(game, f"buy {GULDEN} gulden-4", slot="bazaar")
     assert not events_of(events, "bonus_action")
     play(game, f"reserve {GULDEN}")
-    assert game.slice(Viziers).awake == (True, False, True)
+    assert game.module_state(Viziers).awake == (True, False, True)
 
 
 def test_the_patron_buys_one_but_not_without_a_price() -> None:
     game = on_offer("characters")
-    game.slice(Characters).owners = {"rich_patron": 0}
+    game.module_state(Characters).owners = {"rich_patron": 0}
     patron = ("rich_patron",)
     assert codes(refused(game, f"buy {DIRHAM}", slot="bazaar", items=patron)) == ["CONDITION_UNMET"]
     assert events_of(play(game, f"buy {GULDEN}", slot="bazaar", items=patron), "bonus_action")
@@ -321,7 +321,7 @@ def test_the_patron_buys_one_but_not_without_a_price() -> None:
 @pytest.mark.parametrize(("tile", "asked"), [("seraglio-9", False), ("tower-11", True)])
 def test_the_miser_looks_at_the_price_of_the_tile_on_the_space(tile: str, asked: bool) -> None:
     game = bazaars(3, "characters")
-    game.slice(Characters).owners = {"miser": 0}
+    game.module_state(Characters).owners = {"miser": 0}
     market(game, gulden=tile)
     beside(game, bazaar=GULDEN)
     display(game, "dukat-1")
@@ -333,7 +333,7 @@ def test_the_miser_looks_at_the_price_of_the_tile_on_the_space(tile: str, asked:
 
 def test_coins_help_to_pay_exactly_but_no_change_is_given() -> None:
     game = on_offer("change")
-    coins = game.slice(Coins)
+    coins = game.module_state(Coins)
     coins.bag = tuple(sorted(coins.bag))
     coins.bag, coins.held = tuple(c for c in coins.bag if c != "coin-gulden"), (("coin-gulden",), (), ())
     hand(game, 0, "gulden-3")
@@ -359,7 +359,7 @@ def test_no_watchtower_is_bought_with_one() -> None:
 
 def test_nobody_moves_into_one_on_the_cell_of_the_trader() -> None:
     game = bazaars(3, "street_trader")
-    residents = game.slice(Residents)
+    residents = game.module_state(Residents)
     residents.discs = ((1, 0), *residents.discs[1:])
     alhambra(game, 0, {})
     reserve(game, 0, GULDEN)
@@ -374,7 +374,7 @@ def test_one_on_a_personal_market_has_no_price() -> None:
     game = bazaars(3, "personal_building_market")
     reserve(game, 1, GULDEN)
     game.state.seats[1].reserve = ()
-    game.slice(Markets).lying = (("",) * 4, (GULDEN, "", "", ""), ("",) * 4)
+    game.module_state(Markets).lying = (("",) * 4, (GULDEN, "", "", ""), ("",) * 4)
     hand(game, 0, f"{PLACES[0]}-4")
     assert codes(refused(game, f"buy {PLACES[0]}-4", slot=f"personal-1-{PLACES[0]}")) == ["NOT_ELIGIBLE"]
 
@@ -383,7 +383,7 @@ def test_the_dancer_lays_a_drawn_one_beside_the_market_and_draws_again() -> None
     game = bazaars(3, "characters", turn_of=2)
     market(game, gulden="garden-10", dirham="garden-11", denar="tower-11", dukat="tower-12")
     display(game, "gulden-1 gulden-2 gulden-3 gulden-4")
-    game.slice(Characters).owners = {"dancer": 0}
+    game.module_state(Characters).owners = {"dancer": 0}
     take_turn(game)
     assert game.decision is not None
     assert game.decision.kind == "start"

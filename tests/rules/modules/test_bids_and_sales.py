@@ -44,7 +44,7 @@ def test_no_bid_is_drawn_for_the_seat_whose_bid_lies_there() -> None:
     game = site()
     hand(game, 0, "denar-9 denar-8 gulden-9 gulden-8")
     assert None not in {game.draw("bid_project", Random(number).randrange) for number in range(20)}
-    game.slice(Projects).bidder = 0
+    game.module_state(Projects).bidder = 0
     assert {game.draw("bid_project", Random(number).randrange) for number in range(20)} == {None}
     assert codes(refused(game, "bid_project gulden-8 gulden-9")) == ["PLACE_TAKEN"]
 
@@ -52,7 +52,7 @@ def test_no_bid_is_drawn_for_the_seat_whose_bid_lies_there() -> None:
 def test_bids_drawn_at_random_are_legal_and_some_of_them_lay_down_coins() -> None:
     game = site(3, "change")
     hand(game, 0, "denar-9 denar-5 denar-4")
-    coins = game.slice(Coins)
+    coins = game.module_state(Coins)
     coins.held = (("coin-denar", "coin-denar"), (), ())
     drawn = [game.draw("bid_project", Random(number).randrange) for number in range(60)]
     assert all(move is not None and game.verify(move) == () for move in drawn)
@@ -62,7 +62,7 @@ def test_bids_drawn_at_random_are_legal_and_some_of_them_lay_down_coins() -> Non
 def test_without_an_open_project_a_bid_says_that_nothing_lies_there() -> None:
     game = site()
     hand(game, 0, "denar-9 denar-8")
-    game.slice(Projects).project = ""
+    game.module_state(Projects).project = ""
     assert fact(refused(game, "bid_project denar-8 denar-9"), "NOT_THERE") == {"id": "project", "place": "slot"}
 
 
@@ -115,13 +115,13 @@ def test_boxing_says_which_tile_is_not_at_hand_and_how_many_places_are_free() ->
 
 def test_who_leaves_without_coins_returns_none() -> None:
     game = table(3, modules=["change"])
-    game.slice(Coins).held = ((), ("coin-denar",), ())
+    game.module_state(Coins).held = ((), ("coin-denar",), ())
     assert "coins_returned" not in kinds(game.resign(2))
 
 
 def test_who_leaves_with_coins_returns_them() -> None:
     game = table(3, modules=["change"])
-    game.slice(Coins).held = ((), ("coin-denar",), ())
+    game.module_state(Coins).held = ((), ("coin-denar",), ())
     assert events_of(game.resign(1), "coins_returned") == [{"seat": 1, "items": ("coin-denar",)}]
 
 

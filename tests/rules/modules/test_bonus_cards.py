@@ -45,7 +45,7 @@ def bonus(seats: int = 3, *others: str, held: tuple[tuple[str, ...], ...] = (), 
     """A table where the seats hold these cards and nobody else any."""
     game = table(seats, modules=["bonus_cards", *others], **options)
     hands = (*held, *((),) * seats)[:seats]
-    cards = game.slice(BonusCards)
+    cards = game.module_state(BonusCards)
     cards.unseen, cards.returned, cards.revealed = hands, ((),) * seats, ((),) * seats
     cards.rest = tuple(sorted(set(CARDS) - {card for own in hands for card in own}))
     display(game, "dukat-1 dukat-2 gulden-1 denar-1")
@@ -83,15 +83,15 @@ def test_everybody_is_dealt_cards_by_the_number_of_players(seats: int, each: int
     for seat, event in enumerate(dealt):
         assert event.private is not None
         assert set(event.private) == {seat}
-        assert event.private[seat]["pieces"] == game.slice(BonusCards).unseen[seat]
-    assert len(game.slice(BonusCards).rest) == 10 - seats * each
+        assert event.private[seat]["pieces"] == game.module_state(BonusCards).unseen[seat]
+    assert len(game.module_state(BonusCards).rest) == 10 - seats * each
 
 
 def test_chance_decides_who_is_dealt_which_cards() -> None:
     dealt = set()
     for number in range(10):
         game = Game.new(Options(3, f"bonus {number}", modules=["bonus_cards"]))
-        dealt.add(game.slice(BonusCards).unseen[0])
+        dealt.add(game.module_state(BonusCards).unseen[0])
     assert len(dealt) > 1
 
 
@@ -152,7 +152,7 @@ def test_the_cards_of_other_buildings_stay_turned_up_when_one_leaves() -> None:
     play(game, f"reveal_bonus {ARCADES}")
     events = play(game, "remove arcades-9")
     assert events_of(events, "bonus_returned") == [{"seat": 0, "piece": ARCADES}]
-    assert game.slice(BonusCards).revealed[0] == (GARDEN,)
+    assert game.module_state(BonusCards).revealed[0] == (GARDEN,)
 
 
 def test_a_rebuilt_building_counts_once_until_the_card_is_turned_up_again() -> None:
@@ -207,7 +207,7 @@ def test_a_card_in_another_hand_and_one_that_left_the_game_are_refused_alike() -
 
 def test_wooden_walls_do_not_matter() -> None:
     game = with_garden("city_walls")
-    game.state.sticks = {"garden-10": (2,)}
+    game.state.wooden_walls = {"garden-10": (2,)}
     game.state.seats[0].board = game.board(0)
     game.state.seats[0].board.add_sticks("garden-10", (2,))
     assert legal(game, f"reveal_bonus {GARDEN}")
@@ -311,7 +311,7 @@ def test_after_a_card_was_turned_up_the_same_seat_goes_on_and_then_all_decide_af
 
 def test_a_seat_without_a_further_card_is_not_asked_on() -> None:
     game = with_garden()
-    game.slice(BonusCards).unseen = ((GARDEN,), (TOWER,), ())
+    game.module_state(BonusCards).unseen = ((GARDEN,), (TOWER,), ())
     hold_scoring(game, 1)
     play(game, "pass")
     play(game, f"reveal_bonus {GARDEN}")
@@ -346,7 +346,7 @@ def test_before_the_last_scoring_a_card_that_fits_stays_hidden_if_its_owner_pass
     events = play(game, "pass")
     (line,) = [line for line in events_of(events, "scored") if line.get("type") == "garden"]
     assert line["count"] == 2, "one building, counted in halves"
-    assert game.slice(BonusCards).unseen[0] == (GARDEN,)
+    assert game.module_state(BonusCards).unseen[0] == (GARDEN,)
 
 
 def test_in_the_last_scoring_every_card_that_fits_is_turned_up_without_a_question() -> None:
@@ -385,8 +385,8 @@ def test_cards_that_are_turned_up_stay_and_count_when_their_owner_resigns() -> N
     alhambra(game, 0, {(1, 0): "garden-10"})
     play(game, f"reveal_bonus {GARDEN}")
     game.resign(0)
-    assert game.slice(BonusCards).revealed[0] == (GARDEN,)
-    assert TOWER in game.slice(BonusCards).rest
+    assert game.module_state(BonusCards).revealed[0] == (GARDEN,)
+    assert TOWER in game.module_state(BonusCards).rest
     assert gardens(game) == 2
 
 
@@ -412,7 +412,7 @@ def test_majorities_agree_with_the_page_on_random_tables() -> None:
                 counts[tile.partition("-")[0]][seat] += 1
             for card in cards:
                 counts[CARDS[card]["type"]][seat] += 1
-        game.slice(BonusCards).revealed = tuple(shown)
+        game.module_state(BonusCards).revealed = tuple(shown)
         game.events = []
         score_majorities(game, 2)
         for name in TYPES:
@@ -446,10 +446,10 @@ def test_twins_deal_unseen_cards_anew_and_keep_what_everybody_has_seen(habits: t
     game = Game.new(Options(seats, "twins", modules=["bonus_cards"], undo="by_consent"))
     people, dice, rng, differed = Table.of(habits, seats), Dice(3), Random(6), False
     while game.decision is not None:
-        cards = game.slice(BonusCards)
+        cards = game.module_state(BonusCards)
         for viewer in (None, *range(seats)) if game.version % 5 == 0 else ():
             twin = game.determinize(viewer, rng)
-            dealt = twin.slice(BonusCards)
+            dealt = twin.module_state(BonusCards)
             assert twin.view(viewer) == game.view(viewer)
             assert (dealt.returned, dealt.revealed) == (cards.returned, cards.revealed)
             assert viewer is None or dealt.unseen[viewer] == cards.unseen[viewer]
@@ -464,13 +464,13 @@ def test_a_card_that_returned_stays_in_that_hand_in_every_twin() -> None:
     play(game, f"reveal_bonus {GARDEN}")
     play(game, "remove garden-10")
     for number in range(30):
-        assert game.determinize(1, Random(number)).slice(BonusCards).returned == ((GARDEN,), (), ())
-    assert game.slice(BonusCards).unseen[0] == ()
+        assert game.determinize(1, Random(number)).module_state(BonusCards).returned == ((GARDEN,), (), ())
+    assert game.module_state(BonusCards).unseen[0] == ()
 
 
 def test_a_card_in_another_hand_might_be_one_of_those_that_left_the_game_unseen() -> None:
     game = bonus(held=((GARDEN,),))
-    hands = {game.determinize(1, Random(number)).slice(BonusCards).unseen[0] for number in range(30)}
+    hands = {game.determinize(1, Random(number)).module_state(BonusCards).unseen[0] for number in range(30)}
     assert len(hands) > 1
     assert all(len(own) == 1 for own in hands)
 

@@ -9,7 +9,7 @@ import pytest
 
 from alhambra import Game, Move, Options
 from alhambra.base.scoring import count_buildings
-from alhambra.outline import longest_wall
+from alhambra.placement.outline import longest_wall
 from tests.rules.building_sites_oracle import Ledger
 from tests.rules.modules.building_sites_table import (
     GARDEN,
@@ -270,7 +270,7 @@ def test_after_the_reveal_everybody_sees_the_markers_of_built_sites_only() -> No
         {"kind": "site", "seat": 1, "tile": "tower-11", "choice": "face_down"}
     ]
     for number in range(8):
-        assert game.determinize(2, Random(number)).slice(type(sites(game))).on["garden-10"] == (0, "denar")
+        assert game.determinize(2, Random(number)).module_state(type(sites(game))).on["garden-10"] == (0, "denar")
 
 
 # -- Hidden things -----------------------------------------------------------------------------------------------------
@@ -303,13 +303,13 @@ def test_what_is_drawn_and_kept_is_told_to_the_buyer_alone() -> None:
 def test_another_seat_can_tell_neither_the_choice_nor_the_markers_it_is_made_from() -> None:
     game = building_yard()
     start(game)
-    pairs = {game.determinize(1, Random(number)).slice(type(sites(game))).drawn for number in range(80)}
+    pairs = {game.determinize(1, Random(number)).module_state(type(sites(game))).drawn for number in range(80)}
     assert len(pairs) == 10, "every pair of two markers is possible"
     play(game, "keep_marker", currency=sites(game).drawn[0])
-    markers = {game.determinize(1, Random(number)).slice(type(sites(game))).on[GARDEN] for number in range(60)}
+    markers = {game.determinize(1, Random(number)).module_state(type(sites(game))).on[GARDEN] for number in range(60)}
     assert len(markers) == 4
     twin = game.determinize(0, Random(0))
-    assert twin.slice(type(sites(game))).on == sites(game).on
+    assert twin.module_state(type(sites(game))).on == sites(game).on
 
 
 def test_a_buyer_remembers_the_marker_put_back_until_another_seat_draws() -> None:
@@ -319,9 +319,9 @@ def test_a_buyer_remembers_the_marker_put_back_until_another_seat_draws() -> Non
     kept.on = {"tower-11": (1, "denar"), "tower-12": (1, "dirham")}
     start(game)
     play(game, "keep_marker", currency="dukat")
-    twins = {game.determinize(0, Random(number)).slice(type(kept)).stack for number in range(20)}
+    twins = {game.determinize(0, Random(number)).module_state(type(kept)).stack for number in range(20)}
     assert twins == {("gulden",)}
-    twins = {game.determinize(2, Random(number)).slice(type(kept)).stack for number in range(60)}
+    twins = {game.determinize(2, Random(number)).module_state(type(kept)).stack for number in range(60)}
     assert twins == {("gulden",), ("denar",), ("dirham",), ("dukat",)}
     for number in range(20):
         twin = game.determinize(2, Random(number))

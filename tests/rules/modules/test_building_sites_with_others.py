@@ -128,7 +128,7 @@ def test_site_boxed_with_its_tile_returns_its_marker_to_the_stack_unseen() -> No
     game = started("dukat", "personal_building_market")
     tiles = ("arcades-10", "tower-11", "tower-12", "pavilion-8")
     game.state.tower = tuple(tile for tile in game.state.tower if tile not in tiles)
-    kept = game.slice(Markets)
+    kept = game.module_state(Markets)
     kept.lying = (tiles, *kept.lying[1:])
     events = play(game, f"box {GARDEN}")
     assert sites(game).on == {}
@@ -142,7 +142,7 @@ def test_site_boxed_because_another_tile_takes_its_place_returns_its_marker_too(
     tiles = ("arcades-10", "tower-11", "tower-12", GARDEN)
     market(game, **{**FULL, "denar": "garden-12-s"})
     game.state.tower = tuple(tile for tile in game.state.tower if tile not in tiles)
-    kept = game.slice(Markets)
+    kept = game.module_state(Markets)
     kept.lying = (tiles, *kept.lying[1:])
     lay_site(game, 0, GARDEN, "denar")
     play(game, "buy market-dukat dukat-6")
@@ -237,7 +237,7 @@ def test_a_camp_cannot_be_a_site() -> None:
 def test_what_lies_beside_the_market_cannot_be_a_site(module: str, kind: str) -> None:
     game = building_yard(3, module, cards="denar-9 denar-8 denar-7")
     tile = next(tile for tile in game.state.tower if game.ruleset.tiles[tile].kind == kind)
-    slot = game.ruleset.stalls[kind](2)
+    slot = game.ruleset.side_market[kind](2)
     beside(game, **{slot.replace("-", "_"): tile})
     faults = refused(game, f"buy {tile} denar-9", slot=slot, choice="site")
     assert codes(faults) in (["NOT_ELIGIBLE"], ["NOT_THERE"])
@@ -248,7 +248,7 @@ def test_the_building_of_a_ground_is_chosen_at_once_and_counts_when_it_is_comple
     game = building_yard(3, "new_building_grounds")
     ground = next(tile for tile in NUMBER if tile in game.state.tower)
     number = NUMBER[ground]
-    game.slice(Columns).columns = {**game.slice(Columns).columns, number: ("garden", "tower", "garden")}
+    game.module_state(Columns).columns = {**game.module_state(Columns).columns, number: ("garden", "tower", "garden")}
     market(game, **{**FULL, "denar": ground})
     price = game.ruleset.tiles[ground].price or 0
     only_markers(game, "denar", "denar")
@@ -299,12 +299,12 @@ def test_overpaying_the_half_gives_coins_and_a_certificate_and_exactly_the_half_
     """Ruling R5: what counts is what was paid beyond the half."""
     game = building_yard(3, "change", "exchange_certificates", cards="denar-5 denar-9")
     start(game, "denar-9")
-    assert len(game.slice(Coins).held[0]) == 2
+    assert len(game.module_state(Coins).held[0]) == 2
     assert game.decision is not None
     assert (game.decision.kind, game.decision.context) == ("save_certificate", {"amount": 4})
     game = building_yard(3, "change", "exchange_certificates")
     start(game, "denar-5")
-    assert game.slice(Coins).held[0] == ()
+    assert game.module_state(Coins).held[0] == ()
     assert asked(game) == ("site_marker", 0)
 
 
@@ -312,7 +312,7 @@ def test_overpaying_a_completion_gives_coins_and_a_certificate() -> None:
     """Ruling R5."""
     game = on_turn(built("dukat", "change", "exchange_certificates"), "dukat-9 dukat-6")
     play(game, f"complete_site {GARDEN} dukat-6 dukat-9")
-    assert len(game.slice(Coins).held[0]) == 2
+    assert len(game.module_state(Coins).held[0]) == 2
     assert asked(game) == ("save_certificate", 0)
 
 
@@ -321,10 +321,10 @@ def test_coins_caravans_certificates_and_bureaux_pay_for_a_completion() -> None:
     game = on_turn(
         built("dukat", "change", "caravanserai", "exchange_certificates", "bureaux_de_change"), "dukat-6 denar-2"
     )
-    coins, caravans = game.slice(Coins), game.slice(Caravans)
+    coins, caravans = game.module_state(Coins), game.module_state(Caravans)
     coins.held = (("coin-dukat",), *coins.held[1:])
     caravans.owners, caravans.markers = {"caravanserai_3": 0}, {"caravanserai_3": ("dukat", 2)}
-    game.slice(Certificates).saved = (("dukat", 2), *game.slice(Certificates).saved[1:])
+    game.module_state(Certificates).saved = (("dukat", 2), *game.module_state(Certificates).saved[1:])
     items = ("caravanserai_3", "certificate", "coin-dukat")
     events = play(game, f"complete_site {GARDEN} dukat-6", items=items)
     assert events_of(events, "paid")[0]["exact"]
@@ -377,7 +377,7 @@ def test_diamonds_and_coins_are_kept_at_the_end_and_builder_cards_are_lost() -> 
     assert asked(game) == ("late", 0)
     play(game, "pass")
     market(game)
-    game.slice(Coins).held = (("coin-dukat",), *game.slice(Coins).held[1:])
+    game.module_state(Coins).held = (("coin-dukat",), *game.module_state(Coins).held[1:])
     builder = next(card for card in game.state.deck if card.startswith("builder"))
     sites(game).on = {GARDEN: (0, builder.split("-")[1])}
     lost = f"{builder.split('-')[1]}-3"
@@ -388,7 +388,7 @@ def test_diamonds_and_coins_are_kept_at_the_end_and_builder_cards_are_lost() -> 
     assert events_of(events, "cards_forfeited") == [{"seat": 0, "cards": tuple(sorted((builder, lost)))}]
     assert events_of(events, "card_left_game") == [{"card": builder}]
     assert "diamond-5" in game.state.seats[0].hand
-    assert game.slice(Coins).held[0] == ("coin-dukat",)
+    assert game.module_state(Coins).held[0] == ("coin-dukat",)
 
 
 # -- The other modules -------------------------------------------------------------------------------------------------
@@ -406,7 +406,7 @@ def test_no_resident_moves_into_a_site_on_the_traders_space() -> None:
     while asked(game)[0] != "action":
         game.apply(next(game.moves()))
     play(on_turn(game, "dukat-9 dukat-2"), f"complete_site {GARDEN} dukat-2 dukat-9")
-    assert GARDEN not in game.slice(Residents).homes
+    assert GARDEN not in game.module_state(Residents).homes
 
 
 def test_a_completed_tile_that_comes_onto_the_traders_space_lets_a_resident_in() -> None:
@@ -424,7 +424,7 @@ def test_no_chest_is_put_into_a_site() -> None:
     game = building_yard(3, "treasure_chamber")
     alhambra(game, 0, {(1, 0): "garden-10"})
     lay_site(game, 0, "garden-10", "denar")
-    kept = game.slice(Chamber)
+    kept = game.module_state(Chamber)
     kept.rooms = {**kept.rooms, "room-1": ("garden",) * 4}
     hand(game, 0, "denar-8")
     assert not events_of(play(game, "buy_chests denar-8", slot="room-1"), "chest_put")
@@ -432,7 +432,7 @@ def test_no_chest_is_put_into_a_site() -> None:
 
 def test_wooden_walls_may_be_put_on_a_site() -> None:
     game = on_turn(built("dukat", "city_walls"))
-    game.slice(Walls).open = ("wallcard_NE",)
+    game.module_state(Walls).open = ("wallcard_NE",)
     game.state.deck = tuple(card for card in game.state.deck if card != "wallcard_NE")
     assert any(move.verb == "build_wall" and move.tile == GARDEN for move in game.moves())
 
@@ -453,7 +453,10 @@ def test_an_attack_counts_the_open_sides_of_a_site() -> None:
     """Ruling R6: it is attacked like every full tile."""
     game = building_yard(3, "invaders", cards="")
     alhambra(game, 0, {(1, 0): "garden-10"})
-    game.slice(Invaders).attacks = ("invasion_E", *(card for card in game.slice(Invaders).attacks if card[-1] != "E"))
+    game.module_state(Invaders).attacks = (
+        "invasion_E",
+        *(card for card in game.module_state(Invaders).attacks if card[-1] != "E"),
+    )
     open_sides = game.state.seats[0].board.open_sides("E")
     lay_site(game, 0, "garden-10", "denar")
     assert game.state.seats[0].board.open_sides("E") == open_sides > 0

@@ -12,7 +12,7 @@ from alhambra.invariants import census
 from alhambra.modules.buildings_of_power import Powers
 from alhambra.modules.buildings_of_power.dice import score_second_walls, strength
 from alhambra.modules.buildings_of_power.powers import BUILDINGS, REPLACED
-from alhambra.outline import Run
+from alhambra.placement.outline import Run
 from tests.rules.caliphs_guidelines_oracle import walls
 from tests.rules.hooks.asking import asked
 from tests.rules.modules.powers_table import ARCHITECTURE, STRENGTH, WEALTH, load, powers, put_die
@@ -82,7 +82,7 @@ def test_the_supply_has_three_black_and_three_white_dice() -> None:
 
 def test_without_a_die_left_nothing_happens() -> None:
     game = powers()
-    game.slice(Powers).supply = ()
+    game.module_state(Powers).supply = ()
     market(game, denar=WEALTH)
     hand(game, 0, "denar-9")
     assert not events_of(play(game, "buy market-denar denar-9"), "die_rolled")
@@ -93,8 +93,8 @@ def test_leftover_tiles_at_the_end_bring_no_die_and_no_function() -> None:
     market(game, denar=STRENGTH, gulden=ARCHITECTURE)
     hand(game, 1, "denar-9 gulden-9")
     end_game(game)
-    assert game.slice(Powers).dice == {}
-    assert game.slice(Powers).functions == ()
+    assert game.module_state(Powers).dice == {}
+    assert game.module_state(Powers).functions == ()
 
 
 # -- White dice --------------------------------------------------------------------------------------------------------
@@ -108,7 +108,7 @@ def test_a_white_die_makes_a_building_cheaper_by_1_and_is_turned_down() -> None:
     events = play(game, "buy market-denar denar-9", items=(f"white_die:{WEALTH}",))
     assert events_of(events, "paid")[0]["exact"]
     assert events_of(events, "die_used") == [{"seat": 0, "tile": WEALTH, "value": 2}]
-    assert game.slice(Powers).dice == {WEALTH: (0, 2)}
+    assert game.module_state(Powers).dice == {WEALTH: (0, 2)}
 
 
 def test_a_die_that_shows_1_leaves_the_game_when_it_is_used() -> None:
@@ -119,8 +119,8 @@ def test_a_die_that_shows_1_leaves_the_game_when_it_is_used() -> None:
     hand(game, 0, "denar-9")
     before = census(game)
     play(game, "buy market-denar denar-9", items=(f"white_die:{WEALTH}",))
-    assert game.slice(Powers).dice == {}
-    assert game.slice(Powers).supply.count("white_die") == 2
+    assert game.module_state(Powers).dice == {}
+    assert game.module_state(Powers).supply.count("white_die") == 2
     assert census(game) == before
 
 
@@ -234,7 +234,7 @@ def test_die_removed_into_the_reserve_stays_on_its_tile() -> None:
     alhambra(game, 0, {(1, 0): STRENGTH})
     put_die(game, 0, STRENGTH, 5)
     play(game, f"remove {STRENGTH}")
-    assert game.slice(Powers).dice == {STRENGTH: (0, 5)}
+    assert game.module_state(Powers).dice == {STRENGTH: (0, 5)}
 
 
 def test_die_added_and_swapped_stays_on_its_tile() -> None:
@@ -252,10 +252,10 @@ def test_die_of_a_tile_given_to_dirk_goes_back_to_the_supply(monkeypatch: pytest
     market(game, denar=STRENGTH)
     hand(game, 0, "denar-9 denar-8")
     play(game, "buy market-denar denar-8 denar-9")
-    assert game.slice(Powers).dice
+    assert game.module_state(Powers).dice
     events = play(game, f"give_to_dirk {STRENGTH}")
     assert events_of(events, "die_returned") == [{"tile": STRENGTH}]
-    assert game.slice(Powers).supply.count("black_die") == 3
+    assert game.module_state(Powers).supply.count("black_die") == 3
 
 
 def test_a_function_is_kept_though_its_tile_goes_to_dirk() -> None:
@@ -272,18 +272,18 @@ def test_dirk_rolls_no_dice_and_uses_no_functions() -> None:
     tower(game, STRENGTH, ARCHITECTURE, WEALTH, "garden-9-e", "tower-9-es", "chambers-9-w")
     hold_scoring(game, 1)
     assert STRENGTH in game.state.dirk
-    assert game.slice(Powers).dice == {}
-    assert game.slice(Powers).functions == ()
+    assert game.module_state(Powers).dice == {}
+    assert game.module_state(Powers).functions == ()
 
 
 def test_a_seat_that_resigned_uses_no_function_and_keeps_its_dice_on_its_tiles() -> None:
     game = powers()
     alhambra(game, 1, {(1, 0): STRENGTH})
     put_die(game, 1, STRENGTH, 5)
-    game.slice(Powers).functions = ((1, ARCHITECTURE, 1),)
+    game.module_state(Powers).functions = ((1, ARCHITECTURE, 1),)
     game.resign(1)
-    assert game.slice(Powers).functions == ()
-    assert game.slice(Powers).dice == {STRENGTH: (1, 5)}
+    assert game.module_state(Powers).functions == ()
+    assert game.module_state(Powers).dice == {STRENGTH: (1, 5)}
 
 
 def test_dice_are_the_same_when_the_game_is_replayed() -> None:

@@ -7,11 +7,11 @@ from random import Random
 import pytest
 
 from alhambra import Game
-from alhambra.base.looking import known_to
+from alhambra.base.peek import known_to
 from alhambra.base.supply import sink_tile
 from alhambra.invariants import census
+from alhambra.known_positions import DECK, TOWER
 from alhambra.modules.buildings_of_power import Powers
-from alhambra.pins import DECK, TOWER
 from tests.rules.hooks.asking import asked, verbs
 from tests.rules.modules.powers_table import ARCHITECTURE, NEXT, WISDOM, hide, load, powers, use, with_function
 from tests.rules.observation import as_text, observed, reaching, shown
@@ -76,12 +76,12 @@ def test_a_function_that_is_declined_lapses() -> None:
     game = with_function(ARCHITECTURE)
     play(game, "pass")
     assert asked(game) == ("action", 1)
-    assert game.slice(Powers).functions == ()
+    assert game.module_state(Powers).functions == ()
 
 
 def test_a_function_gained_out_of_turn_waits_for_the_next_own_turn() -> None:
     game = powers()
-    game.slice(Powers).functions = ((1, ARCHITECTURE, game.state.turn + 1),)
+    game.module_state(Powers).functions = ((1, ARCHITECTURE, game.state.turn + 1),)
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4 dukat-5")
     take_turn(game)
     assert asked(game) == ("action", 1)
@@ -91,14 +91,14 @@ def test_a_function_gained_out_of_turn_waits_for_the_next_own_turn() -> None:
 
 def test_what_the_active_seat_gains_after_refilling_waits_too() -> None:
     game = with_function(ARCHITECTURE)
-    game.slice(Powers).functions = ((0, ARCHITECTURE, game.state.turn + 1),)
+    game.module_state(Powers).functions = ((0, ARCHITECTURE, game.state.turn + 1),)
     assert codes(refused(game, f"use_function {ARCHITECTURE}")) == ["NOT_THERE"]
 
 
 def test_two_functions_are_used_in_the_order_of_the_player(monkeypatch: pytest.MonkeyPatch) -> None:
     game = with_function(ARCHITECTURE)
     load(monkeypatch, 1)
-    game.slice(Powers).functions = tuple((0, tile, game.state.turn) for tile in (ARCHITECTURE, WISDOM))
+    game.module_state(Powers).functions = tuple((0, tile, game.state.turn) for tile in (ARCHITECTURE, WISDOM))
     deck(game, "denar-9")
     assert {move.tile for move in game.moves() if move.tile} == {ARCHITECTURE, WISDOM}
     use(game, WISDOM)
@@ -411,7 +411,7 @@ def test_twins_agree_with_what_each_seat_can_know(viewer: int | None, monkeypatc
             twin = one.determinize(viewer, Random(number))
             assert observed(twin, viewer) == observed(one, viewer)
             assert census(twin) == census(one)
-            found.add((twin.slice(Powers).hidden, twin.state.tower[-2:]))
+            found.add((twin.module_state(Powers).hidden, twin.state.tower[-2:]))
         assert (len(found) == 1) == (viewer == 0)
 
 
@@ -429,7 +429,7 @@ def test_a_sunk_tile_that_was_looked_at_and_hidden_is_known_to_the_hider_only(
     play(game, f"hide_tile {sunk} market-denar")
     play(game, "pass")
     assert game.state.sunk == 0
-    assert {twin.slice(Powers).hidden[2] for twin in (game.determinize(1, Random(n)) for n in range(20))} >= {
+    assert {twin.module_state(Powers).hidden[2] for twin in (game.determinize(1, Random(n)) for n in range(20))} >= {
         sunk,
         NEXT[0],
     }

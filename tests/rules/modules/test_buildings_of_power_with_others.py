@@ -83,7 +83,7 @@ def test_the_dancer_leaves_a_hidden_tile_in_place() -> None:
     tower(game, "tower-9-ne")
     play(game, "dance market-denar")
     assert game.state.market[2] == "tower-9-ne"
-    assert game.slice(Powers).hidden[2] == "tower-9-es"
+    assert game.module_state(Powers).hidden[2] == "tower-9-es"
 
 
 def test_handymen_are_taken_back_before_a_hidden_tile_is_turned_up() -> None:
@@ -125,7 +125,7 @@ def vizier_buys(tile: str) -> Game:
 
 def test_a_viziers_building_has_its_die_at_once() -> None:
     game = vizier_buys(STRENGTH)
-    assert game.slice(Powers).dice[STRENGTH][0] == 1
+    assert game.module_state(Powers).dice[STRENGTH][0] == 1
 
 
 def test_a_viziers_function_waits_for_the_end_of_the_own_turn() -> None:
@@ -146,7 +146,7 @@ def test_the_function_of_a_building_bought_at_the_own_gate_waits_for_the_next_ow
     play(game, f"reserve {ARCHITECTURE}")
     pass_gates(game)
     assert asked(game) == ("action", 1)
-    assert [seat for seat, _, _ in game.slice(Powers).functions] == [0]
+    assert [seat for seat, _, _ in game.module_state(Powers).functions] == [0]
 
 
 def test_a_vizier_uses_no_white_die() -> None:
@@ -176,7 +176,7 @@ def test_die_of_a_sold_tile_goes_back_and_the_buyer_rolls_anew(monkeypatch: pyte
     hand(game, 0, "denar-9 denar-2")
     events = play(game, "buy denar-2 denar-9", slot="personal-1-denar")
     assert index(events, "die_returned") < index(events, "die_rolled")
-    assert game.slice(Powers).dice == {STRENGTH: (0, 6)}
+    assert game.module_state(Powers).dice == {STRENGTH: (0, 6)}
 
 
 def test_die_boxed_with_its_tile_goes_back_to_the_supply() -> None:
@@ -188,8 +188,8 @@ def test_die_boxed_with_its_tile_goes_back_to_the_supply() -> None:
     hand(game, 0, "denar-9 denar-2")
     play(game, "buy market-denar denar-2 denar-9")
     play(game, "reserve garden-10", slot="personal-0-dukat")
-    assert game.slice(Powers).dice == {}
-    assert game.slice(Powers).supply.count("white_die") == 3
+    assert game.module_state(Powers).dice == {}
+    assert game.module_state(Powers).supply.count("white_die") == 3
 
 
 # -- Prices, walls, cards ----------------------------------------------------------------------------------------------

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from alhambra import Game, Options
-from alhambra.base.offers import ANY_ONE, MIXED, Offer
-from alhambra.base.payment import tenders
+from alhambra.base.payment.offers import ANY_ONE, MIXED, Offer
+from alhambra.base.payment.rules import tenders
 from alhambra.modules.change import Coins
 from alhambra.modules.characters import Characters
 from alhambra.modules.personal_building_market import Markets
@@ -190,13 +190,13 @@ def test_a_bureau_pays_an_auction_bid_if_both_its_currencies_occur() -> None:
         play(game, "pass")
     assert codes(refused(game, f"pay denar-7 {BUREAU}")) == ["NO_EFFECT"]
     play(game, f"pay denar-7 gulden-6 {BUREAU}")
-    assert game.slice(Characters).owners == {"trader": 1}
+    assert game.module_state(Characters).owners == {"trader": 1}
     assert BUREAU in game.state.discard
 
 
 def test_the_beggar_keeps_a_bureau_that_he_draws_and_does_not_count_it() -> None:
     game = bureaux(3, "characters")
-    game.slice(Characters).owners = {"beggar": 1}
+    game.module_state(Characters).owners = {"beggar": 1}
     hand(game, 0)
     hand(game, 1, f"denar-9 denar-8 {BUREAU}")
     display(game, "gulden-1 gulden-2 gulden-3 gulden-4")
@@ -211,7 +211,7 @@ def test_the_beggar_keeps_a_bureau_that_he_draws_and_does_not_count_it() -> None
 
 def test_bureaux_are_no_money_for_the_money_changer_and_for_thieves() -> None:
     game = bureaux(3, "characters", "thieves")
-    game.slice(Characters).owners = {"money_changer": 1}
+    game.module_state(Characters).owners = {"money_changer": 1}
     hand(game, 1, "denar-9 exchange_denar_dukat")
     display(game, "gulden-1 exchange_dirham_dukat")
     deck(game, "gulden-5 gulden-6")
@@ -225,7 +225,7 @@ def test_bureaux_are_no_money_for_the_money_changer_and_for_thieves() -> None:
 
 def test_coins_of_both_currencies_are_part_of_the_mix_and_change_is_given_on_all_of_it() -> None:
     game = bureaux(3, "change")
-    coins = game.slice(Coins)
+    coins = game.module_state(Coins)
     coins.held, coins.bag = (("coin-gulden",), (), ()), tuple(sorted(coins.bag))[:-1]
     hand(game, 0, f"denar-7 {BUREAU} denar-6")
     events = play(game, f"buy market-denar denar-6 denar-7 {BUREAU}", items=("coin-gulden",))
@@ -238,7 +238,7 @@ def test_a_sultan_card_is_paid_with_a_bureau() -> None:
     deck(game, "sultan_denar_1")
     game.state.deck = game.state.deck[:-1]
     game.state.piles = (*game.state.piles[:-1], game.state.piles[-1] - 1)
-    game.slice(Sultan).marks = {"sultan_denar_1": "garden"}
+    game.module_state(Sultan).marks = {"sultan_denar_1": "garden"}
     assert legal(game, f"buy gulden-9 {BUREAU}", slot="sultan", piece="sultan_denar_1")
 
 
@@ -246,7 +246,7 @@ def test_a_seller_gets_the_money_but_not_the_bureau() -> None:
     game = bureaux(3, "personal_building_market")
     reserve(game, 1, "arcades-9")
     game.state.seats[1].reserve = ()
-    game.slice(Markets).lying = (("",) * 4, ("", "", "arcades-9", ""), ("",) * 4)
+    game.module_state(Markets).lying = (("",) * 4, ("", "", "arcades-9", ""), ("",) * 4)
     play(game, f"buy gulden-9 {BUREAU}", slot="personal-1-denar")
     assert game.state.seats[1].hand == ("gulden-9",)
     assert game.state.discard == (BUREAU,)

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from alhambra import Board, Game, Options
-from alhambra.boards import LaidBoards, LaidTile
+from alhambra.boards import LaidTile, StandaloneBoards
 from alhambra.components import BASE_TILES, Cell, Tile
 from alhambra.handbook import module_page
 from alhambra.modules.caliphs_guidelines import MIN_RUN, TASKS, Wishes, counted, most_pairs, worth
@@ -29,7 +29,7 @@ OPEN = (
 def wishes(seats: int = 3, *tasks: str, modules: tuple[str, ...] = ()) -> Game:
     """A table with these tasks."""
     game = table(seats, modules=["caliphs_guidelines", *modules])
-    game.slice(Wishes).tasks = tuple(f"task_{task}" for task in tasks)
+    game.module_state(Wishes).tasks = tuple(f"task_{task}" for task in tasks)
     return game
 
 
@@ -66,7 +66,7 @@ def lay(game: Game, tiles: Mapping[Cell, Tile]) -> None:
 
 def test_three_different_tasks_lie_open_from_the_start() -> None:
     game = Game.new(Options(seats=3, seed="wishes", modules=["caliphs_guidelines"]))
-    tasks = game.slice(Wishes).tasks
+    tasks = game.module_state(Wishes).tasks
     assert len(set(tasks)) == 3
     assert set(tasks) <= set(TASKS)
     assert events_of(game.events, "tasks_drawn") == [{"pieces": tasks}]
@@ -77,7 +77,7 @@ def test_three_different_tasks_lie_open_from_the_start() -> None:
 def test_every_task_can_be_drawn() -> None:
     drawn = set()
     for number in range(60):
-        drawn |= {*Game.new(Options(2, f"wishes {number}", modules=["caliphs_guidelines"])).slice(Wishes).tasks}
+        drawn |= {*Game.new(Options(2, f"wishes {number}", modules=["caliphs_guidelines"])).module_state(Wishes).tasks}
     assert drawn == set(TASKS)
 
 
@@ -122,7 +122,7 @@ def test_points_for_tasks_come_before_the_attack() -> None:
 
 
 def test_boards_without_a_game_have_no_tasks() -> None:
-    boards = LaidBoards(2, modules=["caliphs_guidelines"])
+    boards = StandaloneBoards(2, modules=["caliphs_guidelines"])
     boards.lay(0, [LaidTile("garden-11", (1, 0))])
     assert [event.public["reason"] for event in boards.score_lines(3)] == ["majority"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from alhambra import TYPES, Game, Options
-from alhambra.base.offers import ANY_ONE, MIXED, Offer
-from alhambra.base.payment import tenders
+from alhambra.base.payment.offers import ANY_ONE, MIXED, Offer
+from alhambra.base.payment.rules import tenders
 from alhambra.modules.caravanserai import START, TRACKS, Caravans
 from alhambra.modules.characters import Characters
 from alhambra.modules.exchange_certificates import Certificates
@@ -45,7 +45,7 @@ def caravans(seats: int = 3, *modules: str, types: int = 6) -> Game:
 
 def give(game: Game, seat: int, **marked: tuple[str, int]) -> None:
     """The seat owns these cards, with their markers on these fields."""
-    kept = game.slice(Caravans)
+    kept = game.module_state(Caravans)
     kept.owners = {**kept.owners, **dict.fromkeys(marked, seat)}
     kept.markers = {**kept.markers, **marked}
 
@@ -209,7 +209,7 @@ def test_one_marker_moves_up_or_out_to_a_branch(piece: str, choice: str, field: 
 def test_a_second_marker_does_not_move_in_the_same_turn() -> None:
     """Worked example."""
     game = example("characters")
-    game.slice(Characters).owners = {"beggar": 1}
+    game.module_state(Characters).owners = {"beggar": 1}
     play(game, f"advance_marker {DUKATS}", choice="up")
     assert asked(game) == ("start", 1), "the beggar can still be used"
     violations = refused(game, f"advance_marker {DENARS}", choice="up")
@@ -234,7 +234,7 @@ def test_nobody_moves_the_marker_of_another_or_to_a_field_that_is_not_there() ->
 
 def test_money_changer_before_the_marker_and_beggar_after_it() -> None:
     game = example("characters")
-    game.slice(Characters).owners = {"money_changer": 1, "beggar": 1}
+    game.module_state(Characters).owners = {"money_changer": 1, "beggar": 1}
     hand(game, 1, "denar-9")
     twin = game.clone()
     play(game, "change_money", cards=("denar-9",), display=(game.state.display[0],))
@@ -323,7 +323,7 @@ def test_an_amount_covers_and_pays_a_bid_in_an_auction() -> None:
     while asked(game)[0] == "auction":
         play(game, "pass")
     play(game, "pay denar-2", items=(DENARS,))
-    assert game.slice(Characters).owners == {"trader": 1}
+    assert game.module_state(Characters).owners == {"trader": 1}
 
 
 def test_an_amount_lies_in_no_bid_for_a_project() -> None:
@@ -360,7 +360,7 @@ def test_overpaying_a_card_gives_change_and_can_be_saved_and_no_treasure_helps()
     assert len(events_of(events, "coins_drawn")[0]["items"]) == 2
     assert asked(game) == ("save_certificate", 0)
     play(game, "save", currency="gulden")
-    assert game.slice(Certificates).saved[0] == ("gulden", 4)
+    assert game.module_state(Certificates).saved[0] == ("gulden", 4)
 
 
 def test_a_vizier_buys_no_card_and_moves_no_marker() -> None:
@@ -378,7 +378,7 @@ def test_a_vizier_buys_no_card_and_moves_no_marker() -> None:
 
 def test_the_beggar_counts_no_amounts() -> None:
     game = example("characters")
-    game.slice(Characters).owners = {"beggar": 1}
+    game.module_state(Characters).owners = {"beggar": 1}
     hand(game, 1, "denar-9 denar-8")
     deck(game, "gulden-5")
     assert legal(game, "draw_card")
@@ -388,7 +388,7 @@ def test_a_seller_gets_the_cards_but_not_the_amount() -> None:
     game = caravans(3, "personal_building_market", types=0)
     reserve(game, 1, "arcades-9")
     game.state.seats[1].reserve = ()
-    game.slice(Markets).lying = (("",) * 4, ("", "", "arcades-9", ""), ("",) * 4)
+    game.module_state(Markets).lying = (("",) * 4, ("", "", "arcades-9", ""), ("",) * 4)
     give(game, 0, **{DENARS: ("denar", 5)})
     hand(game, 0, "denar-5")
     play(game, "buy denar-5", slot="personal-1-denar", items=(DENARS,))

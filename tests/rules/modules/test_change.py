@@ -52,8 +52,8 @@ def test_seventeen_for_a_price_of_ten_gives_three_coins(tile: str) -> None:
     hand(game, 0, "denar-8 denar-9")
     events = play(game, "buy market-denar denar-8 denar-9")
     assert drawn(events) == 3
-    assert len(game.slice(Coins).held[0]) == 3
-    assert len(game.slice(Coins).bag) == 21
+    assert len(game.module_state(Coins).held[0]) == 3
+    assert len(game.module_state(Coins).bag) == 21
 
 
 # worked example
@@ -72,7 +72,7 @@ def test_no_more_coins_are_drawn_than_the_bag_holds() -> None:
     hand(game, 0, "denar-8 denar-9")
     events = play(game, "buy market-denar denar-8 denar-9")
     assert events_of(events, "coins_drawn") == [{"seat": 0, "items": ("coin-dukat", "coin-dukat")}]
-    assert game.slice(Coins).bag == ()
+    assert game.module_state(Coins).bag == ()
 
 
 def test_an_empty_bag_gives_nothing() -> None:
@@ -81,7 +81,7 @@ def test_an_empty_bag_gives_nothing() -> None:
     hand(game, 0, "denar-8 denar-9")
     events = play(game, "buy market-denar denar-8 denar-9")
     assert "coins_drawn" not in kinds(events)
-    assert game.slice(Coins).held[0] == ()
+    assert game.module_state(Coins).held[0] == ()
 
 
 @pytest.mark.parametrize(("paid", "count"), [("denar-3 denar-9", 1), ("denar-4 denar-9", 1), ("denar-5 denar-9", 2)])
@@ -124,7 +124,7 @@ def test_what_is_drawn_depends_on_the_seed() -> None:
         market(game, denar="garden-10")
         hand(game, 0, "denar-8 denar-9")
         play(game, "buy market-denar denar-8 denar-9")
-        found.add(game.slice(Coins).held[0])
+        found.add(game.module_state(Coins).held[0])
     assert len(found) > 3
 
 
@@ -154,8 +154,8 @@ def test_a_coin_pays_one_of_its_currency() -> None:
     hand(game, 0, "denar-8")
     events = play(game, "buy market-denar denar-8", items=("coin-denar", "coin-denar"))
     assert events_of(events, "paid")[0]["paid"] == 10
-    assert game.slice(Coins).held[0] == ()
-    assert len(game.slice(Coins).bag) == 24
+    assert game.module_state(Coins).held[0] == ()
+    assert len(game.module_state(Coins).bag) == 24
 
 
 def test_an_exact_payment_with_coins_grants_a_further_action() -> None:
@@ -171,7 +171,7 @@ def test_coins_alone_can_pay() -> None:
     coins(game, 0, "denar", "denar", "dukat")
     events = play(game, "buy market-denar", items=("coin-denar", "coin-denar"))
     assert events_of(events, "paid")[0]["exact"]
-    assert game.slice(Coins).held[0] == ("coin-dukat",)
+    assert game.module_state(Coins).held[0] == ("coin-dukat",)
 
 
 def test_coins_of_another_currency_do_not_pay() -> None:
@@ -196,7 +196,7 @@ def test_paid_coins_are_back_in_the_bag_before_change_is_drawn() -> None:
     game = change()
     bag(game)
     coins(game, 0)
-    kept = game.slice(Coins)
+    kept = game.module_state(Coins)
     kept.held = (("coin-denar",), (), tuple(coin for coin in kept.held[2] if coin != "coin-denar"))
     hand(game, 0, "denar-5 denar-6")
     events = play(game, "buy market-denar denar-5 denar-6", items=("coin-denar",))
@@ -224,7 +224,7 @@ def test_with_two_players_change_is_given_all_the_same() -> None:
     hand(game, 0, "denar-8 denar-9")
     assert drawn(play(game, "buy market-denar denar-8 denar-9")) == 3
     play(game, "give_to_dirk garden-10")
-    assert len(game.slice(Coins).held) == 2
+    assert len(game.module_state(Coins).held) == 2
 
 
 # -- The end of the game, leaving --------------------------------------------------------------------------------------
@@ -261,5 +261,5 @@ def test_who_leaves_puts_the_coins_back_into_the_bag() -> None:
     coins(game, 1, "denar", "dukat")
     events = game.resign(1)
     assert events_of(events, "coins_returned") == [{"seat": 1, "items": ("coin-denar", "coin-dukat")}]
-    assert game.slice(Coins).held == ((), (), ())
-    assert len(game.slice(Coins).bag) == 24
+    assert game.module_state(Coins).held == ((), (), ())
+    assert len(game.module_state(Coins).bag) == 24

@@ -34,7 +34,7 @@ from tests.rules.situations import (
 
 
 def everything(game: Game) -> Counter[str]:
-    kept = game.slice(Coins)
+    kept = game.module_state(Coins)
     return Counter((*kept.bag, *kept.aside, *(coin for own in kept.held for coin in own)))
 
 
@@ -72,7 +72,7 @@ def test_coins_cover_and_pay_a_bid() -> None:
     play(game, "bid", amount=5)
     play(game, "pass")
     play(game, "pay denar-3", items=("coin-denar", "coin-denar"))
-    assert game.slice(Coins).held[1] == ("coin-dukat",)
+    assert game.module_state(Coins).held[1] == ("coin-dukat",)
 
 
 def test_a_player_with_coins_alone_is_asked_in_an_auction() -> None:
@@ -84,7 +84,7 @@ def test_a_player_with_coins_alone_is_asked_in_an_auction() -> None:
 
 def test_coins_are_no_money_cards_for_the_beggar_and_not_for_the_money_changer() -> None:
     game = change(3, "characters")
-    game.slice(Characters).owners = {"beggar": 1, "money_changer": 1}
+    game.module_state(Characters).owners = {"beggar": 1, "money_changer": 1}
     hand(game, 1, "denar-8 denar-9")
     coins(game, 1, "denar", "denar", "denar")
     display(game, "gulden-1")
@@ -98,16 +98,16 @@ def test_coins_are_no_money_cards_for_the_beggar_and_not_for_the_money_changer()
 
 def test_the_patron_pays_nothing_so_there_is_no_change() -> None:
     game = change(3, "characters")
-    game.slice(Characters).owners = {"rich_patron": 0}
+    game.module_state(Characters).owners = {"rich_patron": 0}
     coins(game, 0, "denar")
     events = play(game, "buy market-denar", items=("rich_patron",))
     assert drawn(events) == 0
-    assert game.slice(Coins).held[0] == ("coin-denar",)
+    assert game.module_state(Coins).held[0] == ("coin-denar",)
 
 
 def test_the_patron_is_not_helped_out_with_coins() -> None:
     game = change(3, "characters")
-    game.slice(Characters).owners = {"rich_patron": 0}
+    game.module_state(Characters).owners = {"rich_patron": 0}
     coins(game, 0, "denar")
     assert codes(refused(game, "buy market-denar", items=("coin-denar", "rich_patron"))) == ["COMBINATION_FORBIDDEN"]
 
@@ -120,7 +120,7 @@ def test_overpaying_a_camp_gives_change() -> None:
 
 def test_no_thief_takes_a_coin() -> None:
     game = change(3, "thieves")
-    thieves = game.slice(Thieves)
+    thieves = game.module_state(Thieves)
     rest = list(PACK)
     rest.remove("thief-denar")
     thieves.held, thieves.rest = ((), (), ("thief-denar",)), tuple(rest)
@@ -128,12 +128,12 @@ def test_no_thief_takes_a_coin() -> None:
     display(game, "gulden-1 gulden-2 gulden-3 denar-1")
     play(game, "take_money gulden-1")
     play(game, "play_thief denar-1", currency="denar")
-    assert game.slice(Coins).held[1] == ("coin-denar",)
+    assert game.module_state(Coins).held[1] == ("coin-denar",)
 
 
 def test_a_coin_can_make_a_payment_exact_that_wins_a_scout() -> None:
     game = change(3, "invaders")
-    invaders = game.slice(Invaders)
+    invaders = game.module_state(Invaders)
     scout = next(piece for piece, name in SCOUTS.items() if name == "garden")
     others = [piece for piece in (*invaders.open, *invaders.scouts) if piece != scout]
     invaders.open, invaders.scouts = (scout, others[0]), tuple(others[1:])
@@ -146,7 +146,7 @@ def test_a_coin_can_make_a_payment_exact_that_wins_a_scout() -> None:
 def test_a_sultan_card_is_paid_with_coins_and_overpaying_it_gives_change() -> None:
     game = change(3, "power_of_the_sultan")
     discard(game, "sultan_denar_1")
-    game.state.discard, game.slice(Sultan).marks = (), {"sultan_denar_1": "garden"}
+    game.state.discard, game.module_state(Sultan).marks = (), {"sultan_denar_1": "garden"}
     coins(game, 0, "denar", "denar")
     hand(game, 0, "denar-7")
     twin = game.clone()
@@ -175,11 +175,11 @@ def test_coins_in_a_bid_for_a_project_lie_aside_and_return_when_it_is_outbid() -
     hand(game, 1, "dukat-9 dukat-8")
     display(game, "gulden-1 gulden-2 gulden-3 gulden-4")
     play(game, "bid_project denar-6 denar-9", items=("coin-denar",))
-    kept = game.slice(Coins)
+    kept = game.module_state(Coins)
     assert (kept.held[0], kept.aside, len(kept.bag)) == ((), ("coin-denar",), 23)
     assert sum(everything(game).values()) == 24
     play(game, "bid_project dukat-8 dukat-9")
-    kept = game.slice(Coins)
+    kept = game.module_state(Coins)
     assert (kept.held[0], kept.aside) == (("coin-denar",), ())
 
 
@@ -192,7 +192,7 @@ def test_coins_in_a_bid_that_wins_go_into_the_bag_and_no_bid_gives_change() -> N
     events += take_turn(game) + take_turn(game)
     assert events_of(events, "project_won")[0]["sum"] == 19
     assert drawn(events) == 0
-    assert len(game.slice(Coins).bag) == 24
+    assert len(game.module_state(Coins).bag) == 24
 
 
 def test_coins_in_an_open_bid_count_again_when_the_game_ends() -> None:
@@ -217,8 +217,8 @@ def test_the_coins_of_a_bidder_who_resigns_go_into_the_bag() -> None:
     display(game, "gulden-1 gulden-2 gulden-3 gulden-4")
     play(game, "bid_project denar-6 denar-9", items=("coin-denar",))
     game.resign(0)
-    assert game.slice(Projects).bidder is None
-    assert (game.slice(Coins).aside, len(game.slice(Coins).bag)) == ((), 24)
+    assert game.module_state(Projects).bidder is None
+    assert (game.module_state(Coins).aside, len(game.module_state(Coins).bag)) == ((), 24)
 
 
 def test_a_player_who_sells_a_tile_gets_the_coins_and_the_buyer_the_change() -> None:
@@ -226,14 +226,14 @@ def test_a_player_who_sells_a_tile_gets_the_coins_and_the_buyer_the_change() -> 
     bag(game)
     reserve(game, 1, "arcades-9")
     game.state.seats[1].reserve = ()
-    game.slice(Markets).lying = (("",) * 4, ("", "", "arcades-9", ""), ("",) * 4)
-    kept = game.slice(Coins)
+    game.module_state(Markets).lying = (("",) * 4, ("", "", "arcades-9", ""), ("",) * 4)
+    kept = game.module_state(Coins)
     rest = [coin for coin in kept.held[2] if coin != "coin-denar"]
     kept.held, kept.bag = (("coin-denar",), (), tuple(rest)), ("coin-denar",) * 5
     hand(game, 0, "denar-9 denar-3")
     events = play(game, "buy denar-3 denar-9", slot="personal-1-denar", items=("coin-denar",))
     assert drawn(events) == 2
-    kept = game.slice(Coins)
+    kept = game.module_state(Coins)
     assert kept.held[1] == ("coin-denar",)
     assert kept.held[0] == ("coin-denar", "coin-denar")
     assert game.state.seats[1].hand == ("denar-3", "denar-9")
@@ -244,4 +244,4 @@ def test_a_square_costs_nothing_and_gives_no_change() -> None:
     coins(game, 0, "denar")
     events = play(game, "take_square", slot="square-garden")
     assert drawn(events) == 0
-    assert game.slice(Coins).held[0] == ("coin-denar",)
+    assert game.module_state(Coins).held[0] == ("coin-denar",)

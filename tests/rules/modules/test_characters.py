@@ -23,7 +23,7 @@ def test_two_characters_lie_in_each_of_the_piles_2_3_and_4() -> None:
 
 def test_the_other_four_are_set_aside_and_nobody_sees_which() -> None:
     game = table(modules=["characters"], dealt=True)
-    aside = game.slice(Characters).aside
+    aside = game.module_state(Characters).aside
     assert len(aside) == 4
     for viewer in (None, 0, 1, 2):
         view = game.view(viewer)["slices"]["characters"]
@@ -34,7 +34,7 @@ def test_the_other_four_are_set_aside_and_nobody_sees_which() -> None:
 def test_what_was_set_aside_could_as_well_lie_in_the_deck() -> None:
     game = table(modules=["characters"], dealt=True)
     twins = [game.determinize(0, Random(number)) for number in range(5)]
-    assert len({frozenset(twin.slice(Characters).aside) for twin in twins}) > 1
+    assert len({frozenset(twin.module_state(Characters).aside) for twin in twins}) > 1
 
 
 # -- One of them a turn ----------------------------------------------------------------------------------------------

@@ -311,7 +311,7 @@ def test_the_characters_of_a_player_who_leaves_leave_the_game() -> None:
     give(game, 1, "trader", "wise_man")
     game.resign(1)
     assert {"trader", "wise_man"} <= set(game.state.box)
-    assert game.slice(Characters).owners == {}
+    assert game.module_state(Characters).owners == {}
 
 
 def test_a_player_who_leaves_before_deciding_about_the_juggler_scores_nothing() -> None:
@@ -343,11 +343,11 @@ def test_the_juggler_kept_is_worth_8_points_at_once_and_leaves_the_game() -> Non
 
 def test_the_juggler_is_exchanged_for_the_uppermost_character_set_aside() -> None:
     game = won_juggler()
-    top, *rest = game.slice(Characters).aside
+    top, *rest = game.module_state(Characters).aside
     events = play(game, "choose", choice="exchange")
     assert points(events, "juggler") == {}
     assert owner_of(game, top) == 1
-    assert game.slice(Characters).aside == tuple(rest)
+    assert game.module_state(Characters).aside == tuple(rest)
     assert events_of(events, "character_gained") == [{"seat": 1, "piece": top}]
     assert "juggler" in game.state.box
 
@@ -370,7 +370,7 @@ def test_an_exchanged_juggler_cannot_be_taken_back_though_no_other_card_is_drawn
 
 def test_a_dancer_from_the_exchange_can_be_used_in_the_turn_that_follows() -> None:
     game = won_juggler()
-    kept = game.slice(Characters)
+    kept = game.module_state(Characters)
     if "dancer" not in kept.aside:
         game.state.deck = tuple(kept.aside[0] if card == "dancer" else card for card in game.state.deck)
         kept.aside = ("dancer", *kept.aside[1:])

@@ -138,7 +138,7 @@ def test_the_type_is_chosen_anew_each_time() -> None:
     events = play(game, "declare", type="tower")
     assert points(events, "majority", type="tower") == {0: 6}
     assert points(events, "majority", type="garden") == {0: 2, 1: 2}
-    assert game.slice(Characters).declared == ""
+    assert game.module_state(Characters).declared == ""
     hold_scoring(game, 2)
     events = play(game, "declare", type="garden")
     assert points(events, "majority", type="garden") == {0: 12, 1: 5}

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from alhambra import Game, Module, register, registry
-from alhambra.base.offers import Offer
+from alhambra.base.payment.offers import Offer
 from alhambra.components import Card
 from tests.rules.example_modules import register_examples
 from tests.rules.example_modules.bargains import give_bargains

@@ -118,7 +118,7 @@ def test_with_no_card_left_the_beggar_has_no_effect() -> None:
 def test_without_the_beggar_nobody_draws() -> None:
     game = begging()
     give(game, 1, "dancer")
-    kept = game.slice(Characters)
+    kept = game.module_state(Characters)
     kept.owners = {"dancer": 1}
     assert fact(refused(game, "draw_card"), "NOT_THERE") == {"id": "beggar", "place": "held"}
 

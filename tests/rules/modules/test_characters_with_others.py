@@ -66,7 +66,7 @@ def test_no_character_serves_in_a_vizier_action() -> None:
 
 def test_a_character_turned_up_after_a_theft_is_auctioned_by_the_player_due_next() -> None:
     game = characters(3, "thieves")
-    thieves = game.slice(Thieves)
+    thieves = game.module_state(Thieves)
     everyone = sorted((*thieves.rest, *(thief for held in thieves.held for thief in held)))
     everyone.remove("thief-denar")
     thieves.held, thieves.rest = ((), (), ("thief-denar",)), tuple(everyone)
@@ -88,7 +88,7 @@ def test_a_character_turned_up_after_a_theft_is_auctioned_by_the_player_due_next
 
 
 def coins(game: Game, seat: int, *own_coins: str) -> None:
-    kept = game.slice(Coins)
+    kept = game.module_state(Coins)
     bag = list(kept.bag)
     for coin in own_coins:
         bag.remove(coin)
@@ -137,7 +137,7 @@ def test_the_patron_gives_no_change() -> None:
 
 def test_a_patron_purchase_is_exact_and_wins_a_scout() -> None:
     game = patronised("invaders")
-    invaders = game.slice(Invaders)
+    invaders = game.module_state(Invaders)
     scout = next(piece for piece, name in SCOUTS.items() if name == "arcades")
     others = [piece for piece in (*invaders.open, *invaders.scouts) if piece != scout]
     invaders.open, invaders.scouts = (scout, others[0]), tuple(others[1:])
@@ -172,7 +172,7 @@ def test_the_surcharge_of_a_watchtower_is_part_of_the_price() -> None:
 def test_a_won_project_is_awarded_before_the_dancer() -> None:
     game = characters(3, "major_construction_projects")
     give(game, 1, "dancer")
-    projects = game.slice(Projects)
+    projects = game.module_state(Projects)
     won = projects.project
     hand(game, 1, "denar-9 denar-6")
     game.state.seats[1].hand = ()
@@ -186,7 +186,7 @@ def test_a_won_project_is_awarded_before_the_dancer() -> None:
 def test_each_half_of_a_project_is_a_building_for_the_wise_man() -> None:
     game = characters(3, "major_construction_projects")
     give(game, 0, "wise_man")
-    projects = game.slice(Projects)
+    projects = game.module_state(Projects)
     tile = game.ruleset.tiles[projects.project]
     cell, rotation = next((cell, turn) for turn in (0,) for cell in game.board(0).legal_cells(tile))
     board = game.state.seats[0].board.copy()
@@ -199,7 +199,7 @@ def test_each_half_of_a_project_is_a_building_for_the_wise_man() -> None:
 
 def test_a_seller_receives_nothing_from_a_patron() -> None:
     game = patronised("personal_building_market")
-    markets = game.slice(Markets)
+    markets = game.module_state(Markets)
     market(game, dukat="chambers-10")
     game.state.market = ("", "", "", "")
     markets.lying = (markets.lying[0], ("chambers-10", "", "", ""), markets.lying[2])
@@ -212,7 +212,7 @@ def test_the_miser_looks_at_a_tile_bought_from_another_player_too() -> None:
     game = stingy("personal_building_market")
     market(game, dukat="chambers-10")
     game.state.market = ("", "", "", "")
-    markets = game.slice(Markets)
+    markets = game.module_state(Markets)
     markets.lying = (markets.lying[0], ("chambers-10", "", "", ""), markets.lying[2])
     hand(game, 0, "gulden-9 gulden-1")
     play(game, "buy gulden-1 gulden-9", slot="personal-1-gulden")
@@ -223,7 +223,7 @@ def test_thieves_are_no_money_cards_for_the_beggar() -> None:
     game = characters(3, "thieves")
     give(game, 1, "beggar")
     hand(game, 1, "denar-1 denar-2")
-    assert len(game.slice(Thieves).held[1]) > 2
+    assert len(game.module_state(Thieves).held[1]) > 2
     start(game)
     while asked(game)[0] == "window":
         play(game, "pass")
@@ -234,7 +234,7 @@ def test_thieves_are_no_money_cards_for_the_beggar() -> None:
 def test_a_gate_card_drawn_by_the_beggar_lies_open_and_he_may_draw_again() -> None:
     game = begging("gate", "dukat-7", modules=("city_gates",))
     play(game, "draw_card")
-    assert game.slice(Gates).open
+    assert game.module_state(Gates).open
     assert "gate" not in game.state.seats[1].hand
     assert asked(game) == ("start", 1)
     play(game, "draw_card")
@@ -263,7 +263,7 @@ def test_a_wall_card_drawn_by_the_beggar_lies_open_and_he_may_draw_again() -> No
     card = next(card for card in game.state.deck if game.ruleset.cards[card].kind == "wall")
     deck(game, card)
     play(game, "draw_card")
-    assert card in game.slice(Walls).open
+    assert card in game.module_state(Walls).open
     assert asked(game) == ("start", 1)
 
 
@@ -272,7 +272,7 @@ def test_wooden_walls_count_for_the_city_watch() -> None:
     give(game, 0, "city_watch")
     board = alhambra(game, 0, {(1, 0): "pavilion-4-es"})
     board.add_sticks("pavilion-4-es", (1,))
-    game.state.sticks = {"pavilion-4-es": (1,)}
+    game.state.wooden_walls = {"pavilion-4-es": (1,)}
     events = hold_scoring(game, 1)
     assert points(events, "wall") == {0: 3}
     assert points(events, "wall_guard") == {0: 1}
@@ -281,11 +281,11 @@ def test_wooden_walls_count_for_the_city_watch() -> None:
 def test_the_master_builder_can_displace_the_disc() -> None:
     game = building("street_trader")
     reserve(game, 0, "garden-11")
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     kept.discs = ((1, 0), *kept.discs[1:])
     start(game)
     play(game, "add garden-11 @1,0", items=("master_builder",))
-    assert game.slice(Residents).discs[0] is None
+    assert game.module_state(Residents).discs[0] is None
     assert asked(game)[1] == 0
 
 
@@ -304,7 +304,7 @@ def test_a_tile_drawn_by_the_dancer_can_be_claimed_by_her_owner_first() -> None:
     cards = [card for card in game.state.deck if game.ruleset.cards[card].kind == "sultan"][:2]
     deck(game, *cards)
     assert [draw(game), draw(game)] == cards
-    sultan = game.slice(Sultan)
+    sultan = game.module_state(Sultan)
     sultan.marks = dict.fromkeys(cards, "tower")
     sultan.owners = {cards[0]: 0, cards[1]: 1}
     tower(game, "tower-12 garden-11")
@@ -322,7 +322,7 @@ def test_a_sultan_card_drawn_by_the_beggar_is_marked_and_he_may_draw_again() -> 
     card = next(card for card in game.state.deck if game.ruleset.cards[card].kind == "sultan")
     deck(game, card)
     play(game, "draw_card")
-    assert game.slice(Sultan).marks[card]
+    assert game.module_state(Sultan).marks[card]
     assert asked(game) == ("start", 1)
 
 
@@ -331,7 +331,7 @@ def test_the_patron_buys_no_sultan_card() -> None:
     card = next(card for card in game.state.deck if game.ruleset.cards[card].kind == "sultan")
     deck(game, card)
     draw(game)
-    game.slice(Sultan).marks = {card: "tower"}
+    game.module_state(Sultan).marks = {card: "tower"}
     assert not legal(game, "buy", slot="sultan", piece=card, items=("rich_patron",))
 
 

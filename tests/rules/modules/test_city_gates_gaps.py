@@ -46,7 +46,7 @@ def test_a_gate_card_in_the_discard_still_finds_its_place_if_none_lies_open() ->
     display(game, "denar-1 denar-2")
     only_gates(game, on_deck=0, discarded=1)
     take_turn(game)
-    assert game.slice(Gates).open
+    assert game.module_state(Gates).open
     assert game.state.deck == game.state.discard == ()
 
 
@@ -65,7 +65,7 @@ def test_money_behind_gate_cards_that_came_round_again_is_still_laid_out() -> No
 def test_after_a_thief_the_display_keeps_its_gap() -> None:
     game = gates(3, "thieves", cards="gate")
     lie_open(game)
-    game.slice(Thieves).held = ((), (), ("thief-denar",))
+    game.module_state(Thieves).held = ((), (), ("thief-denar",))
     display(game, "denar-1 denar-2 denar-3")
     only_gates(game, on_deck=1)
     take_turn(game)

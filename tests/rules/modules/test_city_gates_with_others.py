@@ -51,7 +51,7 @@ def test_a_gate_card_is_used_with_a_vizier_purchase() -> None:
 def test_no_square_counts_across_a_gate() -> None:
     game = gates(3, "squares")
     alhambra(game, 0, {(1, 0): "garden-9-e"})
-    stacks = game.slice(Stacks)
+    stacks = game.module_state(Stacks)
     left = tuple(tile for tile in stacks.stacks["garden"] if tile != "square_garden_3")
     stacks.stacks = {**stacks.stacks, "garden": (*left, "square_garden_3")}
     play(game, "take_square", slot="square-garden")
@@ -62,7 +62,7 @@ def test_no_square_counts_across_a_gate() -> None:
 
 def beggar(game: Game, *cards: str) -> None:
     """Seat 1 owns the beggar, and after seat 0's turn these cards are on top of the deck."""
-    game.slice(Characters).owners = {"beggar": 1}
+    game.module_state(Characters).owners = {"beggar": 1}
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
     deck(game, "dukat-5", *cards)
     play(game, "take_money dukat-1")
@@ -99,7 +99,7 @@ def test_gate_cards_are_no_money_for_the_beggar() -> None:
 
 def test_a_gate_card_may_be_used_in_the_master_builders_redesign() -> None:
     game = gates(3, "characters")
-    game.slice(Characters).owners = {"master_builder": 0}
+    game.module_state(Characters).owners = {"master_builder": 0}
     display(game, "dukat-1")
     play(game, "take_money dukat-1")
     assert asked(game) == ("late", 0)
@@ -126,7 +126,7 @@ def test_a_building_that_takes_the_cell_of_a_camp_may_need_a_gate() -> None:
 
 
 def wooden(game: Game, tile: str, side: str) -> None:
-    game.state.sticks = {**game.state.sticks, tile: (1 << "NESW".index(side),)}
+    game.state.wooden_walls = {**game.state.wooden_walls, tile: (1 << "NESW".index(side),)}
 
 
 def test_no_gate_stands_on_a_wooden_wall_of_the_tile_laid() -> None:
@@ -141,7 +141,7 @@ def test_no_gate_stands_on_a_wooden_wall_of_the_alhambra() -> None:
     game = gates(3, "city_walls")
     alhambra(game, 0, {(1, 0): "arcades-9"})
     wooden(game, "arcades-9", "E")
-    game.state.seats[0].board.add_sticks("arcades-9", game.state.sticks["arcades-9"])
+    game.state.seats[0].board.add_sticks("arcades-9", game.state.wooden_walls["arcades-9"])
     assert codes(refused(game, f"add {BEHIND} @2,0", choice="gate")) == ["GATE_REFUSED"]
     assert codes(refused(game, f"add {BEHIND} @2,0")) == ["NOT_REACHABLE"]
 
@@ -157,7 +157,7 @@ def test_of_a_wooden_and_a_printed_double_wall_the_printed_one_takes_the_gate() 
 
 def test_no_thief_takes_the_open_gate_card() -> None:
     game = gates(3, "thieves", cards="")
-    thieves = game.slice(Thieves)
+    thieves = game.module_state(Thieves)
     rest = list(PACK)
     rest.remove("thief-denar")
     thieves.held, thieves.rest = ((), (), ("thief-denar",)), tuple(rest)
@@ -171,7 +171,7 @@ def test_no_thief_takes_the_open_gate_card() -> None:
 
 def test_the_trader_meets_a_tile_laid_with_a_gate_after_the_gate_was_set() -> None:
     game = gates(3, "street_trader")
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     kept.discs = ((2, 0), (0, 1), (0, 1))
     two_walls(game)
     play(game, "add tower-9-nw @2,0", choice="gate")
@@ -184,7 +184,7 @@ def test_a_gated_side_is_not_attacked() -> None:
     game = gated(3, "invaders")
     game.state.seats[0].score = 20
     east = next(card for card, direction in DIRECTIONS.items() if direction == "E")
-    invaders = game.slice(Invaders)
+    invaders = game.module_state(Invaders)
     invaders.attacks = (east, *(card for card in invaders.attacks if card != east))
     lines = [line for line in events_of(hold_scoring(game, 1), "scored") if line["reason"] == "attack"]
     assert {line["seat"]: dict(line["parts"]) for line in lines}[0] == {"E": 1}
@@ -192,7 +192,7 @@ def test_a_gated_side_is_not_attacked() -> None:
 
 def test_a_project_may_be_laid_with_a_gate_in_the_wall_of_one_half() -> None:
     game = gates(3, "major_construction_projects")
-    projects = game.slice(Projects)
+    projects = game.module_state(Projects)
     won = "project_garden_tower"
     everyone = [tile for tile in (projects.project, *projects.hidden) if tile != won]
     projects.project, projects.hidden = everyone[0], tuple(everyone[1:])
@@ -206,16 +206,16 @@ def test_a_project_may_be_laid_with_a_gate_in_the_wall_of_one_half() -> None:
 def test_a_tile_from_the_personal_market_may_be_laid_with_a_gate() -> None:
     game = gates(3, "personal_building_market")
     game.state.seats[0].reserve = ()
-    game.slice(Markets).lying = (("", "", BEHIND, ""), ("",) * 4, ("",) * 4)
+    game.module_state(Markets).lying = (("", "", BEHIND, ""), ("",) * 4, ("",) * 4)
     play(game, f"add {BEHIND} @2,0", choice="gate")
-    assert game.slice(Markets).lying[0] == ("",) * 4
+    assert game.module_state(Markets).lying[0] == ("",) * 4
 
 
 def test_a_claimed_tile_may_be_laid_with_a_gate() -> None:
     game = gates(3, "power_of_the_sultan", turn_of=2)
     reserve(game, 0)
     discard(game, "sultan_denar_1")
-    sultan = game.slice(Sultan)
+    sultan = game.module_state(Sultan)
     game.state.discard, sultan.marks, sultan.owners = (), {"sultan_denar_1": "tower"}, {"sultan_denar_1": 0}
     market(game, gulden="garden-10", dirham="garden-11", denar="garden-9-e")
     tower(game, BEHIND, "pavilion-8")

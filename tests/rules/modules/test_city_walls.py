@@ -199,7 +199,7 @@ def test_wooden_walls_stay_on_their_tile_when_it_is_taken_out_and_built_again() 
     build(game, "N", "arcades-9")
     turn_back(game)
     play(game, "remove arcades-9")
-    assert game.state.sticks == {"arcades-9": (1,)}
+    assert game.state.wooden_walls == {"arcades-9": (1,)}
     turn_back(game)
     play(game, "add arcades-9 @0,-1")
     assert edges(game, 0, -1) == "wooo"
@@ -241,7 +241,7 @@ def test_a_printed_wall_of_a_turned_tile_is_where_one_sees_it() -> None:
     assert refusal(game, "S", "garden-9-e") == [("S", "covered")]
     build(game, "E", "garden-9-e")
     assert edges(game, 1, 0) == "owwo"
-    assert game.state.sticks["garden-9-e"] == (1,)
+    assert game.state.wooden_walls["garden-9-e"] == (1,)
 
 
 # -- Refusals ----------------------------------------------------------------------------------------------------------
@@ -283,7 +283,7 @@ def test_who_can_build_a_wall_cannot_pass() -> None:
 
 def test_without_walls_enough_in_the_supply_the_action_is_not_possible() -> None:
     game = walls("N", "NE")
-    game.slice(Walls).left = 1
+    game.module_state(Walls).left = 1
     violations = refused(game, "build_wall start-0", piece="wallcard_NE")
     assert fact(violations, "LIMIT_REACHED") == {"what": "wooden_walls", "limit": 1}
     assert legal(game, "build_wall start-0", piece="wallcard_N")

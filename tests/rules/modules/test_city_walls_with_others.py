@@ -47,7 +47,7 @@ def test_no_wall_is_built_in_a_vizier_action() -> None:
 
 def test_squares_take_walls_and_do_not_count_across_them() -> None:
     game = walls("E", modules=("squares",))
-    stacks = game.slice(Stacks)
+    stacks = game.module_state(Stacks)
     left = tuple(tile for tile in stacks.stacks["garden"] if tile != "square_garden_1")
     stacks.stacks = {**stacks.stacks, "garden": left}
     alhambra(game, 0, {(1, 0): "arcades-9", (1, -1): "garden-10-w"})
@@ -62,13 +62,13 @@ def test_squares_take_walls_and_do_not_count_across_them() -> None:
 
 def test_the_beggar_lays_a_wall_card_open_and_draws_again() -> None:
     game = walls(modules=("characters",))
-    game.slice(Characters).owners = {"beggar": 1}
+    game.module_state(Characters).owners = {"beggar": 1}
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
     deck(game, "dukat-5 wallcard_N dukat-9")
     play(game, "take_money dukat-1")
     assert asked(game) == ("start", 1)
     play(game, "draw_card")
-    assert game.slice(Walls).open == ("wallcard_N",)
+    assert game.module_state(Walls).open == ("wallcard_N",)
     assert asked(game) == ("start", 1)
     play(game, "draw_card")
     assert game.state.seats[1].hand == ("dukat-9",)
@@ -76,7 +76,7 @@ def test_the_beggar_lays_a_wall_card_open_and_draws_again() -> None:
 
 def test_the_city_watch_counts_wooden_walls() -> None:
     game = walls("NE", modules=("characters",))
-    game.slice(Characters).owners = {"city_watch": 0}
+    game.module_state(Characters).owners = {"city_watch": 0}
     alhambra(game, 0, {(1, 0): "garden-12-s"})
     build(game, "NE", "garden-12-s")
     turn_back(game)
@@ -102,7 +102,7 @@ def test_a_wall_is_not_built_twice_where_a_camp_leans() -> None:
 
 def test_no_thief_takes_a_wall_card_and_one_that_comes_up_is_laid_out() -> None:
     game = walls("N", modules=("thieves",))
-    thieves = game.slice(Thieves)
+    thieves = game.module_state(Thieves)
     rest = list(PACK)
     rest.remove("thief-denar")
     thieves.held, thieves.rest = ((), (), ("thief-denar",)), tuple(rest)
@@ -112,14 +112,14 @@ def test_no_thief_takes_a_wall_card_and_one_that_comes_up_is_laid_out() -> None:
     assert asked(game) == ("window", 2)
     assert codes(refused(game, "play_thief", display=("wallcard_N",), currency="denar")) == ["NOT_THERE"]
     play(game, "play_thief denar-4", currency="denar")
-    assert game.slice(Walls).open == ("wallcard_N", "wallcard_S")
+    assert game.module_state(Walls).open == ("wallcard_N", "wallcard_S")
     assert game.state.display[-1] == "dukat-9"
 
 
 def test_wooden_walls_protect_from_invaders() -> None:
     game = walls("E", modules=("invaders",))
     east = next(card for card, direction in DIRECTIONS.items() if direction == "E")
-    invaders = game.slice(Invaders)
+    invaders = game.module_state(Invaders)
     invaders.attacks = (east, *(card for card in invaders.attacks if card != east))
     for seat in game.state.seats:
         seat.score = 10
@@ -129,11 +129,11 @@ def test_wooden_walls_protect_from_invaders() -> None:
 
 def test_towards_the_traders_cell_a_wall_may_be_built() -> None:
     game = walls("N", modules=("street_trader",))
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     kept.discs = ((0, -1), (0, 1), (0, 1))
     build(game, "N", "start-0")
     assert edges(game, 0, 0) == "wooo"
-    assert game.slice(Residents).discs[0] == (0, -1)
+    assert game.module_state(Residents).discs[0] == (0, -1)
 
 
 def test_no_gate_stands_on_a_wooden_wall() -> None:
@@ -156,7 +156,7 @@ def test_walls_go_on_one_half_of_a_project_that_waits_to_be_placed() -> None:
     inner = refused(game, f"build_wall {tile}", piece="wallcard_ES", type="garden")
     assert fact(inner, "WALL_REFUSED") == {"tile": tile, "side": "S", "because": "inner"}
     build(game, "ES", tile, type="tower")
-    assert game.state.sticks[tile] == (0, 6)
+    assert game.state.wooden_walls[tile] == (0, 6)
     play(game, f"place {tile} @-1,0")
     assert (edges(game, -1, 0), edges(game, -1, 1)) == ("ooow", "owww")
 
@@ -176,7 +176,7 @@ def test_walls_go_on_one_half_of_a_built_project() -> None:
 def test_watchtowers_take_no_walls_and_their_empty_half_counts_as_open_country() -> None:
     game = walls("S", "E", modules=("watchtowers",))
     alhambra(game, 0, {(1, 0): "garden-10", (1, -1): "arcades-9", (2, -1): "arcades-10"})
-    kept = game.slice(Watchtowers)
+    kept = game.module_state(Watchtowers)
     kept.supply = tuple(tower for tower in kept.supply if tower != "watchtower_garden_1")
     game.state.seats[0].board.place(game.ruleset.tiles["watchtower_garden_1"], 2, 0, 180)
     assert codes(refused(game, "build_wall watchtower_garden_1", piece="wallcard_S")) == ["NOT_ELIGIBLE"]
@@ -189,7 +189,7 @@ def test_a_tile_on_the_personal_market_takes_a_wall_and_is_sold_with_it() -> Non
     game = walls("N", modules=("personal_building_market",))
     reserve(game, 0, "arcades-9")
     game.state.seats[0].reserve = ()
-    game.slice(Markets).lying = (("", "", "arcades-9", ""), ("",) * 4, ("",) * 4)
+    game.module_state(Markets).lying = (("", "", "arcades-9", ""), ("",) * 4, ("",) * 4)
     build(game, "N", "arcades-9")
     hand(game, 1, "denar-9 denar-1")
     play(game, "buy denar-1 denar-9", slot="personal-0-denar")
@@ -200,14 +200,14 @@ def test_a_tile_on_the_personal_market_takes_a_wall_and_is_sold_with_it() -> Non
 def test_cards_of_other_modules_are_no_wall_cards() -> None:
     game = walls("N", modules=("power_of_the_sultan",))
     discard(game, "sultan_denar_1")
-    game.state.discard, game.slice(Sultan).marks = (), {"sultan_denar_1": "garden"}
+    game.state.discard, game.module_state(Sultan).marks = (), {"sultan_denar_1": "garden"}
     assert codes(refused(game, "build_wall start-0", piece="sultan_denar_1")) == ["NOT_THERE"]
 
 
 def test_a_claimed_tile_takes_no_wall_before_it_is_placed() -> None:
     game = walls("N", modules=("power_of_the_sultan",), turn_of=2)
     discard(game, "sultan_denar_1")
-    sultan = game.slice(Sultan)
+    sultan = game.module_state(Sultan)
     game.state.discard, sultan.marks, sultan.owners = (), {"sultan_denar_1": "tower"}, {"sultan_denar_1": 0}
     market(game, gulden="garden-10", dirham="garden-11", denar="garden-9-e")
     game.state.tower = (*(tile for tile in game.state.tower if tile != "tower-12"), "tower-12")

@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from alhambra import Game, Options
-from alhambra.base.offers import ANY_ONE, Offer, Payment
-from alhambra.base.payment import judge
+from alhambra.base.payment.offers import ANY_ONE, Offer, Payment
+from alhambra.base.payment.rules import judge
 from alhambra.modules.characters import Characters
 from alhambra.modules.personal_building_market import Markets
 from alhambra.modules.power_of_the_sultan import Sultan
@@ -142,7 +142,7 @@ def test_a_bid_for_a_character_is_covered_and_paid_with_diamonds_alone() -> None
         play(game, "pass")
     assert codes(refused(game, "pay diamond-5 diamond-4 denar-3")) == ["MIX_FORBIDDEN"]
     play(game, "pay diamond-4 diamond-5")
-    assert game.slice(Characters).owners == {"trader": 1}
+    assert game.module_state(Characters).owners == {"trader": 1}
 
 
 def test_overpaying_with_diamonds_gives_change_but_no_coin_joins_them() -> None:
@@ -177,7 +177,7 @@ def test_no_thief_takes_a_diamond() -> None:
 
 def test_the_money_changer_gives_and_takes_diamonds_and_the_beggar_counts_them() -> None:
     game = diamonds(3, "characters")
-    game.slice(Characters).owners = {"money_changer": 1, "beggar": 1}
+    game.module_state(Characters).owners = {"money_changer": 1, "beggar": 1}
     hand(game, 0)
     hand(game, 1, "diamond-5 denar-9 denar-8")
     display(game, "gulden-1 diamond-4 diamond-9")
@@ -193,7 +193,7 @@ def test_a_sultan_card_is_paid_with_diamonds() -> None:
     deck(game, "sultan_denar_1")
     game.state.deck = game.state.deck[:-1]
     game.state.piles = (*game.state.piles[:-1], game.state.piles[-1] - 1)
-    game.slice(Sultan).marks = {"sultan_denar_1": "garden"}
+    game.module_state(Sultan).marks = {"sultan_denar_1": "garden"}
     events = play(game, "buy diamond-3 diamond-4", slot="sultan", piece="sultan_denar_1")
     assert events_of(events, "paid")[0]["exact"]
 
@@ -209,6 +209,6 @@ def test_a_player_who_sells_a_tile_gets_the_diamonds() -> None:
     game = diamonds(3, "personal_building_market")
     reserve(game, 1, "arcades-9")
     game.state.seats[1].reserve = ()
-    game.slice(Markets).lying = (("",) * 4, ("", "", "arcades-9", ""), ("",) * 4)
+    game.module_state(Markets).lying = (("",) * 4, ("", "", "arcades-9", ""), ("",) * 4)
     play(game, "buy diamond-4 diamond-5", slot="personal-1-denar")
     assert game.state.seats[1].hand == ("diamond-4", "diamond-5")

@@ -21,7 +21,7 @@ def test_every_seat_is_told_to_have_been_dealt_its_thieves_and_only_its_owner_wh
     dealt = [event for event in game.events if event.kind == "thieves_dealt"]
     assert [event.public for event in dealt] == [{"seat": seat, "count": each} for seat in range(seats)]
     for seat, event in enumerate(dealt):
-        assert event.private == {seat: {"items": game.slice(Thieves).held[seat]}}
+        assert event.private == {seat: {"items": game.module_state(Thieves).held[seat]}}
 
 
 # -- 18 The power of the sultan ----------------------------------------------------------------------------------------
@@ -59,7 +59,7 @@ def test_a_new_mark_is_told_when_it_is_chosen_and_not_when_it_is_rolled() -> Non
     (rolled,) = events_of(events, "sultan_rolled")
     assert rolled["piece"] == "sultan_denar_1"
     assert "sultan_marked" not in kinds(events)
-    assert game.slice(Sultan).marks == {"sultan_denar_1": ""}
+    assert game.module_state(Sultan).marks == {"sultan_denar_1": ""}
     events = play(game, "mark", type=rolled["type"])
     assert events_of(events, "sultan_marked") == [rolled]
 
@@ -124,7 +124,7 @@ def test_the_juggler_is_told_to_be_used_with_what_was_chosen_for_her() -> None:
 
 def test_with_no_character_set_aside_the_juggler_is_kept_unasked() -> None:
     game = characters()
-    kept = game.slice(Characters)
+    kept = game.module_state(Characters)
     game.state.box, kept.aside = (*game.state.box, *(piece for piece in kept.aside if piece != "juggler")), ()
     if "juggler" not in game.state.deck:
         game.state.deck = tuple("juggler" if card == "dancer" else card for card in game.state.deck)
@@ -140,7 +140,7 @@ def test_with_no_character_set_aside_the_juggler_is_kept_unasked() -> None:
 
 def test_nobody_but_the_owner_of_the_miser_is_asked_for_a_card() -> None:
     game = stingy()
-    game.slice(Characters).owners = {"miser": 1}
+    game.module_state(Characters).owners = {"miser": 1}
     hand(game, 0, "gulden-9 gulden-1")
     events = play(game, "buy market-gulden gulden-1 gulden-9")
     assert asked(game) == ("action", 0)

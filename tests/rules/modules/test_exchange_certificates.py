@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from alhambra import CURRENCIES, Game, Options
-from alhambra.base.offers import ANY_ONE, MIXED, Offer
-from alhambra.base.payment import tenders
+from alhambra.base.payment.offers import ANY_ONE, MIXED, Offer
+from alhambra.base.payment.rules import tenders
 from alhambra.modules.change import Coins
 from alhambra.modules.exchange_certificates import Certificates
 from alhambra.modules.personal_building_market import Markets
@@ -43,7 +43,7 @@ def certificates(seats: int = 3, *modules: str) -> Game:
 
 def save(game: Game, seat: int, currency: str, amount: int) -> None:
     """The seat has saved this."""
-    kept = game.slice(Certificates)
+    kept = game.module_state(Certificates)
     pool = list(kept.pool)
     pool.remove(currency)
     kept.pool = tuple(pool)
@@ -90,7 +90,7 @@ def test_a_saved_amount_is_spent_and_the_certificate_filled_anew_by_the_same_pay
     assert events_of(events, "stone_returned") == [{"seat": 0, "currency": "denar"}]
     assert asked(game) == ("save_certificate", 0)
     play(game, "save", currency="denar")
-    assert game.slice(Certificates).saved[0] == ("denar", 1)
+    assert game.module_state(Certificates).saved[0] == ("denar", 1)
 
 
 @pytest.mark.parametrize(("cards", "over"), [("gulden-5", 1), ("gulden-9", 5), ("gulden-9 gulden-1", 6)])
@@ -100,7 +100,7 @@ def test_every_amount_from_one_to_six_can_be_saved(cards: str, over: int) -> Non
     play(game, f"buy market-gulden {cards}")
     assert asked(game) == ("save_certificate", 0)
     play(game, "save", currency="dukat")
-    assert game.slice(Certificates).saved[0] == ("dukat", over)
+    assert game.module_state(Certificates).saved[0] == ("dukat", over)
 
 
 def test_seven_too_much_saves_nothing() -> None:
@@ -135,7 +135,7 @@ def test_saving_is_optional() -> None:
     game = certificates()
     play(game, "buy market-gulden gulden-9")
     play(game, "pass")
-    assert game.slice(Certificates).saved[0] == ("", 0)
+    assert game.module_state(Certificates).saved[0] == ("", 0)
     assert asked(game) == ("place_tiles", 0)
 
 
@@ -144,7 +144,7 @@ def test_an_occupied_certificate_is_not_written_anew() -> None:
     save(game, 0, "denar", 2)
     play(game, "buy market-gulden gulden-9")
     assert asked(game) == ("place_tiles", 0)
-    assert game.slice(Certificates).saved[0] == ("denar", 2)
+    assert game.module_state(Certificates).saved[0] == ("denar", 2)
 
 
 def test_only_stones_of_the_pool_can_be_taken() -> None:
@@ -157,7 +157,7 @@ def test_only_stones_of_the_pool_can_be_taken() -> None:
 
 def test_an_empty_pool_saves_nothing() -> None:
     game = certificates()
-    game.slice(Certificates).pool = ()
+    game.module_state(Certificates).pool = ()
     play(game, "buy market-gulden gulden-9")
     assert asked(game) == ("place_tiles", 0)
 
@@ -165,7 +165,7 @@ def test_an_empty_pool_saves_nothing() -> None:
 def test_a_stone_that_was_just_spent_can_be_taken_again() -> None:
     game = certificates()
     save(game, 0, "gulden", 2)
-    game.slice(Certificates).pool = ()
+    game.module_state(Certificates).pool = ()
     hand(game, 0, "gulden-3")
     play(game, "buy market-gulden gulden-3", items=CERTIFICATE)
     assert {move.currency for move in game.moves() if move.verb == "save"} == {"gulden"}
@@ -188,7 +188,7 @@ def test_an_exact_payment_with_a_saved_amount_grants_a_further_action() -> None:
     save(game, 0, "gulden", 4)
     events = play(game, "buy market-gulden", items=CERTIFICATE)
     assert "bonus_action" in kinds(events)
-    assert game.slice(Certificates).saved[0] == ("", 0)
+    assert game.module_state(Certificates).saved[0] == ("", 0)
 
 
 def test_nobody_spends_what_is_not_saved() -> None:
@@ -210,7 +210,7 @@ def test_the_stone_of_a_player_who_leaves_returns_to_the_pool() -> None:
     save(game, 1, "denar", 3)
     events = game.resign(1)
     assert events_of(events, "stone_returned") == [{"seat": 1, "currency": "denar"}]
-    assert len(game.slice(Certificates).pool) == 8
+    assert len(game.module_state(Certificates).pool) == 8
 
 
 # -- With other modules ------------------------------------------------------------------------------------------------
@@ -218,9 +218,9 @@ def test_the_stone_of_a_player_who_leaves_returns_to_the_pool() -> None:
 
 def test_a_player_who_leaves_with_nothing_saved_returns_no_stone() -> None:
     game = certificates()
-    pool = game.slice(Certificates).pool
+    pool = game.module_state(Certificates).pool
     game.resign(1)
-    assert game.slice(Certificates).pool == pool
+    assert game.module_state(Certificates).pool == pool
     assert not events_of(game.events, "stone_returned")
 
 
@@ -286,7 +286,7 @@ def test_overpaying_a_sultan_card_can_be_saved() -> None:
     deck(game, "sultan_gulden_1")
     game.state.deck = game.state.deck[:-1]
     game.state.piles = (*game.state.piles[:-1], game.state.piles[-1] - 1)
-    game.slice(Sultan).marks = {"sultan_gulden_1": "garden"}
+    game.module_state(Sultan).marks = {"sultan_gulden_1": "garden"}
     play(game, "buy gulden-9", slot="sultan", piece="sultan_gulden_1")
     assert asked(game) == ("save_certificate", 0)
 
@@ -295,20 +295,20 @@ def test_a_seller_does_not_get_the_stone_and_the_buyer_saves_what_was_overpaid()
     game = certificates(3, "personal_building_market")
     reserve(game, 1, "arcades-9")
     game.state.seats[1].reserve = ()
-    game.slice(Markets).lying = (("",) * 4, ("", "", "arcades-9", ""), ("",) * 4)
+    game.module_state(Markets).lying = (("",) * 4, ("", "", "arcades-9", ""), ("",) * 4)
     save(game, 0, "denar", 5)
     hand(game, 0, "denar-6")
     play(game, "buy denar-6", slot="personal-1-denar", items=CERTIFICATE)
     assert game.state.seats[1].hand == ("denar-6",)
-    assert game.slice(Certificates).saved == (("", 0),) * 3
+    assert game.module_state(Certificates).saved == (("", 0),) * 3
     assert asked(game) == ("save_certificate", 0)
 
 
 def test_spent_coins_are_back_in_the_bag_and_coins_drawn_before_anything_is_saved() -> None:
     game = certificates(3, "change")
-    coins = game.slice(Coins)
+    coins = game.module_state(Coins)
     coins.held, coins.bag = (("coin-gulden",), (), ()), ()
     hand(game, 0, "gulden-5")
     events = play(game, "buy market-gulden gulden-5", items=("coin-gulden",))
     assert kinds(events).index("coins_drawn") < kinds(events).index("decision_opened")
-    assert game.slice(Coins).held[0] == ("coin-gulden",)
+    assert game.module_state(Coins).held[0] == ("coin-gulden",)

@@ -44,11 +44,11 @@ PAVILION, ARCADES, SERAGLIO = "extension-1-1", "extension-1-2", "extension-1-3"
 def test_twelve_extensions_two_of_each_type_lie_on_the_fields_by_chance() -> None:
     games = [Game.new(Options(seats=3, seed=f"board {n}", modules=["extensions"])) for n in range(5)]
     for game in games:
-        lying = game.slice(Extensions).lying
+        lying = game.module_state(Extensions).lying
         assert Counter(lying.values()) == dict.fromkeys(TYPES, 2)
         assert [*lying] == [f"extension-{column}-{row}" for column in range(1, 5) for row in range(1, 4)]
         assert events_of(game.events, "extensions_laid") == [{"types": tuple(lying.values())}]
-    assert len({tuple(game.slice(Extensions).lying.values()) for game in games}) > 1
+    assert len({tuple(game.module_state(Extensions).lying.values()) for game in games}) > 1
 
 
 def test_everybody_sees_the_extensions_the_patterns_and_the_numbers() -> None:
@@ -128,7 +128,7 @@ def test_a_field_is_not_refilled() -> None:
     play(game, f"extend {PLAYED}", slot=ARCADES)
     play(game, "attach arcades-10")
     assert fact(refused(game, f"extend {PLAYED}", slot=ARCADES), "NOT_THERE") == {"id": ARCADES, "place": "slot"}
-    assert len(game.slice(Extensions).lying) == 11
+    assert len(game.module_state(Extensions).lying) == 11
 
 
 # -- The cards ---------------------------------------------------------------------------------------------------------
@@ -189,7 +189,7 @@ def test_coins_cannot_be_played_and_overpaying_brings_none() -> None:
     hand(game, 0, f"{PLAYED} gulden-9 dirham-9")
     assert codes(refused(game, f"extend {PLAYED}", slot=PAVILION, items=("coin-gulden",))) == ["NOUN_UNEXPECTED"]
     play(game, "extend gulden-5 gulden-9 dirham-9", slot=PAVILION)
-    assert game.slice(Coins).held[0] == ()
+    assert game.module_state(Coins).held[0] == ()
     assert asked(game) == ("action", 1), "no certificate is saved"
 
 
@@ -388,7 +388,7 @@ def test_the_oracle_agrees_on_random_alhambras(seats: int) -> None:
         tiles = [tile for own_tiles in built.values() for tile in own_tiles if not tile.startswith("start")]
         extended: set[str] = set()
         for tile in rng.sample(tiles, len(tiles)):
-            if tile.partition("-")[0] in game.slice(Extensions).lying.values() and rng.random() < 0.7:
+            if tile.partition("-")[0] in game.module_state(Extensions).lying.values() and rng.random() < 0.7:
                 attach(game, tile)
                 extended.add(tile)
         events = hold_scoring(game, 2)

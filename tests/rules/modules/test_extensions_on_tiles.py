@@ -176,7 +176,7 @@ def test_extension_leftover_tiles_have_none() -> None:
     assert asked(game) == ("leftover_tiles", 0)
     assert {move.verb for move in game.moves()} == {"place", "leave"}
     play(game, "place arcades-9 @0,1")
-    assert game.slice(Extensions).attached == {}
+    assert game.module_state(Extensions).attached == {}
 
 
 def test_extension_taken_by_a_seat_that_resigns_leaves_the_game() -> None:
@@ -187,8 +187,8 @@ def test_extension_taken_by_a_seat_that_resigns_leaves_the_game() -> None:
     play(game, f"extend {PLAYED}", slot=ARCADES)
     assert asked(game) == ("attach_extension", 0)
     game.resign(0)
-    assert game.slice(Extensions).lost == ("arcades",)
-    assert game.slice(Extensions).attached == {}
+    assert game.module_state(Extensions).lost == ("arcades",)
+    assert game.module_state(Extensions).attached == {}
     assert census(game) == before
     assert asked(game) == ("action", 1)
 
@@ -197,7 +197,7 @@ def test_a_seat_that_resigns_without_having_taken_an_extension_loses_none() -> N
     game = extensions()
     before = census(game)
     game.resign(0)
-    assert game.slice(Extensions).lost == ()
+    assert game.module_state(Extensions).lost == ()
     assert census(game) == before
 
 
@@ -209,7 +209,7 @@ def test_an_extension_that_was_taken_stays_with_its_owner_when_another_seat_resi
     game.resign(1)
     assert asked(game) == ("attach_extension", 0)
     play(game, "attach arcades-10")
-    assert game.slice(Extensions).attached == {"arcades-10": ("arcades",)}
+    assert game.module_state(Extensions).attached == {"arcades-10": ("arcades",)}
 
 
 def test_extensions_of_a_seat_that_resigned_still_count() -> None:
@@ -230,7 +230,7 @@ def test_each_half_of_a_project_takes_an_extension_of_its_own_type() -> None:
     hand(game, 0, f"{PLAYED} gulden-1 gulden-3 dirham-3")
     play(game, f"extend {PLAYED}", slot=ARCADES)
     play(game, "extend gulden-1 gulden-3 dirham-3", slot="extension-1-1")
-    assert game.slice(Extensions).attached == {VERTICAL: ("arcades", "pavilion")}
+    assert game.module_state(Extensions).attached == {VERTICAL: ("arcades", "pavilion")}
     assert [(piece["type"], piece["cell"]) for piece in seen(game, VERTICAL)] == [
         ("arcades", (1, 1)),
         ("pavilion", (1, 0)),
@@ -285,11 +285,11 @@ def test_a_square_takes_no_extension() -> None:
 def test_an_extension_shares_its_tile_with_wooden_walls_and_a_chest() -> None:
     game = extensions(3, "city_walls", "treasure_chamber")
     alhambra(game, 0, {(1, 0): "arcades-9"})
-    game.slice(Chamber).put = {"arcades-9": ("arcades",)}
-    game.state.sticks = {"arcades-9": (1,)}
+    game.module_state(Chamber).put = {"arcades-9": ("arcades",)}
+    game.state.wooden_walls = {"arcades-9": (1,)}
     hand(game, 0, PLAYED)
     play(game, f"extend {PLAYED}", slot=ARCADES)
-    assert game.slice(Chamber).put == {"arcades-9": ("arcades",)}
+    assert game.module_state(Chamber).put == {"arcades-9": ("arcades",)}
     assert len(seen(game, "arcades-9")) == 1
 
 

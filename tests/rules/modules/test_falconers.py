@@ -398,7 +398,7 @@ def test_fitting_falcons_and_points_agree_with_the_page_on_random_boards(seed: i
             twin.state.covered = (rng.choice(built),) if built else ()
             for seat in range(3):
                 found = {(falcon, *cell) for falcon, cell in fitting(twin, seat)}
-                assert found == legal_falcons(twin, seat, twin.slice(Falcons).sitting)
+                assert found == legal_falcons(twin, seat, twin.module_state(Falcons).sitting)
                 checked += bool(found)
         held = list(sitting(game).items())
         falcon = game.draw("buy_falcon", rng.randrange) if rng.random() < 0.9 else None

@@ -130,7 +130,7 @@ def test_falcon_returns_before_its_tile_leaves_the_game_because_all_places_are_t
     game = perched("personal_building_market")
     tiles = ("arcades-9", "arcades-10", "garden-11", "pavilion-8")
     game.state.tower = tuple(tile for tile in game.state.tower if tile not in tiles)
-    kept = game.slice(Markets)
+    kept = game.module_state(Markets)
     kept.lying = (tiles, *kept.lying[1:])
     play(game, "remove tower-11")
     play(game, "box tower-11")
@@ -204,7 +204,7 @@ def test_the_master_builder_does_not_redesign_after_falcons() -> None:
 def test_what_is_done_at_the_start_of_the_turn_leaves_falcons_open() -> None:
     """Ruling R3: a caravanserai marker is moved before the action."""
     game = falconers(3, "caravanserai", cards="denar-1")
-    caravans = game.slice(Caravans)
+    caravans = game.module_state(Caravans)
     caravans.owners, caravans.markers = {"caravanserai_3": 0}, {"caravanserai_3": ("denar", 0)}
     game.state.used = ("marker",)
     buy(game)

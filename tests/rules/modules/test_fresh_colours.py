@@ -339,7 +339,7 @@ def test_the_oracle_agrees_on_random_alhambras(seats: int) -> None:
             own(game, seat, **{name: rng.randint(0, 2) for name in rng.sample(TYPES[2:], 3)})
         built = {seat: [*game.board(seat).placed] for seat in range(seats)}
         for tile in rng.sample([tile for tiles in built.values() for tile in tiles if "start" not in tile], 2):
-            kept = game.slice(Extensions)
+            kept = game.module_state(Extensions)
             kept.attached = {**kept.attached, tile: (game.ruleset.tiles[tile].type,)}
         expected = decorations(built, completed)
         assert points(hold_scoring(game, rng.choice((1, 2))), "decoration") == expected

@@ -35,7 +35,7 @@ from tests.rules.situations import (
 
 
 def held(game: Game, seat: int) -> tuple[str, ...]:
-    return game.slice(Gates).held[seat]
+    return game.module_state(Gates).held[seat]
 
 
 # -- Gaining a key ----------------------------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ def test_every_bonus_stands_on_six_of_the_nine_keys() -> None:
 
 def test_buying_arcades_brings_the_top_key_face_down() -> None:
     game = gates()
-    top = game.slice(Gates).stack[-1]
+    top = game.module_state(Gates).stack[-1]
     hand(game, 0, "denar-9")
     events = play(game, "buy market-denar denar-9")
     assert events_of(events, "key_gained") == [{"seat": 0}]
@@ -64,7 +64,7 @@ def test_other_buildings_bring_no_key() -> None:
 
 def test_an_empty_stack_gives_nothing() -> None:
     game = gates()
-    kept = game.slice(Gates)
+    kept = game.module_state(Gates)
     kept.stack, kept.used = (), kept.stack
     hand(game, 0, "denar-9")
     assert "key_gained" not in kinds(play(game, "buy market-denar denar-9"))
@@ -90,7 +90,7 @@ def test_arcades_of_the_final_distribution_bring_no_key() -> None:
 
 
 def test_chance_decides_in_which_order_the_keys_lie() -> None:
-    orders = {gates(2, seed=f"keys {number}").slice(Gates).stack for number in range(5)}
+    orders = {gates(2, seed=f"keys {number}").module_state(Gates).stack for number in range(5)}
     assert len(orders) > 1
 
 
@@ -99,7 +99,9 @@ def test_nobody_sees_the_face_of_a_key_before_it_is_used() -> None:
     give_key(game, 0, "key_3")
     for viewer in (None, 0, 1):
         assert "key_3" not in str(game.view(viewer))
-    assert {game.determinize(0, Random(seed)).slice(Gates).held[0] for seed in range(80)} == {(key,) for key in KEYS}
+    assert {game.determinize(0, Random(seed)).module_state(Gates).held[0] for seed in range(80)} == {
+        (key,) for key in KEYS
+    }
 
 
 # -- Using it ---------------------------------------------------------------------------------------------------------
@@ -133,8 +135,8 @@ def test_the_example_of_three_players() -> None:
     assert asked(game) == ("key_bonus", 2)
     play(game, "swap_market market-gulden")
     events = play(game, "swap_with market-dukat")
-    assert game.slice(Gates).used == ("key_4",)
-    assert game.slice(Gates).key == ""
+    assert game.module_state(Gates).used == ("key_4",)
+    assert game.module_state(Gates).key == ""
     assert asked(game) == ("action", 1)
     assert "display_filled" in kinds(events)
 
@@ -178,14 +180,14 @@ def test_several_keys_are_used_one_after_another_with_refills_the_oldest_first()
     give_key(game, 0, "key_2")
     play(game, "take_money dukat-4")
     play(game, "use_key")
-    assert game.slice(Gates).key == "key_5"
+    assert game.module_state(Gates).key == "key_5"
     play(game, "turn_key")
     play(game, "take_open dukat-1")
     pass_gates(game)
     assert asked(game) == ("after", 0)
     assert len(game.state.display) == 4
     play(game, "use_key")
-    assert game.slice(Gates).key == "key_2"
+    assert game.module_state(Gates).key == "key_2"
 
 
 def test_during_one_key_nothing_is_refilled() -> None:
@@ -310,7 +312,7 @@ def test_a_key_whose_owner_resigns_before_it_is_turned_stays_upright_for_the_oth
     while asked(game)[0] == "key_bonus":
         play(game, "pass")
     assert asked(game) == ("action", 1)
-    assert game.slice(Gates).key == "", "the key is gone"
+    assert game.module_state(Gates).key == "", "the key is gone"
 
 
 # -- The bonuses ------------------------------------------------------------------------------------------------------
@@ -400,7 +402,7 @@ def test_a_half_building_counts_half_in_majorities() -> None:
     game = gates(2)
     own(game, 0, pavilion=3)
     own(game, 1, pavilion=3)
-    game.slice(Gates).halves = {"pavilion": 0}
+    game.module_state(Gates).halves = {"pavilion": 0}
     events = hold_scoring(game, 1)
     line = next(line for line in events_of(events, "scored") if line["seat"] == 0 and line.get("type") == "pavilion")
     assert (line["place"], line["count"], line["shared"]) == (1, 7, 1)
@@ -409,22 +411,24 @@ def test_a_half_building_counts_half_in_majorities() -> None:
 def test_a_half_building_is_worth_nothing_without_a_whole_one() -> None:
     game = gates()
     own(game, 1, pavilion=1)
-    game.slice(Gates).halves = {"pavilion": 0}
+    game.module_state(Gates).halves = {"pavilion": 0}
     assert 0 not in points(hold_scoring(game, 1), "majority", type="pavilion")
 
 
 def test_a_half_building_that_is_taken_is_gone_and_a_seat_may_have_several() -> None:
-    game = at_gate("half_building", before=lambda game: setattr(game.slice(Gates), "halves", {"tower": 1, "garden": 0}))
+    game = at_gate(
+        "half_building", before=lambda game: setattr(game.module_state(Gates), "halves", {"tower": 1, "garden": 0})
+    )
     assert codes(refused(game, "take_half", type="tower")) == ["NOT_THERE"]
     play(game, "take_half", type="pavilion")
-    assert game.slice(Gates).halves == {"tower": 1, "garden": 0, "pavilion": 0}
+    assert game.module_state(Gates).halves == {"tower": 1, "garden": 0, "pavilion": 0}
     assert len(pieces(game, "gates_without_end", kind="half", seat=0)) == 2
 
 
 def test_without_half_buildings_the_bonus_is_void() -> None:
     game = gates()
     names = ("pavilion", "seraglio", "arcades", "chambers", "garden", "tower")
-    game.slice(Gates).halves = dict.fromkeys(names, 1)
+    game.module_state(Gates).halves = dict.fromkeys(names, 1)
     assert events_of(turned(game, "half_building"), "bonus_declined")[0]["forced"]
 
 
@@ -452,7 +456,7 @@ def test_a_plaza_can_be_redesigned_and_counts_as_no_building() -> None:
 
 def test_without_plazas_the_bonus_is_void() -> None:
     game = gates()
-    kept = game.slice(Gates)
+    kept = game.module_state(Gates)
     game.state.box, kept.plazas = (*game.state.box, *kept.plazas), ()
     assert events_of(turned(game, "plaza"), "bonus_declined")[0]["forced"]
 
@@ -469,7 +473,7 @@ def test_a_wall_piece_stands_at_an_open_side_without_a_neighbour_for_good() -> N
     events = play(game, "add_wall @1,0", side="N")
     assert events_of(events, "wall_added") == [{"seat": 0, "tile": "arcades-8-e", "sides": ("N",), "cell": (1, 0)}]
     assert game.state.seats[0].board.cells[1, 0].edges[0] == "w"
-    assert game.slice(Gates).walls == 5
+    assert game.module_state(Gates).walls == 5
     pass_gates(game)
     assert asked(game)[0] == "action"
 
@@ -501,7 +505,7 @@ def test_the_wall_piece_stays_on_a_tile_that_is_removed() -> None:
     game.state.active = 0
     game.state.decision = game.state.decision._replace(seat=0)  # type: ignore[union-attr]
     play(game, "remove arcades-8-e")
-    assert game.state.sticks["arcades-8-e"] == (1,)
+    assert game.state.wooden_walls["arcades-8-e"] == (1,)
     assert pieces(game, "gates_without_end", kind="wall_piece", tile="arcades-8-e") == [
         {"kind": "wall_piece", "seat": 0, "tile": "arcades-8-e", "side": "N"}
     ]
@@ -522,7 +526,7 @@ def test_a_wall_piece_keeps_its_side_of_a_tile_that_was_built_turned_and_is_upri
 
 def test_without_wall_pieces_the_bonus_is_void() -> None:
     game = gates()
-    kept = game.slice(Gates)
+    kept = game.module_state(Gates)
     kept.walls, kept.standing = 0, {"start-2": tuple((0, "N") for _ in range(kept.walls))}
     assert events_of(turned(game, "wall_piece"), "bonus_declined")[0]["forced"]
 
@@ -561,7 +565,7 @@ def test_arcades_bought_for_14_bring_a_key_for_the_next_own_turn() -> None:
     game = buying("denar-9 gulden-5")
     play(game, "buy market-denar denar-9 gulden-5")
     assert len(held(game, 0)) == 1
-    assert game.slice(Gates).waiting[0] == 1
+    assert game.module_state(Gates).waiting[0] == 1
     play(game, "reserve arcades-9")
     pass_gates(game)
     assert asked(game) == ("action", 1)
@@ -575,11 +579,11 @@ def test_another_seat_buys_and_places_at_the_gate_too() -> None:
         play(game, "pass")
     play(game, "buy market-denar denar-9 gulden-5")
     assert asked(game) == ("place_now", 1)
-    assert game.slice(Gates).waiting[1] == 1
+    assert game.module_state(Gates).waiting[1] == 1
     play(game, "place arcades-9 @1,0")
     pass_gates(game)
     assert asked(game) == ("action", 1)
-    assert game.slice(Gates).waiting[1] == 0
+    assert game.module_state(Gates).waiting[1] == 0
 
 
 def test_what_is_done_at_a_gate_is_taken_back_only_with_consent() -> None:

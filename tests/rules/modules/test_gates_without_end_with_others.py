@@ -52,7 +52,7 @@ def test_a_bureau_does_not_serve_a_purchase_for_14() -> None:
 def test_coins_may_be_mixed_in_and_overpaying_gives_change() -> None:
     def coins(game: Game) -> None:
         hand(game, 0, "denar-9 gulden-6")
-        kept = game.slice(Coins)
+        kept = game.module_state(Coins)
         kept.bag = tuple(sorted(kept.bag))[1:]
         kept.held = (("coin-denar",), *kept.held[1:])
 
@@ -68,7 +68,7 @@ def test_one_treasure_may_fill_what_is_short_of_14() -> None:
     (paid,) = events_of(play(game, "buy market-dirham denar-9", items=("treasure-5",)), "paid")
     assert paid["exact"], "a payment with a treasure always counts as exact"
     assert game.state.actions == 0, "but it is no action, so it grants none"
-    assert "treasure-5" not in game.slice(Treasures).held[0]
+    assert "treasure-5" not in game.module_state(Treasures).held[0]
 
 
 def test_no_character_no_watchtower_and_no_craftsman_helps_at_a_gate() -> None:
@@ -108,12 +108,12 @@ def test_a_vizier_brings_a_key_for_the_next_own_turn() -> None:
     while asked(game) != ("window", 0):
         play(game, "pass")
     play(game, "buy market-denar denar-9")
-    assert game.slice(Gates).waiting[0] == 1
+    assert game.module_state(Gates).waiting[0] == 1
 
 
 def test_arcades_from_another_players_market_bring_a_key() -> None:
     game = gates(3, "personal_building_market")
-    markets = game.slice(Markets)
+    markets = game.module_state(Markets)
     game.state.market = ("garden-10", "seraglio-9", "", "chambers-10")
     markets.lying = (markets.lying[0], ("", "", "arcades-9", ""), markets.lying[2])
     hand(game, 0, "denar-9")
@@ -135,7 +135,7 @@ def test_a_tile_drawn_after_a_key_may_be_claimed_and_the_claim_brings_no_key() -
         card = next(card for card in game.state.deck if card.startswith("sultan_"))
         game.state.deck = tuple(other for other in game.state.deck if other != card)
         game.state.piles = (len(game.state.deck),)
-        sultan = game.slice(Sultan)
+        sultan = game.module_state(Sultan)
         sultan.marks, sultan.owners = {card: "arcades"}, {card: 1}
         tower(game, "arcades-10")
 
@@ -144,7 +144,7 @@ def test_a_tile_drawn_after_a_key_may_be_claimed_and_the_claim_brings_no_key() -
     play(game, "reserve seraglio-9")
     pass_gates(game)
     assert asked(game) == ("claim", 1)
-    card = next(iter(game.slice(Sultan).owners))
+    card = next(iter(game.module_state(Sultan).owners))
     events = play(game, "claim", piece=card)
     assert asked(game) == ("place_now", 1)
     assert "key_gained" not in kinds(events)
@@ -164,7 +164,7 @@ def test_the_window_opens_only_after_the_keys() -> None:
 def test_the_disc_is_laid_again_right_after_a_redesign_at_a_gate() -> None:
     def set_up(game: Game) -> None:
         reserve(game, 0, "tower-12")
-        kept = game.slice(Residents)
+        kept = game.module_state(Residents)
         kept.discs = ((1, 0), *kept.discs[1:])
 
     game = at_gate("rebuild", "street_trader", before=set_up)
@@ -176,7 +176,7 @@ def test_the_disc_is_laid_again_right_after_a_redesign_at_a_gate() -> None:
 
 def test_the_disc_is_laid_again_right_after_a_plaza_was_built_on_its_cell() -> None:
     def set_up(game: Game) -> None:
-        kept = game.slice(Residents)
+        kept = game.module_state(Residents)
         kept.discs = ((1, 0), *kept.discs[1:])
 
     game = at_gate("plaza", "street_trader", before=set_up)
@@ -188,7 +188,7 @@ def test_the_disc_is_laid_again_right_after_a_plaza_was_built_on_its_cell() -> N
 
 def test_the_cell_of_a_disc_counts_as_empty_for_a_wall_piece() -> None:
     def set_up(game: Game) -> None:
-        kept = game.slice(Residents)
+        kept = game.module_state(Residents)
         kept.discs = ((1, 0), *kept.discs[1:])
 
     assert legal(at_gate("wall_piece", "street_trader", before=set_up), "add_wall @0,0", side="E")
@@ -251,7 +251,7 @@ def test_a_wall_piece_travels_with_a_tile_that_is_sold() -> None:
     board = game.state.seats[0].board.copy()
     board.remove("arcades-8-e")
     game.state.seats[0].board = board
-    markets = game.slice(Markets)
+    markets = game.module_state(Markets)
     markets.lying = (("", "", "arcades-8-e", ""), *markets.lying[1:])
     pass_gates(game)
     hand(game, 1, "denar-9")
@@ -265,10 +265,10 @@ def test_a_wall_piece_travels_with_a_tile_that_is_sold() -> None:
 
 def test_wooden_walls_and_wall_pieces_are_counted_apart() -> None:
     game = at_gate("wall_piece", "city_walls")
-    left = game.slice(Walls).left
+    left = game.module_state(Walls).left
     play(game, "add_wall @0,0", side="N")
-    assert game.slice(Walls).left == left
-    assert game.slice(Gates).walls == 5
+    assert game.module_state(Walls).left == left
+    assert game.module_state(Gates).walls == 5
 
 
 def test_a_camp_takes_no_wall_piece() -> None:

@@ -156,7 +156,7 @@ def test_three_dice_show_all_sums_and_differences_of_the_three() -> None:
     game = rolled(crew(), 1, 6, 5)
     reserve(game, 0, "tower-12")
     play(game, "put_handyman tower-12")
-    assert game.slice(Crew).on_tiles == {"tower-12": 0}
+    assert game.module_state(Crew).on_tiles == {"tower-12": 0}
     assert supply(game, 0) == 7
 
 
@@ -413,7 +413,7 @@ def test_groups_agree_with_the_page_on_random_alhambras(seed: int) -> None:
     game.state.seats[0].board = board
     for _ in range(10):
         marked = {tile for tile in board.placed if rng.random() < 0.5}
-        game.slice(Crew).on_tiles = dict.fromkeys(marked, 0)
+        game.module_state(Crew).on_tiles = dict.fromkeys(marked, 0)
         assert largest_group(game, 0) == oracle({(board.placed[tile].x, board.placed[tile].y) for tile in marked})
         game.events = []
         score_groups(game, 1)

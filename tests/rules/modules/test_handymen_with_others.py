@@ -41,7 +41,7 @@ def test_handyman_removed_into_the_reserve_stays_on_its_tile() -> None:
     alhambra(game, 0, BUILT)
     employ(game, 0, "tower-12")
     play(game, "remove tower-12")
-    assert game.slice(Crew).on_tiles == {"tower-12": 0}
+    assert game.module_state(Crew).on_tiles == {"tower-12": 0}
     assert largest_group(game, 0) == 0
 
 
@@ -60,7 +60,7 @@ def test_handyman_swapped_out_stays_on_its_tile_and_the_new_tile_brings_its_own(
     reserve(game, 0, "arcades-9")
     employ(game, 0, "tower-12", "arcades-9")
     play(game, "swap arcades-9 @2,0")
-    assert game.slice(Crew).on_tiles == {"tower-12": 0, "arcades-9": 0}
+    assert game.module_state(Crew).on_tiles == {"tower-12": 0, "arcades-9": 0}
     assert largest_group(game, 0) == 1
 
 
@@ -91,7 +91,7 @@ def test_handyman_sold_from_a_personal_market_returns_to_its_owner() -> None:
     events = play(game, "buy denar-3 denar-9", slot="personal-0-denar")
     assert events_of(events, "handymen_taken_back") == [{"seat": 0, "tile": "tower-12", "amount": 1}]
     assert supply(game, 0) == 8
-    assert game.slice(Crew).on_tiles == {}
+    assert game.module_state(Crew).on_tiles == {}
 
 
 def test_handyman_boxed_with_its_tile_returns_to_its_owner() -> None:
@@ -118,7 +118,7 @@ def test_handyman_given_to_dirk_cannot_happen_because_a_bought_tile_carries_none
     hand(game, 1, "denar-9 denar-4")
     play(game, "buy denar-4 denar-9", slot="personal-0-denar")
     play(game, "give_to_dirk tower-12")
-    assert game.slice(Crew).on_tiles == {}
+    assert game.module_state(Crew).on_tiles == {}
     assert supply(game, 0) == 8
 
 
@@ -132,7 +132,7 @@ def test_a_camp_carries_a_handyman_and_connects_like_a_tile() -> None:
     alhambra(game, 0, {(1, 0): "garden-11"})
     reserve(game, 0, camp.id)
     play(game, f"put_handyman {camp.id}")
-    assert game.slice(Crew).on_tiles == {camp.id: 0}
+    assert game.module_state(Crew).on_tiles == {camp.id: 0}
 
 
 def test_no_handyman_works_on_a_watchtower_not_even_by_a_joker() -> None:
@@ -211,7 +211,7 @@ def test_a_sold_space_that_a_swap_fills_gives_nothing_back() -> None:
         play(game, "pass")
     play(game, "reserve garden-10")
     assert asked(game)[0] != "take_back"
-    assert game.slice(Crew).sold == ()
+    assert game.module_state(Crew).sold == ()
     assert (posted(game, 1, "denar"), posted(game, 1, "dukat")) == (1, 1)
 
 

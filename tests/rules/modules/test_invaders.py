@@ -58,7 +58,7 @@ HOOK = {(1, 0): "arcades-10", (2, 0): "garden-11", (2, -1): "chambers-10", (2, -
 def invaded(seats: int = 3, *modules: str, attacks: str = "NESW", scouts: str = "garden tower", **options: Any) -> Game:
     """A table at which the attacks come in this order and these scouts lie open."""
     game = table(seats, modules=["invaders", *modules], **options)
-    kept = game.slice(Invaders)
+    kept = game.module_state(Invaders)
     kept.attacks = tuple(f"invasion_{side}" for side in attacks)
     kept.open = tuple(f"scout_{name}" for name in scouts.split())
     kept.scouts = tuple(scout for scout in SCOUTS if scout not in kept.open) if kept.open else ()
@@ -74,7 +74,7 @@ def seen(game: Game, viewer: int | None) -> Any:
 
 def test_two_scouts_lie_open_and_nobody_knows_the_first_attack() -> None:
     game = table(4, modules=["invaders"], dealt=True)
-    kept = game.slice(Invaders)
+    kept = game.module_state(Invaders)
     assert sorted(kept.attacks) == sorted(DIRECTIONS)
     assert sorted(kept.open + kept.scouts) == sorted(SCOUTS)
     assert len(kept.open) == 2
@@ -95,7 +95,7 @@ def test_an_exact_payment_for_a_building_of_an_open_scout_wins_the_scout() -> No
     market(game, denar="garden-9-e")
     events = play(game, "buy market-denar denar-9")
     assert events_of(events, "scout_won") == [{"seat": 0, "piece": "scout_garden"}]
-    assert game.slice(Invaders).open == ("scout_tower",)
+    assert game.module_state(Invaders).open == ("scout_tower",)
     assert "scout_garden" in game.state.box
 
 
@@ -131,7 +131,7 @@ def test_no_scout_is_won_by_overpaying_or_by_another_building(tile: str, card: s
     market(game, denar=tile)
     events = play(game, f"buy market-denar {card}")
     assert "scout_won" not in kinds(events)
-    assert len(game.slice(Invaders).open) == 2
+    assert len(game.module_state(Invaders).open) == 2
 
 
 def test_a_scout_is_not_replaced_before_the_next_scoring() -> None:
@@ -140,8 +140,8 @@ def test_a_scout_is_not_replaced_before_the_next_scoring() -> None:
     market(game, denar="garden-9-e", dukat="tower-9-es")
     play(game, "buy market-denar denar-9")
     play(game, "buy market-dukat dukat-9")
-    assert game.slice(Invaders).open == ()
-    assert len(game.slice(Invaders).scouts) == 4
+    assert game.module_state(Invaders).open == ()
+    assert len(game.module_state(Invaders).scouts) == 4
 
 
 def test_winning_a_scout_cannot_be_taken_back() -> None:
@@ -164,8 +164,8 @@ def test_the_informed_see_the_same_card_in_every_twin_the_others_any_card() -> N
     rng = Random(15)
     for viewer, possible in ((0, {"N"}), (1, set("NESW")), (None, set("NESW"))):
         twins = [game.determinize(viewer, rng) for _ in range(100)]
-        assert {DIRECTIONS[twin.slice(Invaders).attacks[0]] for twin in twins} == possible
-        assert len({twin.slice(Invaders).scouts for twin in twins}) > 1
+        assert {DIRECTIONS[twin.module_state(Invaders).attacks[0]] for twin in twins} == possible
+        assert len({twin.module_state(Invaders).scouts for twin in twins}) > 1
 
 
 # -- Attacks -------------------------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ def test_nobody_falls_below_0() -> None:
 def test_everything_else_is_scored_before_the_attack() -> None:
     game = invaded(3, "military_camps", "street_trader", attacks="N")
     alhambra(game, 0, {**STAIRS, (1, -1): "camp_S"})
-    game.slice(Residents).homes = {"arcades-10": "arcades"}
+    game.module_state(Residents).homes = {"arcades-10": "arcades"}
     reasons = [line["reason"] for line in events_of(end_game(game), "scored") if line["seat"] == 0]
     assert list(dict.fromkeys(reasons)) == ["wall", "majority", "camp", "residents", "attack"]
 
@@ -273,12 +273,12 @@ def test_after_an_attack_nobody_knows_the_next_one_and_other_scouts_lie_open() -
     hand(game, 0, "denar-9")
     market(game, denar="garden-9-e")
     play(game, "buy market-denar denar-9")
-    new = game.slice(Invaders).scouts[:2]
+    new = game.module_state(Invaders).scouts[:2]
     hold_scoring(game, 1)
     events = play(game, "reserve garden-9-e")
     assert events_of(events, "scouts_turned") == [{"pieces": new}]
-    assert game.slice(Invaders).open == new
-    assert game.slice(Invaders).informed == (False, False, False)
+    assert game.module_state(Invaders).open == new
+    assert game.module_state(Invaders).informed == (False, False, False)
     assert {"scout_garden", "scout_tower"} <= set(game.state.box)
     assert seen(game, 0) is None
 
@@ -321,7 +321,7 @@ def test_a_building_given_to_dirk_still_wins_its_scout() -> None:
     play(game, "take_money dukat-1")
     play(game, "give_to_dirk garden-9-e")
     assert "garden-9-e" in game.state.dirk
-    assert game.slice(Invaders).informed == (True, False)
+    assert game.module_state(Invaders).informed == (True, False)
 
 
 # -- The variant ---------------------------------------------------------------------------------------------------
@@ -329,11 +329,11 @@ def test_a_building_given_to_dirk_still_wins_its_scout() -> None:
 
 def test_with_open_attack_everybody_knows_the_next_attack_and_there_are_no_scouts() -> None:
     game = table(3, modules=["invaders"], variants=["invaders.open_attack"], dealt=True)
-    kept = game.slice(Invaders)
+    kept = game.module_state(Invaders)
     assert kept.open == kept.scouts == ()
     assert {seen(game, viewer) for viewer in (None, 0, 1, 2)} == {DIRECTIONS[kept.attacks[0]]}
     for twin in [game.determinize(1, Random(n)) for n in range(20)]:
-        assert twin.slice(Invaders).attacks[0] == kept.attacks[0]
+        assert twin.module_state(Invaders).attacks[0] == kept.attacks[0]
 
 
 def test_with_open_attack_the_next_card_is_shown_after_each_attack_but_the_last() -> None:
@@ -376,7 +376,7 @@ def test_the_rich_patron_wins_a_scout() -> None:
 
 
 def _own_character(game: Game, seat: int, piece: str) -> None:
-    kept = game.slice(Characters)
+    kept = game.module_state(Characters)
     if piece in kept.aside:
         kept.aside = tuple(other for other in kept.aside if other != piece)
     else:
@@ -387,7 +387,7 @@ def _own_character(game: Game, seat: int, piece: str) -> None:
 
 def test_an_exact_payment_with_coins_wins_a_scout() -> None:
     game = invaded(3, "change")
-    coins = game.slice(Coins)
+    coins = game.module_state(Coins)
     coins.held = (("coin-denar",), (), ())
     hand(game, 0, "denar-8")
     market(game, denar="garden-9-e")
@@ -399,7 +399,7 @@ def test_a_building_bought_exactly_from_another_player_wins_a_scout() -> None:
     game = invaded(3, "personal_building_market")
     tower(game, "garden-9-e")
     draw_tile(game)
-    game.slice(Markets).lying = (("",) * 4, ("", "", "garden-9-e", ""), ("",) * 4)
+    game.module_state(Markets).lying = (("",) * 4, ("", "", "garden-9-e", ""), ("",) * 4)
     hand(game, 0, "denar-9")
     events = play(game, "buy denar-9", slot="personal-1-denar")
     assert events_of(events, "scout_won") == [{"seat": 0, "piece": "scout_garden"}]
@@ -421,7 +421,7 @@ def test_a_square_wins_no_scout() -> None:
 
 def test_a_square_is_attacked_like_a_building() -> None:
     game = invaded(3, "squares", attacks="N")
-    kept = game.slice(Stacks)
+    kept = game.module_state(Stacks)
     kept.stacks = {**kept.stacks, "pavilion": ("square_pavilion_1", "square_pavilion_3", "square_pavilion_2")}
     game.state.seats[0].score = 10
     deck(game, "scoring-1")
@@ -453,7 +453,7 @@ def test_wooden_walls_protect() -> None:
     game = invaded(3, "city_walls", attacks="N")
     deck(game, "wallcard_N")
     draw(game)
-    game.slice(Walls).open = ("wallcard_N",)
+    game.module_state(Walls).open = ("wallcard_N",)
     for seat in game.state.seats:
         seat.score = 10
     deck(game, "scoring-1")
@@ -471,7 +471,7 @@ def test_a_gate_changes_nothing() -> None:
 
 def test_the_traders_disc_is_no_protection() -> None:
     game = invaded(3, "street_trader", attacks="N")
-    game.slice(Residents).discs = ((0, -1), (0, -1), (0, 1))
+    game.module_state(Residents).discs = ((0, -1), (0, -1), (0, 1))
     for seat in game.state.seats:
         seat.score = 10
     assert points(hold_scoring(game, 1), "attack") == {0: -1, 1: -1, 2: -1}
@@ -481,7 +481,7 @@ def test_a_sultan_card_wins_no_scout_and_neither_does_a_claim() -> None:
     game = invaded(3, "power_of_the_sultan", scouts="garden tower")
     deck(game, "sultan_denar_1")
     draw(game)
-    game.slice(Sultan).marks = {"sultan_denar_1": "garden"}
+    game.module_state(Sultan).marks = {"sultan_denar_1": "garden"}
     hand(game, 0, "denar-7")
     events = play(game, "buy denar-7", slot="sultan", piece="sultan_denar_1")
     play(game, "choose", choice="keep")

@@ -176,7 +176,7 @@ def test_a_watchtower_may_lean_on_its_colour() -> None:
 
 def test_an_exact_payment_wins_the_scout_of_its_type() -> None:
     game = magical(3, "invaders")
-    invaders = game.slice(Invaders)
+    invaders = game.module_state(Invaders)
     scout = "scout_pavilion"
     hidden = [other for other in (*invaders.open, *invaders.scouts) if other != scout]
     invaders.open, invaders.scouts = (scout, hidden[0]), tuple(hidden[1:])
@@ -191,7 +191,7 @@ def test_a_sultan_card_claims_it_by_its_type() -> None:
     display(game, "gulden-1")
     game.state.deck = tuple(card for card in game.state.deck if card != "sultan_denar_1")
     game.state.piles = (len(game.state.deck),)
-    sultan = game.slice(Sultan)
+    sultan = game.module_state(Sultan)
     sultan.marks, sultan.owners = {"sultan_denar_1": "tower"}, {"sultan_denar_1": 1}
     tower(game, "magical_tower")
     offered = events_of(take_turn(game), "claim_offered")
@@ -203,10 +203,10 @@ def test_wooden_walls_stay_on_the_tile_and_turn_with_it() -> None:
     card = "wallcard_S"
     game.state.deck = tuple(other for other in game.state.deck if other != card)
     game.state.piles = (len(game.state.deck),)
-    game.slice(Walls).open = (card,)
+    game.module_state(Walls).open = (card,)
     reserve(game, 0, "magical_pavilion")
     play(game, "build_wall magical_pavilion", piece=card)
-    assert game.state.sticks["magical_pavilion"] == (4,)
+    assert game.state.wooden_walls["magical_pavilion"] == (4,)
     for seat in (1, 2):
         assert game.decision is not None
         assert game.decision.seat == seat

@@ -60,12 +60,12 @@ def test_there_are_fifteen_double_tiles_each_pair_of_types_once() -> None:
 def test_one_project_lies_open_and_nobody_knows_the_order_of_the_others() -> None:
     game = table(modules=[KEY], dealt=True)
     assert pieces(game, KEY, 0) == [
-        {"kind": "project", "slot": "project", "tile": game.slice(Projects).project},
+        {"kind": "project", "slot": "project", "tile": game.module_state(Projects).project},
         {"kind": "project", "amount": 14, "choice": "face_down"},
     ]
-    twins = {game.determinize(0, Random(number)).slice(Projects).hidden for number in range(5)}
+    twins = {game.determinize(0, Random(number)).module_state(Projects).hidden for number in range(5)}
     assert len(twins) == 5
-    assert all(sorted(twin) == sorted(game.slice(Projects).hidden) for twin in twins)
+    assert all(sorted(twin) == sorted(game.module_state(Projects).hidden) for twin in twins)
 
 
 # -- Bidding ---------------------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ def test_a_higher_bid_in_any_currency_replaces_one_and_the_outbid_player_has_the
     assert events_of(events, "bid_returned") == [{"seat": 0, "cards": ("denar-7", "denar-9"), "items": ()}]
     assert game.state.seats[0].hand == ("denar-7", "denar-9")
     assert game.state.seats[0].unseen == ()
-    assert game.slice(Projects).bidder == 1
+    assert game.module_state(Projects).bidder == 1
 
 
 def test_a_bid_is_an_action_and_grants_no_further_one() -> None:
@@ -175,8 +175,8 @@ def test_a_bid_that_still_lies_there_at_the_next_own_turn_has_won() -> None:
     hand(game, 0, "dirham-9 dirham-8")
     play(game, "bid_project dirham-9 dirham-8")
     take_turn(game)
-    assert game.slice(Projects).project == VERTICAL
-    coming = game.slice(Projects).hidden[-1]
+    assert game.module_state(Projects).project == VERTICAL
+    coming = game.module_state(Projects).hidden[-1]
     events = take_turn(game)
     assert events_of(events, "project_won") == [{"seat": 0, "tile": VERTICAL, "sum": 17}]
     assert events_of(events, "acquired") == [{"seat": 0, "tile": VERTICAL, "how": "bid"}]
@@ -196,7 +196,7 @@ def test_the_winner_may_bid_on_the_next_project_in_the_same_turn() -> None:
     assert game.decision is not None
     assert game.decision.kind == "place_tiles"
     play(game, f"place {VERTICAL} @1,0")
-    assert game.slice(Projects).bidder == 0
+    assert game.module_state(Projects).bidder == 0
 
 
 def test_a_won_project_is_placed_with_the_other_new_tiles_of_the_turn() -> None:
@@ -222,8 +222,8 @@ def test_a_won_project_may_go_into_the_reserve() -> None:
 
 def test_after_the_last_project_nobody_bids() -> None:
     game = site()
-    game.state.box = (*game.state.box, *game.slice(Projects).hidden)
-    game.slice(Projects).hidden = ()
+    game.state.box = (*game.state.box, *game.module_state(Projects).hidden)
+    game.module_state(Projects).hidden = ()
     win(game)
     assert pieces(game, KEY, 0) == []
     hand(game, 0, "dirham-9 dirham-7")
@@ -300,7 +300,7 @@ def test_a_project_is_laid_upright() -> None:
 def test_a_turned_project_turns_about_its_first_half() -> None:
     board = Board()
     board.place(next(tile for tile in PROJECTS if tile.id == VERTICAL), -1, 0, rotation=180)
-    assert {cell: lot.type for cell, lot in board.cells.items() if lot.type} == {
+    assert {cell: placed_part.type for cell, placed_part in board.cells.items() if placed_part.type} == {
         (-1, 0): "pavilion",
         (-1, -1): "arcades",
     }

@@ -65,7 +65,7 @@ def test_a_gate_can_stand_in_the_wall_of_a_half() -> None:
 
 def test_a_project_is_awarded_before_the_dancer_dances() -> None:
     game = site(3, "characters")
-    game.slice(Characters).owners = {"dancer": 0}
+    game.module_state(Characters).owners = {"dancer": 0}
     hand(game, 0, "denar-9 denar-7")
     display(game, "gulden-1 gulden-2 gulden-3 gulden-4")
     play(game, "bid_project denar-9 denar-7")
@@ -73,12 +73,12 @@ def test_a_project_is_awarded_before_the_dancer_dances() -> None:
     assert game.decision is not None
     assert (game.decision.kind, game.decision.seat) == ("start", 0)
     assert game.state.seats[0].pending == (VERTICAL,)
-    assert game.slice(Projects).project != VERTICAL
+    assert game.module_state(Projects).project != VERTICAL
 
 
 def test_what_was_bid_is_not_counted_for_the_beggar() -> None:
     game = site(3, "characters")
-    game.slice(Characters).owners = {"beggar": 0}
+    game.module_state(Characters).owners = {"beggar": 0}
     hand(game, 0, "denar-9 denar-7 dirham-1 dirham-2")
     display(game, "gulden-1 gulden-2 gulden-3 gulden-4")
     play(game, "bid_project denar-9 denar-7")
@@ -90,7 +90,7 @@ def test_what_was_bid_is_not_counted_for_the_beggar() -> None:
 
 def test_no_patron_pays_a_bid() -> None:
     game = site(3, "characters")
-    game.slice(Characters).owners = {"rich_patron": 0}
+    game.module_state(Characters).owners = {"rich_patron": 0}
     assert "NOT_ACCEPTED" in codes(refused(game, "bid_project", items=("rich_patron",)))
 
 
@@ -111,7 +111,7 @@ def test_a_camp_leans_on_the_wall_of_a_half() -> None:
 def test_wooden_walls_go_on_one_half_of_a_pending_project_and_never_between_the_halves() -> None:
     game = site(3, "city_walls")
     win(game)
-    game.slice(Walls).open = ("wallcard_N", "wallcard_S")
+    game.module_state(Walls).open = ("wallcard_N", "wallcard_S")
     assert codes(refused(game, f"build_wall {VERTICAL}", piece="wallcard_N")) == ["NOUN_MISSING"]
     inner = refused(game, f"build_wall {VERTICAL}", piece="wallcard_S", type="pavilion")
     assert fact(inner, "WALL_REFUSED")["because"] == "inner"
@@ -122,7 +122,7 @@ def test_wooden_walls_go_on_one_half_of_a_pending_project_and_never_between_the_
 
 def give_coins(game: Game, seat: int, *coins: str) -> None:
     """The seat holds exactly these coins."""
-    kept = game.slice(Coins)
+    kept = game.module_state(Coins)
     bag = list(kept.bag)
     for coin in coins:
         bag.remove(coin)
@@ -143,37 +143,37 @@ def coin_bid(*modules: str) -> Game:
 def test_coins_of_the_same_currency_help_to_bid() -> None:
     game = coin_bid()
     assert lying_bid(game) == {"seat": 0, "cards": ["denar-5", "denar-9"], "items": ["coin-denar"], "sum": 15}
-    assert game.slice(Coins).held[0] == ("coin-dirham",)
+    assert game.module_state(Coins).held[0] == ("coin-dirham",)
 
 
 def test_coins_of_a_bid_return_when_it_is_outbid() -> None:
     game = coin_bid()
     hand(game, 1, "gulden-9 gulden-7")
     play(game, "bid_project gulden-9 gulden-7")
-    assert game.slice(Coins).held[0] == ("coin-denar", "coin-dirham")
+    assert game.module_state(Coins).held[0] == ("coin-denar", "coin-dirham")
 
 
 def test_coins_of_a_winning_bid_go_into_the_bag_and_no_change_is_drawn() -> None:
     game = coin_bid()
-    bag = len(game.slice(Coins).bag)
+    bag = len(game.module_state(Coins).bag)
     events = turns(game, 2)
     assert "project_won" in kinds(events)
     assert "coins_drawn" not in kinds(events)
-    assert len(game.slice(Coins).bag) == bag + 1
+    assert len(game.module_state(Coins).bag) == bag + 1
 
 
 def test_coins_in_the_bid_of_a_seat_that_resigns_go_into_the_bag() -> None:
     game = coin_bid()
     before = census(game)
     game.resign(0)
-    assert game.slice(Coins).held[0] == ()
-    assert game.slice(Coins).aside == ()
+    assert game.module_state(Coins).held[0] == ()
+    assert game.module_state(Coins).aside == ()
     assert census(game) == before
 
 
 def test_the_trader_compares_the_half_that_covers_his_cell() -> None:
     game = site(3, "street_trader")
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     kept.discs = ((1, 1), *kept.discs[1:])
     kept.aboard = (("arcades", "garden", "tower"), *kept.aboard[1:])
     win(game)
@@ -186,7 +186,7 @@ def test_the_trader_compares_the_half_that_covers_his_cell() -> None:
 
 def test_the_open_sides_of_each_half_are_attacked_and_a_project_wins_no_scout() -> None:
     game = site(3, "invaders")
-    invaders = game.slice(Invaders)
+    invaders = game.module_state(Invaders)
     west = next(card for card in invaders.attacks if card.endswith("W"))
     invaders.attacks = (west, *(card for card in invaders.attacks if card != west))
     invaders.open = tuple(scout for scout in game.ruleset.pieces if scout.endswith(("pavilion", "arcades")))
@@ -201,7 +201,7 @@ def test_the_open_sides_of_each_half_are_attacked_and_a_project_wins_no_scout() 
 
 def test_nobody_claims_a_project() -> None:
     game = site(3, "power_of_the_sultan")
-    sultan = game.slice(Sultan)
+    sultan = game.module_state(Sultan)
     sultan.marks, sultan.owners = {"sultan_denar_1": "pavilion"}, {"sultan_denar_1": 1}
     hand(game, 0, "denar-9 denar-7")
     display(game, "gulden-1 gulden-2 gulden-3 gulden-4")

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from alhambra import CURRENCIES, Game, Options, registry
-from alhambra.base.ending import money_in_hand
+from alhambra.base.game_end import money_in_hand
 from alhambra.modules.change import Coins
 from alhambra.modules.city_gates import GATE
 from alhambra.modules.master_builders import BUILDERS, Builders
@@ -37,7 +37,7 @@ FULL = {"gulden": "garden-10", "dirham": "seraglio-9", "denar": "arcades-9", "du
 def builders(seats: int = 3, *others: str) -> Game:
     """A table at which all builder cards can be fetched from the deck."""
     game = table(seats, modules=["master_builders", *others])
-    kept = game.slice(Builders)
+    kept = game.module_state(Builders)
     game.state.deck = (*kept.rest, *game.state.deck)
     game.state.piles = (game.state.piles[0] + len(kept.rest), *game.state.piles[1:])
     kept.rest = ()
@@ -74,8 +74,8 @@ def test_two_for_every_player_some_into_two_piles_the_rest_leaves(
     assert [sum(card in BUILDERS for card in pile) for pile in piles] == [0, 0, third, 0, fifth]
     held = [[card for card in seat.hand if card in BUILDERS] for seat in state.seats]
     assert [len(own) for own in held] == [2] * seats
-    assert len(game.slice(Builders).rest) == left
-    cards = [*state.deck, *(card for own in held for card in own), *game.slice(Builders).rest]
+    assert len(game.module_state(Builders).rest) == left
+    cards = [*state.deck, *(card for own in held for card in own), *game.module_state(Builders).rest]
     assert Counter(card for card in cards if card in BUILDERS) == {f"builder-{currency}": 4 for currency in CURRENCIES}
 
 
@@ -117,7 +117,7 @@ def test_the_others_cannot_tell_whose_initial_cards_are_which() -> None:
         assert twin.state.seats[0].hand == game.state.seats[0].hand
         own = [card for card in twin.state.seats[1].hand if card in BUILDERS]
         assert len(own) == 2
-        hands.add((*own, *twin.slice(Builders).rest))
+        hands.add((*own, *twin.module_state(Builders).rest))
     assert len(hands) > 1
 
 
@@ -128,7 +128,7 @@ def test_nobody_knows_which_builder_cards_were_left_over(viewer: int | None) -> 
     for number in range(20):
         twin = game.determinize(viewer, Random(number))
         assert twin.view(viewer) == game.view(viewer)
-        left_over.add(tuple(sorted(twin.slice(Builders).rest)))
+        left_over.add(tuple(sorted(twin.module_state(Builders).rest)))
     assert len(left_over) > 1
 
 
@@ -139,7 +139,7 @@ def test_chance_decides_which_builder_cards_are_dealt_inserted_and_left_over() -
         dealt.add(tuple(card for card in game.state.seats[0].hand if card in BUILDERS))
         fifth_pile = game.state.deck[: game.state.piles[0]]
         inserted.add(tuple(sorted(card for card in fifth_pile if card in BUILDERS)))
-        left_over.add(tuple(sorted(game.slice(Builders).rest)))
+        left_over.add(tuple(sorted(game.module_state(Builders).rest)))
     assert len(dealt) > 1
     assert len(inserted) > 1
     assert len(left_over) > 1
@@ -147,7 +147,11 @@ def test_chance_decides_which_builder_cards_are_dealt_inserted_and_left_over() -
 
 def test_in_a_game_for_two_no_builder_card_is_taken_out_with_the_copies() -> None:
     game = Game.new(Options(seats=2, seed="builders", modules=["master_builders"]))
-    found = [*game.state.deck, *game.slice(Builders).rest, *(card for seat in game.state.seats for card in seat.hand)]
+    found = [
+        *game.state.deck,
+        *game.module_state(Builders).rest,
+        *(card for seat in game.state.seats for card in seat.hand),
+    ]
     assert sum(card in BUILDERS for card in found) == 16
 
 
@@ -312,7 +316,7 @@ def test_the_master_builder_and_a_builder_card_give_two_redesigns_in_either_orde
 
 def test_a_thief_of_its_currency_steals_a_builder_card() -> None:
     game = builders(3, "thieves")
-    thieves = game.slice(Thieves)
+    thieves = game.module_state(Thieves)
     thieves.held, thieves.rest = ((), (), ("thief-denar",)), ()
     display(game, "builder-denar dukat-2 dukat-4 dukat-5")
     play(game, "take_money dukat-5")
@@ -337,7 +341,7 @@ def test_overpaying_with_a_builder_card_gives_change() -> None:
     game = builders(3, "change")
     hand(game, 0, "gulden-9 builder-gulden")
     play(game, "buy market-gulden gulden-9 builder-gulden")
-    assert len(game.slice(Coins).held[0]) == 1
+    assert len(game.module_state(Coins).held[0]) == 1
 
 
 def test_a_builder_card_pays_a_vizier_purchase_but_builds_nothing_there() -> None:

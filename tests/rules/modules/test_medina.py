@@ -185,7 +185,7 @@ def test_nobody_falls_below_zero_and_each_deduction_stops_there_at_once() -> Non
 
 def test_medinas_come_after_all_gains_and_before_the_attack() -> None:
     game = medinas(3, "invaders", "military_camps")
-    invaders = game.slice(Invaders)
+    invaders = game.module_state(Invaders)
     invaders.attacks = ("invasion_N", *(card for card in invaders.attacks if card != "invasion_N"))
     alhambra(game, 0, {(1, 0): "garden-9-e", (2, 0): "camp_W"})
     reasons = [line["reason"] for line in events_of(hold_scoring(game, 1), "scored")]
@@ -229,7 +229,7 @@ def test_a_medina_may_be_sold_at_a_personal_market_for_its_printed_price() -> No
     game = medinas(3, "personal_building_market")
     reserve(game, 1, "medina_5")
     game.state.seats[1].reserve = ()
-    game.slice(Markets).lying = (("",) * 4, ("medina_5", "", "", ""), ("",) * 4)
+    game.module_state(Markets).lying = (("",) * 4, ("medina_5", "", "", ""), ("",) * 4)
     hand(game, 0, f"{PLACES[0]}-5")
     events = play(game, f"buy {PLACES[0]}-5", slot=f"personal-1-{PLACES[0]}")
     assert events_of(events, "sold")[0]["tile"] == "medina_5"
@@ -240,7 +240,7 @@ def test_overpaying_a_medina_gives_change() -> None:
     market(game, denar="medina_5")
     hand(game, 0, "denar-9")
     play(game, "buy market-denar denar-9")
-    assert len(game.slice(Coins).held[0]) == 2
+    assert len(game.module_state(Coins).held[0]) == 2
 
 
 def test_the_carpenter_lowers_the_price_of_a_medina() -> None:

@@ -43,7 +43,7 @@ from tests.rules.situations import (
 
 def test_three_of_each_of_eight_species_and_two_leave_unseen() -> None:
     game = table(modules=["menagerie"], dealt=True)
-    kept = game.slice(Menagerie)
+    kept = game.module_state(Menagerie)
     lying = [species for animals in kept.lying.values() for _, species in animals]
     assert sorted([*kept.supply, *kept.removed, *lying]) == sorted(SPECIES * 3)
     assert len(SPECIES) == 8
@@ -53,7 +53,7 @@ def test_three_of_each_of_eight_species_and_two_leave_unseen() -> None:
 def test_gardens_of_the_first_market_have_two_animals_each() -> None:
     game = table(modules=["menagerie"], dealt=True, seed="many gardens")
     gardens = [tile for tile in game.state.market if tile.startswith("garden")]
-    assert {tile: len(on(game, tile)) for tile in game.slice(Menagerie).lying} == dict.fromkeys(gardens, 2)
+    assert {tile: len(on(game, tile)) for tile in game.module_state(Menagerie).lying} == dict.fromkeys(gardens, 2)
 
 
 def test_two_animals_come_with_a_garden_that_is_revealed() -> None:
@@ -65,7 +65,7 @@ def test_two_animals_come_with_a_garden_that_is_revealed() -> None:
     assert (drawn["slot"], drawn["tile"]) == ("market-denar", "garden-9-e")
     assert list(drawn["pieces"]) == on(game, "garden-9-e")
     assert len(on(game, "garden-9-e")) == 2
-    assert len(game.slice(Menagerie).supply) == 20
+    assert len(game.module_state(Menagerie).supply) == 20
     assert [piece["piece"] for piece in pieces(game, "menagerie", tile="garden-9-e")] == on(game, "garden-9-e")
 
 
@@ -97,12 +97,12 @@ def test_a_claimed_garden_brings_no_animals() -> None:
 
 def test_an_empty_supply_gives_what_is_left() -> None:
     game = menagerie()
-    game.slice(Menagerie).supply = ("monkey",)
+    game.module_state(Menagerie).supply = ("monkey",)
     market(game, gulden="tower-11", dirham="seraglio-9")
     tower(game, "garden-9-e garden-10")
     events = take_turn(game)
     assert [drawn["pieces"] for drawn in events_of(events, "animals_drawn")] == [("monkey",)]
-    assert game.slice(Menagerie).supply == ()
+    assert game.module_state(Menagerie).supply == ()
 
 
 # -- Leading animals ---------------------------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ def test_without_animals_in_the_alhambra_nobody_is_asked_and_leading_is_refused(
     play(game, "take_money dukat-5")
     assert asked(game) == ("action", 1), "animals in the reserve do not walk"
     game = at_late("builder-denar", "dove", "master_builders")
-    game.slice(Menagerie).lying = {}
+    game.module_state(Menagerie).lying = {}
     assert fact(refused(game, "lead_animals builder-denar"), "NOT_THERE")["place"] == "alhambra"
 
 
@@ -365,10 +365,10 @@ def test_a_seat_that_resigned_still_scores_its_animals() -> None:
 
 
 def test_no_animals_belong_to_boards_without_a_game() -> None:
-    game = dealt_where(lambda game: game.slice(Menagerie).lying, modules=["menagerie"])
+    game = dealt_where(lambda game: game.module_state(Menagerie).lying, modules=["menagerie"])
     assert MODULE.undrawn is not None
     MODULE.undrawn(game)
-    assert not game.slice(Menagerie).lying
+    assert not game.module_state(Menagerie).lying
 
 
 def expected_points(game: Game, seat: int, where: dict[str, list[str]]) -> int:
@@ -406,7 +406,7 @@ def test_nobody_knows_which_animals_left_the_game() -> None:
     for number in range(30):
         twin = game.determinize(0, Random(number))
         assert twin.view(0) == game.view(0)
-        kept = twin.slice(Menagerie)
+        kept = twin.module_state(Menagerie)
         removed.add(kept.removed)
         lying = [species for animals in kept.lying.values() for _, species in animals]
         assert sorted([*kept.supply, *kept.removed, *lying]) == sorted(SPECIES * 3)
@@ -417,25 +417,25 @@ def test_an_animal_that_went_back_is_known_not_to_have_left() -> None:
     game = menagerie(3, "characters")
     give(game, 0, "dancer")
     market(game, **{**FULL, "denar": "garden-10"})
-    kept = game.slice(Menagerie)
+    kept = game.module_state(Menagerie)
     kept.removed, kept.supply = ("dove", "dove"), ()
     kept.lying = {"garden-10": tuple((0, species) for species in ("monkey", "monkey", "monkey"))}
     tower(game, "tower-12")
     game.state.decision = game.state.decision._replace(kind="start", context={}) if game.state.decision else None
     play(game, "dance market-denar")
     for number in range(10):
-        twin = game.determinize(None, Random(number)).slice(Menagerie)
+        twin = game.determinize(None, Random(number)).module_state(Menagerie)
         assert (twin.supply, twin.removed) == (("monkey",) * 3, ("dove", "dove"))
 
 
 def test_a_drawn_animal_may_be_the_one_that_went_back() -> None:
     game = menagerie()
-    kept = game.slice(Menagerie)
+    kept = game.module_state(Menagerie)
     kept.supply, kept.returned, kept.removed = ("dove", "dove"), ("dove",), ("monkey", "snake")
     market(game, gulden="tower-11", dirham="seraglio-9", denar="arcades-10")
     tower(game, "garden-9-e")
     take_turn(game)
-    assert game.slice(Menagerie).returned == ()
+    assert game.module_state(Menagerie).returned == ()
 
 
 def test_the_question_at_the_end_of_the_turn_tells_nothing_about_the_hand() -> None:

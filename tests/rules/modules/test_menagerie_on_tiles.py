@@ -113,7 +113,7 @@ def test_animals_on_both_halves_of_a_project_go_along_and_stay_on_their_halves()
     put(game, project, "dove", part=0)
     put(game, project, "monkey", part=1)
     play(game, f"remove {project}")
-    assert game.slice(Menagerie).lying[project] == ((0, "dove"), (1, "monkey"))
+    assert game.module_state(Menagerie).lying[project] == ((0, "dove"), (1, "monkey"))
     board = game.state.seats[0].board
     assert project not in board.placed
 
@@ -170,14 +170,14 @@ def test_animals_sunk_into_the_tower_by_the_dancer_go_back_to_the_supply() -> No
     events = play(game, "dance market-denar")
     assert events_of(events, "animals_returned") == [{"tile": GARDEN, "pieces": ("dove", "dove")}]
     assert on(game, GARDEN) == []
-    assert game.slice(Menagerie).returned == ("dove", "dove")
-    assert game.slice(Menagerie).supply.count("dove") == 3
+    assert game.module_state(Menagerie).returned == ("dove", "dove")
+    assert game.module_state(Menagerie).supply.count("dove") == 3
 
 
 def test_animals_come_anew_with_a_garden_that_leaves_the_tower_again() -> None:
     game = menagerie()
     game.state.tower = (GARDEN, *(tile for tile in game.state.tower if tile != GARDEN))
-    game.slice(Menagerie).returned = ("dove", "dove")
+    game.module_state(Menagerie).returned = ("dove", "dove")
     tower(game, GARDEN)
     market(game, **{**FULL, "denar": ""})
     play(game, "take_money dukat-5")
@@ -243,4 +243,4 @@ def test_animals_walk_across_the_halves_of_a_project() -> None:
     play(game, "take_money dukat-5")
     play(game, "lead_animals denar-1")
     play(game, "step dove @1,0", side="E")
-    assert game.slice(Menagerie).lying[project] == ((1, "dove"),)
+    assert game.module_state(Menagerie).lying[project] == ((1, "dove"),)

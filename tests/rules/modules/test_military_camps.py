@@ -357,7 +357,7 @@ def test_a_vizier_may_buy_a_camp() -> None:
 def test_squares_count_in_the_line() -> None:
     game = camps(3, "squares")
     alhambra(game, 0, {(0, 1): "chambers-9-s", (0, 2): "camp_N"})
-    stacks = game.slice(Stacks)
+    stacks = game.module_state(Stacks)
     stacks.stacks = {**stacks.stacks, "garden": tuple(sorted(stacks.stacks["garden"], reverse=True))}
     play(game, "take_square", slot="square-garden")
     play(game, "place square_garden_1 @0,-1")
@@ -377,7 +377,7 @@ def test_no_gate_lets_a_camp_be_laid_and_a_gate_lets_a_building_take_a_camps_pla
 
 def test_the_patron_pays_for_a_camp() -> None:
     game = camps(3, "characters")
-    game.slice(Characters).owners = {"rich_patron": 0}
+    game.module_state(Characters).owners = {"rich_patron": 0}
     market(game, denar="camp_NW")
     hand(game, 0, "gulden-1")
     events = play(game, "buy market-denar", items=("rich_patron",))
@@ -387,7 +387,7 @@ def test_the_patron_pays_for_a_camp() -> None:
 @pytest.mark.parametrize(("camp", "asked"), [("camp_SW", True), ("camp_ES", False)])
 def test_the_miser_likes_camps_from_ten_on(camp: str, asked: bool) -> None:
     game = camps(3, "characters")
-    game.slice(Characters).owners = {"miser": 0}
+    game.module_state(Characters).owners = {"miser": 0}
     market(game, denar=camp)
     display(game, "dukat-1")
     hand(game, 0, "denar-9 denar-2")
@@ -415,13 +415,13 @@ def test_overpaying_a_camp_gives_change() -> None:
     market(game, denar="camp_E")
     hand(game, 0, "denar-9")
     play(game, "buy market-denar denar-9")
-    assert len(game.slice(Coins).held[0]) == 2
+    assert len(game.module_state(Coins).held[0]) == 2
 
 
 def test_a_camp_on_the_cell_of_the_trader_sets_him_aside_and_takes_nobody_in() -> None:
     game = camps(3, "street_trader")
     alhambra(game, 0, EAST_WALL)
-    residents = game.slice(Residents)
+    residents = game.module_state(Residents)
     residents.discs = ((2, 0), *residents.discs[1:])
     reserve(game, 0, "camp_W")
     play(game, "add camp_W @2,0")
@@ -434,7 +434,7 @@ def test_a_camp_on_the_cell_of_the_trader_sets_him_aside_and_takes_nobody_in() -
 def test_the_disc_is_not_laid_beside_a_camp_alone() -> None:
     game = camps(3, "street_trader")
     alhambra(game, 0, EAST_WALL)
-    residents = game.slice(Residents)
+    residents = game.module_state(Residents)
     residents.discs = ((2, 0), *residents.discs[1:])
     reserve(game, 0, "camp_W")
     play(game, "add camp_W @2,0")
@@ -444,7 +444,7 @@ def test_the_disc_is_not_laid_beside_a_camp_alone() -> None:
 
 def test_camps_win_no_scout_and_are_not_attacked() -> None:
     game = camps(3, "invaders")
-    invaders = game.slice(Invaders)
+    invaders = game.module_state(Invaders)
     invaders.attacks = ("invasion_E", *(card for card in invaders.attacks if card != "invasion_E"))
     alhambra(game, 0, {**EAST_WALL, (2, 0): "camp_W"})
     game.state.seats[0].score = 5
@@ -466,7 +466,7 @@ def test_a_camp_is_never_claimed_by_a_sultan_card() -> None:
     deck(game, "sultan_denar_1")
     tower(game, "garden-10")
     play(game, "take_money gulden-1")
-    sultan = game.slice(Sultan)
+    sultan = game.module_state(Sultan)
     sultan.marks, sultan.owners = {"sultan_denar_1": "garden"}, {"sultan_denar_1": 1}
     for tile, offered in (("camp_E", 0), ("garden-9-e", 1)):
         market(game, gulden="tower-11", dirham="tower-12", dukat="garden-11")
@@ -476,7 +476,7 @@ def test_a_camp_is_never_claimed_by_a_sultan_card() -> None:
 
 def test_each_half_of_a_project_counts_in_the_line() -> None:
     game = camps(3, "major_construction_projects")
-    projects = game.slice(Projects)
+    projects = game.module_state(Projects)
     project = "project_pavilion_arcades"
     projects.hidden = tuple(tile for tile in (*projects.hidden, projects.project) if tile != project)
     projects.project = ""
@@ -491,7 +491,7 @@ def test_a_camp_may_be_sold_at_a_personal_market() -> None:
     game = camps(3, "personal_building_market")
     reserve(game, 1, "camp_E")
     game.state.seats[1].reserve = ()
-    game.slice(Markets).lying = (("",) * 4, ("camp_E", "", "", ""), ("",) * 4)
+    game.module_state(Markets).lying = (("",) * 4, ("camp_E", "", "", ""), ("",) * 4)
     slot = f"personal-1-{PLACES[0]}"
     hand(game, 0, f"{PLACES[0]}-5")
     events = play(game, f"buy {PLACES[0]}-5", slot=slot)

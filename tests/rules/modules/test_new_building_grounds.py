@@ -9,12 +9,12 @@ import pytest
 from alhambra import Game
 from alhambra.components import BASE_TILES
 from alhambra.invariants import census
-from alhambra.laid_boards import LaidBoards, LaidTile
 from alhambra.modules.characters import Characters
 from alhambra.modules.new_building_grounds import BUILDINGS, GROUND, GROUNDS, Columns
 from alhambra.modules.personal_building_market import PLACES, Markets
 from alhambra.modules.power_of_the_sultan import Sultan
 from alhambra.modules.street_trader import Residents
+from alhambra.placement.standalone_boards import LaidTile, StandaloneBoards
 from tests.rules.module_code import effects_allowed
 from tests.rules.situations import (
     alhambra,
@@ -48,7 +48,7 @@ def grounds(seats: int = 3, *others: str, **options: Any) -> Game:
     """A table with known columns."""
     game = table(seats, modules=["new_building_grounds", *others], **options)
     game.state.types = {}
-    game.slice(Columns).columns = dict(COLUMNS)
+    game.module_state(Columns).columns = dict(COLUMNS)
     return game
 
 
@@ -79,12 +79,12 @@ def test_three_construction_buildings_lie_under_each_number_for_all_to_see() -> 
         piece for number in (9, 10, 11, 12) for piece in pieces(game, "new_building_grounds", slot=f"number-{number}")
     ]
     assert sorted(piece["type"] for piece in shown) == sorted(BUILDINGS)
-    assert {len(column) for column in game.slice(Columns).columns.values()} == {3}
+    assert {len(column) for column in game.module_state(Columns).columns.values()} == {3}
 
 
 def test_the_columns_are_laid_out_by_chance() -> None:
     dealt = [table(modules=["new_building_grounds"], dealt=True, seed=seed) for seed in "abcd"]
-    assert len({str(game.slice(Columns).columns) for game in dealt}) > 1
+    assert len({str(game.module_state(Columns).columns) for game in dealt}) > 1
 
 
 def test_the_buyer_chooses_one_of_the_types_in_the_column_of_the_price() -> None:
@@ -95,7 +95,7 @@ def test_the_buyer_chooses_one_of_the_types_in_the_column_of_the_price() -> None
     assert codes(refused(game, "choose_building", type="garden")) == ["NOT_THERE"]
     events = play(game, "choose_building", type="arcades")
     assert events_of(events, "building_chosen") == [{"tile": "ground_12_1", "type": "arcades", "seat": 0}]
-    assert game.slice(Columns).columns == {**COLUMNS, 12: ("pavilion", "chambers")}
+    assert game.module_state(Columns).columns == {**COLUMNS, 12: ("pavilion", "chambers")}
 
 
 def test_dirk_takes_the_topmost_building_for_a_ground_that_he_draws() -> None:
@@ -107,7 +107,7 @@ def test_dirk_takes_the_topmost_building_for_a_ground_that_he_draws() -> None:
     events = take_turn(game)
     chosen = [(event["tile"], event["type"]) for event in events_of(events, "building_chosen")]
     assert chosen == [("ground_12_1", "pavilion"), ("ground_9_1", "garden"), ("ground_12_2", "arcades")]
-    assert game.slice(Columns).columns[12] == ("chambers",)
+    assert game.module_state(Columns).columns[12] == ("chambers",)
 
 
 def test_an_exact_payment_grants_a_further_action_after_the_choice() -> None:
@@ -121,15 +121,15 @@ def test_an_exact_payment_grants_a_further_action_after_the_choice() -> None:
 
 def test_the_upper_one_of_two_equal_buildings_is_taken_and_nothing_is_refilled() -> None:
     game = grounds()
-    game.slice(Columns).columns = {**COLUMNS, 9: ("garden", "tower", "garden")}
+    game.module_state(Columns).columns = {**COLUMNS, 9: ("garden", "tower", "garden")}
     bought(game, "ground_9_1")
     play(game, "choose_building", type="garden")
-    assert game.slice(Columns).columns[9] == ("tower", "garden")
+    assert game.module_state(Columns).columns[9] == ("tower", "garden")
 
 
 def test_if_all_buildings_of_a_column_are_of_one_type_nothing_is_asked() -> None:
     game = grounds()
-    game.slice(Columns).columns = {**COLUMNS, 12: ("tower", "tower")}
+    game.module_state(Columns).columns = {**COLUMNS, 12: ("tower", "tower")}
     bought(game)
     assert asked(game)[0] == "place_tiles"
     assert game.state.types == {"ground_12_1": "tower"}
@@ -137,7 +137,7 @@ def test_if_all_buildings_of_a_column_are_of_one_type_nothing_is_asked() -> None
 
 def test_with_an_empty_column_a_ground_may_still_be_bought_and_has_no_type() -> None:
     game = grounds()
-    game.slice(Columns).columns = {**COLUMNS, 12: ()}
+    game.module_state(Columns).columns = {**COLUMNS, 12: ()}
     bought(game)
     play(game, "place ground_12_1 @1,0")
     assert not points(hold_scoring(game, 1), "majority")
@@ -179,7 +179,7 @@ def test_the_buyer_may_give_it_to_dirk_with_the_chosen_building() -> None:
     game = bought(grounds(2))
     play(game, "choose_building", type="chambers")
     play(game, "give_to_dirk ground_12_1")
-    assert game.slice(Columns).columns[12] == ("pavilion", "arcades")
+    assert game.module_state(Columns).columns[12] == ("pavilion", "arcades")
     assert points(hold_scoring(game, 1), "majority", type="chambers") == {2: 4}
 
 
@@ -206,7 +206,7 @@ def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
 
 def test_a_ground_of_a_board_without_a_game_has_the_type_that_is_named_and_no_other() -> None:
     # With these modules Dirk draws a ground when the game behind the boards is set up.
-    boards = LaidBoards(2, modules=["new_building_grounds", "medina", "magical_buildings"])
+    boards = StandaloneBoards(2, modules=["new_building_grounds", "medina", "magical_buildings"])
     named = LaidTile("ground_9_1", (0, 1), type="tower")
     assert not boards.lay(0, [named])
     assert boards.buildings(0)["tower"] == 1
@@ -257,7 +257,7 @@ def test_a_bare_ground_is_never_claimed_by_a_sultan_card() -> None:
     display(game, "gulden-1")
     game.state.deck = tuple(card for card in game.state.deck if card != "sultan_denar_1")
     game.state.piles = (len(game.state.deck),)
-    sultan = game.slice(Sultan)
+    sultan = game.module_state(Sultan)
     sultan.marks, sultan.owners = {"sultan_denar_1": "pavilion"}, {"sultan_denar_1": 1}
     tower(game, "ground_12_1")
     assert not events_of(take_turn(game), "claim_offered")
@@ -268,7 +268,7 @@ def test_a_ground_that_the_dancer_returns_has_no_building() -> None:
     game = grounds(3, "characters", turn_of=2)
     market(game, gulden="garden-10", dirham="garden-11", denar="ground_12_1", dukat="tower-12")
     display(game, "gulden-1 gulden-2 gulden-3 gulden-4")
-    game.slice(Characters).owners = {"dancer": 0}
+    game.module_state(Characters).owners = {"dancer": 0}
     take_turn(game)
     play(game, "dance market-denar")
     assert game.state.tower[0] == "ground_12_1"
@@ -278,7 +278,7 @@ def test_a_ground_that_the_dancer_returns_has_no_building() -> None:
 @pytest.mark.parametrize("name", ["pavilion", "chambers"])
 def test_a_resident_of_the_chosen_type_moves_in(name: str) -> None:
     game = grounds(3, "street_trader")
-    residents = game.slice(Residents)
+    residents = game.module_state(Residents)
     residents.discs = ((1, 0), *residents.discs[1:])
     residents.aboard = (("pavilion", "arcades", "garden"), *residents.aboard[1:])
     alhambra(game, 0, {})
@@ -299,7 +299,7 @@ def test_on_a_personal_market_it_is_sold_with_its_building() -> None:
     play(game, f"buy {cards}", slot=f"personal-0-{PLACES[3]}")
     assert game.state.seats[1].pending == ("ground_12_1",)
     assert game.state.types == {"ground_12_1": "chambers"}
-    assert game.slice(Markets).lying[0] == ("",) * 4
+    assert game.module_state(Markets).lying[0] == ("",) * 4
     assert census(game) == before
 
 
@@ -308,10 +308,10 @@ def test_one_that_leaves_the_game_takes_its_building_with_it() -> None:
     play(game, "choose_building", type="chambers")
     full = tuple(game.state.tower[:4])
     game.state.tower = game.state.tower[4:]
-    game.slice(Markets).lying = (full, ("",) * 4, ("",) * 4)
+    game.module_state(Markets).lying = (full, ("",) * 4, ("",) * 4)
     before = census(game)
     play(game, "box ground_12_1")
     assert "ground_12_1" in game.state.box
-    assert game.slice(Columns).columns[12] == ("pavilion", "arcades")
+    assert game.module_state(Columns).columns[12] == ("pavilion", "arcades")
     assert pieces(game, "new_building_grounds", tile="ground_12_1") == [], "what left the game is not shown"
     assert census(game) == before

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from alhambra import TYPES, Event, Game, Options
-from alhambra.boards import LaidBoards, LaidTile
+from alhambra.boards import LaidTile, StandaloneBoards
 from alhambra.modules.new_score_cards import ORDERS, ScoreCards
 from tests.rules.situations import (
     alhambra,
@@ -34,7 +34,7 @@ def cards_table(seats: int = 3, *others: str, cards: tuple[str, ...] = (), **opt
     """A table with these cards for the three scorings, or else with those that were drawn."""
     game = table(seats, modules=["new_score_cards", *others], **options)
     if cards:
-        game.slice(ScoreCards).cards = cards
+        game.module_state(ScoreCards).cards = cards
     return game
 
 
@@ -47,7 +47,7 @@ def all_three(card: str) -> tuple[str, ...]:
 
 def test_three_different_cards_lie_open_one_for_each_scoring() -> None:
     game = Game.new(Options(seats=3, seed="cards", modules=["new_score_cards"]))
-    drawn = game.slice(ScoreCards).cards
+    drawn = game.module_state(ScoreCards).cards
     assert len(set(drawn)) == 3
     assert set(drawn) <= set(ORDERS)
     for viewer in (None, 0, 2):
@@ -63,14 +63,14 @@ def test_the_slots_are_filled_from_right_to_left() -> None:
     game = Game.new(Options(seats=3, seed="cards", modules=["new_score_cards"]))
     same_chance = Game.new(Options(seats=3, seed="cards"))
     first, second, third, *_ = same_chance.chance("new_score_cards/draw").shuffled(ORDERS)
-    assert game.slice(ScoreCards).cards == (third, second, first)
+    assert game.module_state(ScoreCards).cards == (third, second, first)
 
 
 def test_every_card_can_come_up_in_every_slot() -> None:
     seen = set()
     for number in range(400):
         game = Game.new(Options(seats=2, seed=f"cards {number}", modules=["new_score_cards"]))
-        seen |= set(enumerate(game.slice(ScoreCards).cards))
+        seen |= set(enumerate(game.module_state(ScoreCards).cards))
         if len(seen) == 3 * len(ORDERS):
             break
     assert len(seen) == 3 * len(ORDERS)
@@ -132,7 +132,7 @@ def test_dirk_scores_by_the_same_cards() -> None:
 
 
 def test_boards_without_a_game_are_scored_by_the_values_of_the_base_game() -> None:
-    boards = LaidBoards(2, modules=["new_score_cards"])
+    boards = StandaloneBoards(2, modules=["new_score_cards"])
     boards.lay(0, [LaidTile("garden-11", (1, 0))])
     lines = [event.public for event in boards.score_lines(1)]
     assert [(line["type"], line["points"]) for line in lines] == [("garden", 5)]
@@ -205,6 +205,6 @@ def test_majorities_agree_with_the_page_on_random_boards(seed: int) -> None:
             if tile.tile.type:
                 counts[seat][tile.tile.type] += 1
     for scoring in SCORINGS:
-        order = ORDERS[game.slice(ScoreCards).cards[scoring - 1]]
+        order = ORDERS[game.module_state(ScoreCards).cards[scoring - 1]]
         events = hold_scoring(game.clone(), scoring)
         assert scored_points(events, seats) == expected_points(tuple(counts), order, scoring)

@@ -47,7 +47,7 @@ FIRST = FIELDS["fruit_board_1"]
 def orchards(seats: int = 3, *others: str, **options: Any) -> Game:
     """A table where seat 0 has the first fruit board, seat 1 the second and so on, and all fruits are in the supply."""
     game = table(seats, modules=["orchards", *others], **options)
-    kept = game.slice(Orchards)
+    kept = game.module_state(Orchards)
     kept.supply, kept.on_tiles = tuple(ALL_FRUITS), {}
     kept.boards = tuple(FIELDS)[:seats]
     return game
@@ -55,24 +55,24 @@ def orchards(seats: int = 3, *others: str, **options: Any) -> Game:
 
 def draw(game: Game, *fruits: str) -> None:
     """Takes fruits out of the supply."""
-    left = list(game.slice(Orchards).supply)
+    left = list(game.module_state(Orchards).supply)
     for fruit in fruits:
         left.remove(fruit)
-    game.slice(Orchards).supply = tuple(left)
+    game.module_state(Orchards).supply = tuple(left)
 
 
 def carrying(game: Game, tile: str, fruit: str) -> Game:
     """The tile lies on the denar space with this fruit; seat 0 can pay 9 denars exactly."""
     market(game, denar=tile)
     draw(game, fruit)
-    game.slice(Orchards).on_tiles = {tile: fruit}
+    game.module_state(Orchards).on_tiles = {tile: fruit}
     hand(game, 0, "denar-9")
     return game
 
 
 def planted(game: Game, seat: int, groups: dict[int, list[str]], spare: tuple[str, ...] = ()) -> None:
     """These fruits lie on the board of the seat, and these beside it."""
-    kept = game.slice(Orchards)
+    kept = game.module_state(Orchards)
     own = {**kept.planted[seat], **{f"fruit-{group}": tuple(fruits) for group, fruits in groups.items()}}
     kept.planted = (*kept.planted[:seat], own, *kept.planted[seat + 1 :])
     kept.spare = (*kept.spare[:seat], spare, *kept.spare[seat + 1 :])
@@ -80,11 +80,11 @@ def planted(game: Game, seat: int, groups: dict[int, list[str]], spare: tuple[st
 
 
 def on_board(game: Game, seat: int) -> dict[str, tuple[str, ...]]:
-    return {slot: fruits for slot, fruits in game.slice(Orchards).planted[seat].items() if fruits}
+    return {slot: fruits for slot, fruits in game.module_state(Orchards).planted[seat].items() if fruits}
 
 
 def on_tiles(game: Game) -> dict[str, str]:
-    return game.slice(Orchards).on_tiles
+    return game.module_state(Orchards).on_tiles
 
 
 def asked(game: Game) -> tuple[str, int]:
@@ -103,7 +103,7 @@ def fruits_of(game: Game) -> Counter[str]:
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_everybody_is_dealt_another_board_for_all_to_see(seats: int) -> None:
     game = table(seats, modules=["orchards"], dealt=True)
-    boards = game.slice(Orchards).boards
+    boards = game.module_state(Orchards).boards
     assert len(set(boards)) == seats
     for seat, board in enumerate(boards):
         fields = Counter((f"fruit-{group}", fruit) for group, fruits in FIELDS[board].items() for fruit in fruits)
@@ -146,7 +146,7 @@ def test_only_buildings_of_the_base_game_get_a_fruit(module: str, tile: str) -> 
 
 def test_with_an_empty_supply_a_building_gets_no_fruit() -> None:
     game = orchards()
-    game.slice(Orchards).supply = ()
+    game.module_state(Orchards).supply = ()
     market(game, gulden="garden-10", dirham="garden-11", dukat="tower-12")
     display(game, "gulden-1")
     assert not events_of(take_turn(game), "fruit_drawn")
@@ -212,7 +212,7 @@ def test_coins_are_drawn_before_the_fruit_is_planted() -> None:
     told = [event.kind for event in play(game, "buy market-denar denar-4 denar-6")]
     assert "coins_drawn" in told
     assert asked(game) == ("plant_fruit", 0)
-    assert len(game.slice(Coins).held[0]) == 1
+    assert len(game.module_state(Coins).held[0]) == 1
 
 
 # -- Fruit on a tile, whatever way the tile goes -----------------------------------------------------------------------
@@ -260,8 +260,8 @@ def test_fruit_moves_with_its_tile_when_market_spaces_are_swapped(monkeypatch: p
     register_examples()
     game = orchards(3, "example_porters")
     market(game, gulden="garden-11", denar="tower-12")
-    game.slice(Orchards).on_tiles = {"garden-11": "fig", "tower-12": "pear"}
-    assert game.slice(Porters).held[0]
+    game.module_state(Orchards).on_tiles = {"garden-11": "fig", "tower-12": "pear"}
+    assert game.module_state(Porters).held[0]
     play(game, "swap_market market-gulden", items=("porter",))
     play(game, "swap_with market-denar")
     assert on_tiles(game) == {"garden-11": "fig", "tower-12": "pear"}
@@ -271,7 +271,7 @@ def test_fruit_of_a_tile_that_is_sunk_goes_back_into_the_supply_and_the_next_til
     game = orchards(3, "characters")
     give(game, 1, "dancer")
     market(game, **FULL)
-    game.slice(Orchards).on_tiles = {"arcades-9": "fig"}
+    game.module_state(Orchards).on_tiles = {"arcades-9": "fig"}
     draw(game, "fig")
     tower(game, "garden-11")
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4 dukat-5")
@@ -314,7 +314,7 @@ def test_fruit_is_gone_from_a_tile_that_is_sold_from_a_personal_market() -> None
     own = ["arcades-9" if currency == "denar" else "" for currency in PLACES]
     tower(game, "arcades-9")
     game.state.tower = game.state.tower[:-1]
-    game.slice(Markets).lying = (("",) * 4, tuple(own), ("",) * 4)
+    game.module_state(Markets).lying = (("",) * 4, tuple(own), ("",) * 4)
     hand(game, 0, "denar-9")
     play(game, "buy denar-9", slot="personal-1-denar")
     assert asked(game) == ("action", 0)
@@ -324,7 +324,7 @@ def test_fruit_is_gone_from_a_tile_that_is_sold_from_a_personal_market() -> None
 def test_fruit_of_a_leftover_tile_goes_to_its_recipient_even_if_the_tile_is_left() -> None:
     game = orchards()
     market(game, denar="arcades-9")
-    game.slice(Orchards).on_tiles = {"arcades-9": "apple"}
+    game.module_state(Orchards).on_tiles = {"arcades-9": "apple"}
     draw(game, "apple")
     hand(game, 2, "denar-9")
     end_game(game)
@@ -341,7 +341,7 @@ def test_fruit_of_a_leftover_tile_goes_to_its_recipient_even_if_the_tile_is_left
 def test_fruit_of_a_leftover_tile_that_nobody_receives_stays_on_it_and_is_worth_nothing() -> None:
     game = orchards()
     market(game, denar="arcades-9")
-    game.slice(Orchards).on_tiles = {"arcades-9": "apple"}
+    game.module_state(Orchards).on_tiles = {"arcades-9": "apple"}
     hand(game, 1, "denar-9")
     hand(game, 2, "denar-9")
     events = end_game(game)
@@ -413,9 +413,9 @@ def test_scores_agree_with_the_page_on_random_orchards() -> None:
     rng = Random(30)
     for _ in range(150):
         game = orchards(4)
-        game.slice(Orchards).supply = tuple(ALL_FRUITS) * 4
+        game.module_state(Orchards).supply = tuple(ALL_FRUITS) * 4
         expected = {}
-        for seat, board in enumerate(game.slice(Orchards).boards):
+        for seat, board in enumerate(game.module_state(Orchards).boards):
             share = rng.choice((0.5, 0.9, 1.0))
             own = {group: [f for f in fields if rng.random() < share] for group, fields in FIELDS[board].items()}
             spare = tuple(rng.choices(PRINTED["fruits"], k=rng.randrange(4)))
@@ -442,7 +442,7 @@ def test_two_games_with_other_fruits_to_come_look_the_same_to_everybody() -> Non
     for viewer in (None, 0, 1, 2):
         twin = game.determinize(viewer, Random(5))
         assert twin.view(viewer) == game.view(viewer)
-        assert twin.slice(Orchards) == game.slice(Orchards)
+        assert twin.module_state(Orchards) == game.module_state(Orchards)
 
 
 def test_what_is_drawn_next_does_not_follow_from_what_lies_in_the_supply() -> None:
@@ -451,7 +451,7 @@ def test_what_is_drawn_next_does_not_follow_from_what_lies_in_the_supply() -> No
     for number in range(20):
         twin = game.determinize(0, Random(number))
         market(twin, **dict(zip(CURRENCIES[:3], ("garden-10", "garden-11", "tower-12"), strict=True)))
-        twin.slice(Orchards).on_tiles = {}
+        twin.module_state(Orchards).on_tiles = {}
         tower(twin, "arcades-9")
         take_turn(twin)
         drawn.add(on_tiles(twin)["arcades-9"])

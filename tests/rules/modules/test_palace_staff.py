@@ -46,7 +46,7 @@ RICH = 50
 
 def test_six_of_fifty_four_servants_lie_open_and_every_major_domo_is_at_the_fountain() -> None:
     game = table(modules=[KEY], dealt=True)
-    staff = game.slice(Staff)
+    staff = game.module_state(Staff)
     assert len(staff.display) == OPEN == 6
     counts = Counter((*staff.display, *staff.supply))
     assert [counts[name] for name in TYPES] == [7, 7, 9, 9, 11, 11]
@@ -115,7 +115,7 @@ def test_the_traders_larger_limit_gives_no_further_steps() -> None:
 def test_money_of_a_thief_gives_no_step() -> None:
     game = staffed(3, "thieves")
     alhambra(game, 2, LINE)
-    thieves = game.slice(Thieves)
+    thieves = game.module_state(Thieves)
     thieves.held, thieves.rest = ((), (), ("thief-denar",)), ()
     display(game, "denar-1 dukat-6 dukat-7 dukat-8")
     play(game, "take_money dukat-8")
@@ -128,7 +128,7 @@ def test_fewer_steps_may_be_made_and_none_is_possible_without_a_tile() -> None:
     game = sent("denar-2")
     play(game, "step", side="E")
     play(game, "pass")
-    assert game.slice(Staff).cells[0] == (1, 0)
+    assert game.module_state(Staff).cells[0] == (1, 0)
     assert asked(game) == ("action", 1)
     assert asked(sent("denar-2", {})) == ("action", 1), "around the fountain is nothing"
 
@@ -138,7 +138,7 @@ def test_stepping_back_and_forth_is_allowed_and_a_served_building_gets_no_second
     for side in ("E", "W", "E"):
         play(game, "step", side=side)
     assert served(game) == {"garden-10": ["garden"]}
-    assert game.slice(Staff).display == ("garden",)
+    assert game.module_state(Staff).display == ("garden",)
 
 
 def test_the_first_of_two_buildings_gets_the_only_servant_and_nothing_is_refilled_on_the_way() -> None:
@@ -146,7 +146,7 @@ def test_the_first_of_two_buildings_gets_the_only_servant_and_nothing_is_refille
     play(game, "step", side="E")
     play(game, "step", side="E")
     assert served(game) == {"garden-10": ["garden"]}
-    assert game.slice(Staff).display == ()
+    assert game.module_state(Staff).display == ()
 
 
 def test_the_walk_comes_before_a_further_action_and_tiles_bought_this_turn_cannot_be_entered() -> None:
@@ -249,7 +249,7 @@ def test_a_seat_that_resigns_on_a_watchtower_walks_back() -> None:
     play(game, "step", side="E")
     play(game, "step", side="E")
     game.resign(0)
-    assert game.slice(Staff).cells[0] == (1, 0)
+    assert game.module_state(Staff).cells[0] == (1, 0)
     assert asked(game) == ("action", 1)
 
 
@@ -261,15 +261,15 @@ def test_the_open_servants_are_filled_up_to_six_after_every_turn() -> None:
     display(game, "denar-6")
     events = play(game, "take_money denar-6")
     assert len(events_of(events, "staff_filled")[0]["types"]) == 4
-    assert len(game.slice(Staff).display) == 6
+    assert len(game.module_state(Staff).display) == 6
     assert not events_of(take_turn(game), "staff_filled"), "six lie there"
 
 
 def test_with_an_empty_supply_the_display_keeps_its_gaps() -> None:
     game = staffed(open_servants="garden tower")
-    game.slice(Staff).supply = ("pavilion",)
+    game.module_state(Staff).supply = ("pavilion",)
     assert events_of(take_turn(game), "staff_filled") == [{"types": ("pavilion",)}]
-    assert game.slice(Staff).display == ("pavilion", "garden", "tower")
+    assert game.module_state(Staff).display == ("pavilion", "garden", "tower")
     assert not events_of(take_turn(game), "staff_filled")
 
 
@@ -408,7 +408,7 @@ def test_a_bot_cannot_learn_which_servants_come_next() -> None:
         take_turn(twin)
         if asked(twin)[0] == "staff_walk":
             play(twin, "pass")
-        drawn.add(twin.slice(Staff).display)
+        drawn.add(twin.module_state(Staff).display)
     assert len(drawn) > 5
 
 

@@ -104,7 +104,7 @@ def test_servants_boxed_with_their_tile_leave_the_game() -> None:
     play(game, f"box {TOWER}")
     assert served(game) == {}
     assert "servant_tower" in game.state.box
-    assert "tower" not in game.slice(Staff).housed
+    assert "tower" not in game.module_state(Staff).housed
 
 
 def test_servants_replaced_at_a_full_personal_market_leave_the_game_with_their_tile() -> None:

@@ -339,7 +339,7 @@ def test_a_viziers_tile_finds_four_places_taken() -> None:
 
 def stall_squares(game: Game, seat: int, **places: str) -> None:
     """Squares of the garden stack, and other tiles, lie at the places of a seat."""
-    kept = game.slice(Stacks)
+    kept = game.module_state(Stacks)
     left = tuple(tile for tile in kept.stacks["garden"] if tile not in places.values())
     kept.stacks = {**kept.stacks, "garden": left}
     stall(game, seat, **places)
@@ -378,7 +378,7 @@ def test_a_gate_lets_a_tile_from_the_own_market_be_built_in() -> None:
 
 def test_the_patron_pays_and_the_seller_receives_nothing() -> None:
     game = stalls(3, "characters")
-    game.slice(Characters).owners = {"rich_patron": 0}
+    game.module_state(Characters).owners = {"rich_patron": 0}
     stall(game, 1, dirham="garden-8-sw")
     events = play(game, "buy", slot="personal-1-dirham", items=("rich_patron",))
     assert game.state.seats[1].hand == ()
@@ -388,7 +388,7 @@ def test_the_patron_pays_and_the_seller_receives_nothing() -> None:
 
 def test_the_miser_looks_at_the_price_of_another_players_tile() -> None:
     game = stalls(3, "characters")
-    game.slice(Characters).owners = {"miser": 0}
+    game.module_state(Characters).owners = {"miser": 0}
     stall(game, 1, dirham="garden-10")
     hand(game, 0, "dirham-9 dirham-2")
     play(game, "buy dirham-9 dirham-2", slot="personal-1-dirham")
@@ -397,7 +397,7 @@ def test_the_miser_looks_at_the_price_of_another_players_tile() -> None:
 
 def test_the_master_builders_removal_asks_for_a_place_too() -> None:
     game = stalls(3, "characters")
-    game.slice(Characters).owners = {"master_builder": 0}
+    game.module_state(Characters).owners = {"master_builder": 0}
     alhambra(game, 0, {(1, 0): "seraglio-9"})
     take_turn(game)
     assert asked(game) == ("late", 0)
@@ -418,7 +418,7 @@ def test_camps_are_for_sale() -> None:
 def test_wooden_walls_stay_with_a_sold_tile() -> None:
     game = stalls(3, "city_walls")
     stall(game, 1, gulden="garden-10")
-    game.state.sticks = {"garden-10": (1,)}
+    game.state.wooden_walls = {"garden-10": (1,)}
     hand(game, 0, "gulden-9 gulden-2")
     play(game, "buy gulden-9 gulden-2", slot="personal-1-gulden")
     play(game, "place garden-10 @1,0")
@@ -437,20 +437,20 @@ def test_nobody_buys_from_players_where_thieves_are_at_work() -> None:
 def test_coins_go_to_the_seller_and_overpaying_draws_new_ones() -> None:
     game = stalls(3, "change")
     stall(game, 1, dirham="garden-8-sw")
-    kept = game.slice(Coins)
+    kept = game.module_state(Coins)
     bag = list(kept.bag)
     bag.remove("coin-dirham")
     kept.bag, kept.held = tuple(bag), (("coin-dirham",), (), ())
     hand(game, 0, "dirham-9")
     events = play(game, "buy dirham-9", slot="personal-1-dirham", items=("coin-dirham",))
-    assert game.slice(Coins).held[1] == ("coin-dirham",)
+    assert game.module_state(Coins).held[1] == ("coin-dirham",)
     assert len(events_of(events, "coins_drawn")[0]["items"]) == 1
-    assert len(game.slice(Coins).held[0]) == 1
+    assert len(game.module_state(Coins).held[0]) == 1
 
 
 def test_the_resident_leaves_before_the_tile_is_put_up_for_sale() -> None:
     game = stalls(3, "street_trader")
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     alhambra(game, 0, {(1, 0): "seraglio-9"})
     kept.homes = {"seraglio-9": "seraglio"}
     events = play(game, "remove seraglio-9")
@@ -461,7 +461,7 @@ def test_the_resident_leaves_before_the_tile_is_put_up_for_sale() -> None:
 def test_a_scout_is_won_by_an_exact_payment_to_a_player_too() -> None:
     game = stalls(3, "invaders")
     stall(game, 1, dirham="garden-8-sw")
-    game.slice(Invaders).open = tuple(piece for piece in game.ruleset.pieces if piece.endswith("garden"))
+    game.module_state(Invaders).open = tuple(piece for piece in game.ruleset.pieces if piece.endswith("garden"))
     hand(game, 0, "dirham-8")
     assert "scout_won" in kinds(play(game, "buy dirham-8", slot="personal-1-dirham"))
 
@@ -469,7 +469,7 @@ def test_a_scout_is_won_by_an_exact_payment_to_a_player_too() -> None:
 def test_a_claimed_tile_finds_four_places_taken() -> None:
     game = stalls(3, "power_of_the_sultan")
     stall(game, 1, **FULL)
-    sultan = game.slice(Sultan)
+    sultan = game.module_state(Sultan)
     sultan.marks, sultan.owners = {"sultan_denar_1": "garden"}, {"sultan_denar_1": 1}
     market(game, gulden="pavilion-2-new", dirham="seraglio-3-esw", denar="arcades-4-nes")
     tower(game, "garden-11 pavilion-8")

@@ -153,7 +153,7 @@ def test_after_rolling_only_the_type_rolled_and_the_opposite_one_can_be_marked()
         faults = refused(game, "mark", type=next(name for name in TYPES if name not in (face, OPPOSITE[face])))
         assert fact(faults, "TYPE_MISMATCH")["expected"] == [face, OPPOSITE[face]]
         play(game, "mark", type=OPPOSITE[face])
-        assert game.slice(Sultan).marks == {"sultan_denar_1": OPPOSITE[face]}
+        assert game.module_state(Sultan).marks == {"sultan_denar_1": OPPOSITE[face]}
         assert decision(game) == ("action", 0)
     assert faces == set(TYPES)
 
@@ -165,7 +165,7 @@ def test_a_card_whose_owner_resigns_before_marking_it_bears_the_type_rolled() ->
     buy_card(game, "denar-7")
     face = events_of(play(game, "choose", choice="reroll"), "sultan_rolled")[0]["type"]
     game.resign(0)
-    assert game.slice(Sultan).marks == {"sultan_denar_1": face}
+    assert game.module_state(Sultan).marks == {"sultan_denar_1": face}
     assert decision(game) == ("action", 1)
 
 
@@ -210,7 +210,7 @@ def test_an_owner_may_take_a_drawn_tile_of_the_type_for_nothing() -> None:
     events = play(game, "claim", piece="sultan_denar_1")
     assert events_of(events, "acquired") == [{"seat": 1, "tile": "tower-12", "how": "claim"}]
     assert "sultan_denar_1" in game.state.box
-    assert game.slice(Sultan).marks == {}
+    assert game.module_state(Sultan).marks == {}
     assert decision(game) == ("place_now", 1)
     play(game, "place tower-12 @1,0")
     assert game.state.market[0] == "pavilion-8"
@@ -241,7 +241,7 @@ def test_the_owner_whose_turn_comes_soonest_decides_first_and_the_space_gets_ano
         ("pavilion-8", "market-dirham"),
         ("tower-12", "market-dukat"),
     ]
-    assert game.slice(Sultan).owners == {"sultan_dukat_1": 2}
+    assert game.module_state(Sultan).owners == {"sultan_dukat_1": 2}
 
 
 def test_who_just_finished_decides_last() -> None:
@@ -266,7 +266,7 @@ def test_if_all_decline_the_tile_is_laid_on_its_space_and_refilling_goes_on() ->
     play(game, "pass")
     assert not game.state.aside
     assert game.state.market == ("garden-11", "seraglio-9", "tower-12", "chambers-10")
-    assert game.slice(Sultan).owners == {"sultan_denar_1": 1, "sultan_dukat_1": 2}
+    assert game.module_state(Sultan).owners == {"sultan_denar_1": 1, "sultan_dukat_1": 2}
     assert decision(game) == ("action", 1)
 
 
@@ -366,7 +366,7 @@ def test_cards_that_nobody_bought_stay_beside_the_board_and_none_comes_back_with
     events = take_turn(game)
     assert events_of(events, "deck_reshuffled") == [{"count": 1}]
     assert not {*game.state.deck, *game.state.display, *game.state.discard} & {*CARDS}
-    assert list(game.slice(Sultan).marks) == ["sultan_denar_1", "sultan_dukat_1"]
+    assert list(game.module_state(Sultan).marks) == ["sultan_denar_1", "sultan_dukat_1"]
     market(game)
     end_game(game)
     assert [card["piece"] for card in pieces(game, "power_of_the_sultan", seat=None)] == ["sultan_denar_1"]

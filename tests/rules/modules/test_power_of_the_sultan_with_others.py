@@ -42,7 +42,7 @@ def test_a_vizier_cannot_buy_a_sultan_card() -> None:
 
 def test_claims_come_before_any_vizier_and_his_purchase_brings_new_ones() -> None:
     game = sultans(3, "viziers_favour")
-    game.slice(Viziers).awake = (False, True, False)
+    game.module_state(Viziers).awake = (False, True, False)
     held(game, 2, "sultan_denar_1", "garden")
     hand(game, 1, "dirham-9")
     refill(game, "garden-11")
@@ -62,7 +62,7 @@ def test_claims_come_before_any_vizier_and_his_purchase_brings_new_ones() -> Non
 def test_coins_pay_for_a_sultan_card_and_overpaying_one_gives_change() -> None:
     game = sultans(3, "change")
     beside(game, "sultan_denar_1", "garden")
-    coins = game.slice(Coins)
+    coins = game.module_state(Coins)
     coins.bag = tuple(coin for coin in coins.bag if coin != "coin-denar")
     coins.held = (("coin-denar",), (), ())
     hand(game, 0, "denar-6 denar-9")
@@ -81,7 +81,7 @@ def test_a_camp_is_never_claimed() -> None:
 
 def test_a_claim_brings_neither_watchtower_nor_scout_and_neither_does_a_sultan_card() -> None:
     game = sultans(3, "watchtowers", "invaders")
-    game.slice(Invaders).open = ("scout_garden", "scout_tower")
+    game.module_state(Invaders).open = ("scout_garden", "scout_tower")
     beside(game, "sultan_denar_1", "garden")
     hand(game, 0, "denar-9 denar-4 denar-7")
     with_tower = Move("buy", piece="sultan_denar_1", slot="sultan", cards=("denar-4", "denar-9"), choice="watchtower")
@@ -108,7 +108,7 @@ def test_a_claimed_tile_that_is_not_built_goes_to_the_personal_market() -> None:
 def test_after_a_claim_the_traders_disc_is_laid_again_at_once() -> None:
     game = sultans(3, "street_trader")
     held(game, 2, "sultan_denar_1", "garden")
-    game.slice(Residents).discs = ((0, 1), (0, 1), (1, 0))
+    game.module_state(Residents).discs = ((0, 1), (0, 1), (1, 0))
     refill(game, "garden-11", "pavilion-8")
     play(game, "claim", piece="sultan_denar_1")
     play(game, "place garden-11 @1,0")
@@ -126,7 +126,7 @@ def test_a_wall_card_and_a_sultan_card_may_come_up_in_one_refill() -> None:
     deck(game, "wallcard_N sultan_denar_1")
     take_turn(game)
     assert len(game.state.display) == 4
-    assert list(game.slice(Sultan).marks) == ["sultan_denar_1"]
+    assert list(game.module_state(Sultan).marks) == ["sultan_denar_1"]
 
 
 def test_the_tile_that_replaces_the_dancers_may_be_claimed_by_her_owner_first() -> None:
@@ -211,13 +211,13 @@ def test_a_sultan_card_that_the_beggar_draws_is_laid_out_and_he_may_draw_again()
     deck(game, "sultan_denar_1 gulden-1")
     assert decision(game) == ("start", 1)
     play(game, "draw_card")
-    assert list(game.slice(Sultan).marks) == ["sultan_denar_1"]
+    assert list(game.module_state(Sultan).marks) == ["sultan_denar_1"]
     play(game, "draw_card")
     assert game.state.seats[1].hand == ("gulden-1",)
 
 
 def own_character(game: Game, seat: int, piece: str) -> None:
-    kept = game.slice(Characters)
+    kept = game.module_state(Characters)
     if piece in kept.aside:
         kept.aside = tuple(other for other in kept.aside if other != piece)
     else:

@@ -40,14 +40,14 @@ def square_table(seats: int = 3, *modules: str) -> Game:
 
 def fetch(game: Game, *squares: str) -> None:
     """Puts squares from their stacks under the tower, from where a situation can take them."""
-    kept = game.slice(Stacks)
+    kept = game.module_state(Stacks)
     kept.stacks = {name: tuple(tile for tile in stack if tile not in squares) for name, stack in kept.stacks.items()}
     game.state.tower = (*squares, *game.state.tower)
 
 
 def stack(game: Game, name: str, *squares: str) -> None:
     """Exactly these squares lie in the stack of that type, the last one open; the others leave the game."""
-    kept = game.slice(Stacks)
+    kept = game.module_state(Stacks)
     gone = tuple(tile for tile in kept.stacks[name] if tile not in squares)
     game.state.box = (*game.state.box, *gone)
     kept.stacks = {**kept.stacks, name: squares}
@@ -102,9 +102,9 @@ def test_what_lies_below_the_top_nobody_knows() -> None:
     for number in range(20):
         twin = game.determinize(0, Random(number))
         assert twin.view(0) == game.view(0)
-        stacks = twin.slice(Stacks).stacks
+        stacks = twin.module_state(Stacks).stacks
         assert {name: sorted(stack) for name, stack in stacks.items()} == {
-            name: sorted(stack) for name, stack in game.slice(Stacks).stacks.items()
+            name: sorted(stack) for name, stack in game.module_state(Stacks).stacks.items()
         }
         orders.add(stacks["tower"])
     assert len(orders) > 1
@@ -367,7 +367,7 @@ def test_wooden_walls_may_stand_on_a_square() -> None:
     game = square_table(3, "city_walls")
     build(game, 0, {(1, 0): "square_garden_2"})
     game.state.deck = tuple(card for card in game.state.deck if card != "wallcard_N")
-    game.state.slices["city_walls"].open = ("wallcard_N",)
+    game.state.module_states["city_walls"].open = ("wallcard_N",)
     play(game, "build_wall square_garden_2", piece="wallcard_N")
     assert game.board(0).cells[1, 0].edges == "wwoo"
 
@@ -376,7 +376,7 @@ def test_a_wooden_wall_between_a_square_and_a_building_keeps_it_from_counting() 
     game = square_table(3, "city_walls")
     build(game, 0, {(1, 0): "garden-9-e", (1, 1): "tower-12", (2, 1): "tower-11"})
     west = 1 << 3
-    game.state.sticks = {"square_garden_1": (west,)}
+    game.state.wooden_walls = {"square_garden_1": (west,)}
     put(game, 0, (2, 0), "square_garden_1", walls=west)
     assert counted(game, "garden") == {0: 1}
 
@@ -385,7 +385,7 @@ def test_open_sides_of_a_square_are_attacked_like_those_of_a_building() -> None:
     game = square_table(3, "invaders")
     build(game, 0, {(1, 0): "square_garden_1"})
     game.state.seats[0].score = 20
-    invaders = game.state.slices["invaders"]
+    invaders = game.state.module_states["invaders"]
     south = next(card for card in invaders.attacks if DIRECTIONS[card] == "S")
     invaders.attacks = (south, *(card for card in invaders.attacks if card != south))
     assert points(hold_scoring(game, 1), "attack")[0] == -2
@@ -402,7 +402,7 @@ def test_no_watchtower_comes_with_a_square_nor_leans_on_its_colour() -> None:
     game = square_table(3, "watchtowers")
     build(game, 0, {(1, 0): "square_garden_1"})
     assert codes(refused(game, "take_square", slot="square-garden", choice="watchtower")) == ["NOUN_UNEXPECTED"]
-    towers = game.state.slices["watchtowers"]
+    towers = game.state.module_states["watchtowers"]
     game.state.seats[0].pending = ("watchtower_garden_1",)
     towers.supply = tuple(tower for tower in towers.supply if tower != "watchtower_garden_1")
     play(game, "take_square", slot="square-tower")
@@ -427,7 +427,7 @@ def lay_out(game: Game, *tiles: str) -> None:
     fetch(game, *(tile for tile in tiles if tile.startswith("square_")))
     game.state.tower = tuple(tile for tile in game.state.tower if tile not in tiles)
     empty = ("",) * 4
-    game.state.slices["personal_building_market"].lying = ((*tiles, *empty)[:4], empty, empty)
+    game.state.module_states["personal_building_market"].lying = ((*tiles, *empty)[:4], empty, empty)
 
 
 def test_squares_on_a_personal_market_count_for_the_limit_and_are_not_for_sale() -> None:
@@ -451,7 +451,7 @@ def test_a_square_that_leaves_the_game_is_owned_no_more() -> None:
 def test_squares_and_the_wise_man_add_up() -> None:
     game = square_table(3, "characters")
     build(game, 0, {(1, 0): "garden-10", (1, 1): "square_garden_3"})
-    kept = game.state.slices["characters"]
+    kept = game.state.module_states["characters"]
     game.state.deck = tuple(card for card in game.state.deck if card != "wise_man")
     kept.aside = tuple(card for card in kept.aside if card != "wise_man")
     kept.owners = {"wise_man": 0}

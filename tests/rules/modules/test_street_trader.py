@@ -158,9 +158,9 @@ def test_a_seat_that_resigns_before_the_first_turn_chooses_nothing() -> None:
     assert asked(game) == ("pick_residents", 3)
     choose(game, "pavilion garden tower", (0, 1))
     picked = ("pavilion", "garden", "tower")
-    assert game.slice(Residents).aboard == (("seraglio",), picked, (), picked)
-    assert game.slice(Residents).discs == (None, (0, 1), None, (0, 1))
-    assert len(game.slice(Residents).supply) == 42 - 3 * 2 - 1
+    assert game.module_state(Residents).aboard == (("seraglio",), picked, (), picked)
+    assert game.module_state(Residents).discs == (None, (0, 1), None, (0, 1))
+    assert len(game.module_state(Residents).supply) == 42 - 3 * 2 - 1
 
 
 # -- A matching building ----------------------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ def test_of_several_residents_of_one_colour_only_one_moves_in() -> None:
     game = meeting("garden-10", "garden garden garden")
     play(game, "move_in")
     assert aboard(game, 0) == ("garden", "garden")
-    assert game.slice(Residents).homes == {"garden-10": "garden"}
+    assert game.module_state(Residents).homes == {"garden-10": "garden"}
     play(game, "take_resident", type="garden")
     assert asked(game) == ("lay_disc", 0)
 
@@ -214,7 +214,7 @@ def test_a_supply_of_one_colour_leaves_no_choice() -> None:
     supply(game, "chambers", "chambers")
     events = play(game, "move_in")
     assert events_of(events, "resident_changed") == [{"seat": 0, "type": "chambers", "forced": True}]
-    assert game.slice(Residents).supply == ("chambers",)
+    assert game.module_state(Residents).supply == ("chambers",)
     assert asked(game) == ("lay_disc", 0)
 
 
@@ -232,7 +232,7 @@ def test_from_an_empty_supply_nobody_replaces_who_moved_in() -> None:
 
 def test_with_no_resident_of_its_colour_one_may_be_exchanged() -> None:
     game = meeting("seraglio-9")
-    before = Counter(game.slice(Residents).supply)
+    before = Counter(game.module_state(Residents).supply)
     assert fact(refused(game, "move_in"), "TYPE_MISMATCH") == {
         "expected": ["arcades", "garden", "tower"],
         "got": "seraglio",
@@ -243,7 +243,7 @@ def test_with_no_resident_of_its_colour_one_may_be_exchanged() -> None:
     events = play(game, "take_resident", type="seraglio")
     assert events_of(events, "resident_changed") == [{"seat": 0, "type": "seraglio", "given": "garden"}]
     assert aboard(game, 0) == ("seraglio", "arcades", "tower")
-    assert Counter(game.slice(Residents).supply) == before + Counter(["garden"]) - Counter(["seraglio"])
+    assert Counter(game.module_state(Residents).supply) == before + Counter(["garden"]) - Counter(["seraglio"])
 
 
 def test_nobody_has_to_exchange() -> None:

@@ -55,7 +55,7 @@ def test_once_set_aside_the_disc_is_met_no_more_in_this_turn() -> None:
     assert asked(game) == ("action", 0)
     play(game, "add garden-11 @1,0")
     assert asked(game) == ("lay_disc", 0)
-    assert game.slice(Residents).homes == {}
+    assert game.module_state(Residents).homes == {}
 
 
 def test_the_disc_needs_a_free_cell_at_a_side_of_an_own_tile_and_cares_for_no_wall() -> None:
@@ -124,11 +124,11 @@ def test_a_resident_whose_building_is_removed_returns_to_the_supply() -> None:
     game = trader_table()
     alhambra(game, 0, {(1, 0): "garden-10"})
     house(game, "garden-10")
-    before = game.slice(Residents).supply.count("garden")
+    before = game.module_state(Residents).supply.count("garden")
     events = play(game, "remove garden-10")
     assert events_of(events, "resident_left") == [{"seat": 0, "tile": "garden-10", "type": "garden"}]
-    assert game.slice(Residents).supply.count("garden") == before + 1
-    assert game.slice(Residents).homes == {}
+    assert game.module_state(Residents).supply.count("garden") == before + 1
+    assert game.module_state(Residents).homes == {}
 
 
 def test_a_swap_moves_nobody_in_and_the_old_resident_out() -> None:
@@ -139,7 +139,7 @@ def test_a_swap_moves_nobody_in_and_the_old_resident_out() -> None:
     reserve(game, 0, "garden-11")
     events = play(game, "swap garden-11 @1,0")
     assert events_of(events, "resident_left") == [{"seat": 0, "tile": "garden-10", "type": "garden"}]
-    assert game.slice(Residents).homes == {}
+    assert game.module_state(Residents).homes == {}
     assert asked(game)[1] == 1
     assert where(game, 0) == (2, 0)
 

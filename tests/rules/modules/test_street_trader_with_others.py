@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alhambra import Decision, Game
-from alhambra.base.building import Build, lay_tile, lift_tile
+from alhambra.base.build import Build, lay_tile, lift_tile
 from alhambra.components import Cell
 from alhambra.modules.street_trader import Residents
 from alhambra.modules.street_trader.views import marks
@@ -75,7 +75,7 @@ def test_a_watchtower_on_the_cell_of_the_disc_takes_nobody_in() -> None:
     game = trader_table(3, "watchtowers")
     alhambra(game, 0, {(1, 0): "garden-10"})
     disc(game, 0, (2, 0), "arcades", "garden", "tower")
-    towers = game.state.slices["watchtowers"]
+    towers = game.state.module_states["watchtowers"]
     towers.supply = tuple(other for other in towers.supply if other != "watchtower_garden_1")
     at_hand(game, "watchtower_garden_1")
     play(game, "place_watchtower @2,0", type="garden", side="NW")
@@ -87,7 +87,7 @@ def test_a_watchtower_on_the_cell_of_the_disc_takes_nobody_in() -> None:
 def test_a_square_takes_nobody_in_but_one_may_be_exchanged() -> None:
     game = trader_table(3, "squares")
     disc(game, 0, (1, 0), "arcades", "garden", "tower")
-    squares = game.state.slices["squares"]
+    squares = game.state.module_states["squares"]
     squares.stacks = {**squares.stacks, "garden": ("square_garden_2",)}
     play(game, "take_square", slot="square-garden")
     play(game, "place square_garden_2 @1,0")
@@ -120,14 +120,14 @@ def test_of_a_project_the_half_on_the_cell_of_the_disc_counts(cell: Cell, colour
     play(game, "place project_garden_tower @0,1")
     assert game.decision == Decision("resident", 0, {"tile": "project_garden_tower", "type": colour})
     play(game, "move_in")
-    assert game.slice(Residents).homes == {"project_garden_tower": colour}
+    assert game.module_state(Residents).homes == {"project_garden_tower": colour}
     assert marks(game, 0) == {cell: "resident"}
 
 
 def test_the_claimant_of_a_tile_lays_the_disc_out_at_once() -> None:
     game = trader_table(3, "power_of_the_sultan")
     disc(game, 1, (1, 0), "arcades", "garden", "tower")
-    sultan = game.state.slices["power_of_the_sultan"]
+    sultan = game.state.module_states["power_of_the_sultan"]
     game.state.deck = tuple(card for card in game.state.deck if card != "sultan_denar_1")
     sultan.marks, sultan.owners = {"sultan_denar_1": "garden"}, {"sultan_denar_1": 1}
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
@@ -147,7 +147,7 @@ def test_the_claimant_of_a_tile_lays_the_disc_out_at_once() -> None:
 
 def give_character(game: Game, seat: int, piece: str) -> None:
     """The character lies before the seat."""
-    kept = game.state.slices["characters"]
+    kept = game.state.module_states["characters"]
     game.state.deck = tuple(card for card in game.state.deck if card != piece)
     kept.aside = tuple(card for card in kept.aside if card != piece)
     kept.owners = {**kept.owners, piece: seat}
@@ -157,7 +157,7 @@ def test_whoever_claims_a_tile_at_the_start_of_the_own_turn_lays_the_disc_at_its
     game = trader_table(3, "power_of_the_sultan", "characters", turn_of=2)
     disc(game, 0, (1, 0), "arcades", "garden", "tower")
     give_character(game, 0, "dancer")
-    sultan = game.state.slices["power_of_the_sultan"]
+    sultan = game.state.module_states["power_of_the_sultan"]
     game.state.deck = tuple(card for card in game.state.deck if card != "sultan_denar_1")
     sultan.marks, sultan.owners = {"sultan_denar_1": "garden"}, {"sultan_denar_1": 0}
     display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
@@ -181,7 +181,7 @@ def test_a_building_moved_inside_the_alhambra_loses_its_resident_and_meets_the_t
     house(game, "garden-10")
     disc(game, 0, (1, 0), "arcades", "garden", "tower")
     lift_tile(game, 0, "garden-10", "move")
-    assert game.slice(Residents).homes == {}
+    assert game.module_state(Residents).homes == {}
     lay_tile(game, 0, "garden-10", Build((1, 0)), "move")
     assert where(game, 0) is None
     assert game.state.agenda[-1] == ("street_trader.meet_trader", 0, "garden-10", "garden")
@@ -217,7 +217,7 @@ def test_a_wooden_wall_may_face_the_cell_of_the_disc() -> None:
     game = trader_table(3, "city_walls")
     disc(game, 0, (0, -1), "arcades", "garden", "tower")
     game.state.deck = tuple(card for card in game.state.deck if card != "wallcard_N")
-    game.state.slices["city_walls"].open = ("wallcard_N",)
+    game.state.module_states["city_walls"].open = ("wallcard_N",)
     assert legal(game, "build_wall start-0", piece="wallcard_N")
 
 

@@ -36,7 +36,7 @@ from tests.rules.situations import (
 @pytest.mark.parametrize(("seats", "each"), [(2, 4), (3, 4), (4, 3), (5, 2), (6, 2)])
 def test_everybody_is_dealt_as_many_thieves_as_the_number_of_players_says(seats: int, each: int) -> None:
     game = Game.new(Options(seats=seats, seed="thieves", modules=["thieves"]))
-    kept = game.slice(Thieves)
+    kept = game.module_state(Thieves)
     assert [len(own_thieves) for own_thieves in kept.held] == [each] * seats
     everyone = [*kept.rest, *(thief for own_thieves in kept.held for thief in own_thieves)]
     assert sorted(everyone) == sorted(f"thief-{currency}" for currency in CURRENCIES for _ in range(3))
@@ -48,7 +48,7 @@ def test_thieves_are_dealt_face_down() -> None:
     for seat, event in enumerate(dealt):
         assert event.seen_by(None) == {"id": event.id, "kind": "thieves_dealt", "seat": seat, "count": 4}
         assert event.seen_by((seat + 1) % 3) == event.seen_by(None)
-        assert event.seen_by(seat)["private"] == {"items": game.slice(Thieves).held[seat]}
+        assert event.seen_by(seat)["private"] == {"items": game.module_state(Thieves).held[seat]}
 
 
 def test_how_many_thieves_a_seat_holds_is_public_and_which_ones_is_not() -> None:
@@ -295,7 +295,7 @@ def test_the_invaders_attack_after_such_a_scoring_and_thieves_go_on() -> None:
     events = steal(game, "denar-9")
     order = kinds(events)
     assert order.index("scoring_began") < order.index("attack") < order.index("scoring_ended")
-    assert len(game.slice(Invaders).past) == 1
+    assert len(game.module_state(Invaders).past) == 1
     assert asked(game) == ("window", 2)
 
 
@@ -348,9 +348,9 @@ def test_others_cannot_tell_a_seats_thieves_from_those_never_dealt() -> None:
         twin = game.determinize(0, Random(number))
         assert twin.view(0) == game.view(0)
         assert twin.decision == game.decision
-        assert twin.slice(Thieves).held[0] == ("thief-gulden",)
-        assert [len(own_thieves) for own_thieves in twin.slice(Thieves).held] == [1, 2, 1]
-        seen.add(twin.slice(Thieves).held[2])
+        assert twin.module_state(Thieves).held[0] == ("thief-gulden",)
+        assert [len(own_thieves) for own_thieves in twin.module_state(Thieves).held] == [1, 2, 1]
+        seen.add(twin.module_state(Thieves).held[2])
     assert len(seen) > 1
 
 
@@ -365,12 +365,12 @@ def test_the_owner_knows_the_own_thieves_in_every_twin() -> None:
 
 def test_an_imagined_deal_mixes_the_thieves_of_others_with_those_that_were_never_dealt() -> None:
     game = Game.new(Options(2, "undealt", modules=["thieves"]))
-    dealt = game.slice(Thieves).held
-    twins = [game.determinize(0, Random(number)).slice(Thieves) for number in range(50)]
+    dealt = game.module_state(Thieves).held
+    twins = [game.determinize(0, Random(number)).module_state(Thieves) for number in range(50)]
     assert {twin.held[0] for twin in twins} == {dealt[0]}
     assert len({twin.held[1] for twin in twins}) > 1, "what the other seat could hold comes from the rest"
     assert {tuple(sorted((*twin.held[1], *twin.rest))) for twin in twins} == {
-        tuple(sorted((*dealt[1], *game.slice(Thieves).rest)))
+        tuple(sorted((*dealt[1], *game.module_state(Thieves).rest)))
     }
 
 

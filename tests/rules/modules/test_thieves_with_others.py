@@ -42,7 +42,7 @@ def test_an_open_gate_card_cannot_be_stolen() -> None:
     game = thieves(3, "city_gates")
     held(game, s2="denar")
     discard(game, "gate")
-    game.state.discard, game.slice(Gates).open = (), True
+    game.state.discard, game.module_state(Gates).open = (), True
     finish(game)
     assert codes(refused(game, "play_thief gate", currency="denar")) == ["NOT_THERE"]
 
@@ -53,8 +53,8 @@ def test_gate_and_wall_cards_that_come_up_after_a_theft_go_where_they_belong() -
     finish(game)
     deck(game, "gate wallcard_N dukat-9")
     steal(game, "denar-9")
-    assert game.slice(Gates).open
-    assert game.slice(Walls).open == ("wallcard_N",)
+    assert game.module_state(Gates).open
+    assert game.module_state(Walls).open == ("wallcard_N",)
     assert game.state.display[-1] == "dukat-9"
     assert asked(game) == ("window", 2)
 
@@ -63,7 +63,7 @@ def test_an_open_wall_card_cannot_be_stolen() -> None:
     game = thieves(3, "city_walls")
     held(game, s2="denar")
     discard(game, "wallcard_N")
-    game.state.discard, game.slice(Walls).open = (), ("wallcard_N",)
+    game.state.discard, game.module_state(Walls).open = (), ("wallcard_N",)
     finish(game)
     assert codes(refused(game, "play_thief", display=("wallcard_N",), currency="denar")) == ["NOT_THERE"]
 
@@ -89,7 +89,7 @@ def test_a_character_that_comes_up_is_auctioned_at_once_beginning_with_the_playe
 
 def test_thieves_are_no_money_cards_for_the_beggar() -> None:
     game = thieves(3, "characters")
-    game.slice(Characters).owners = {"beggar": 1}
+    game.module_state(Characters).owners = {"beggar": 1}
     held(game, s1="denar denar denar")
     hand(game, 1, "dukat-8 dukat-9")
     finish(game)
@@ -99,7 +99,7 @@ def test_thieves_are_no_money_cards_for_the_beggar() -> None:
 
 def test_coins_cannot_be_stolen() -> None:
     game = thieves(3, "change")
-    coins = game.slice(Coins)
+    coins = game.module_state(Coins)
     bag = list(coins.bag)
     bag.remove("coin-denar")
     coins.bag, coins.held = tuple(bag), ((), ("coin-denar",), ())
@@ -114,7 +114,7 @@ def test_a_sultan_card_that_comes_up_is_laid_out_and_marked() -> None:
     finish(game)
     deck(game, "sultan_denar_1 dukat-9")
     steal(game, "denar-9")
-    assert list(game.slice(Sultan).marks) == ["sultan_denar_1"]
+    assert list(game.module_state(Sultan).marks) == ["sultan_denar_1"]
     assert game.state.display[-1] == "dukat-9"
     assert asked(game) == ("window", 2)
 
@@ -124,7 +124,7 @@ def test_money_laid_down_for_a_project_cannot_be_stolen() -> None:
     held(game, s2="denar")
     hand(game, 0, "denar-7 denar-8")
     play(game, "bid_project denar-7 denar-8")
-    assert game.slice(Projects).cards == ("denar-7", "denar-8")
+    assert game.module_state(Projects).cards == ("denar-7", "denar-8")
     assert asked(game) == ("window", 2)
     assert codes(refused(game, "play_thief denar-8", currency="denar")) == ["NOT_THERE"]
 

@@ -36,7 +36,7 @@ MONEY = "gulden-1 gulden-2 gulden-3 gulden-4 gulden-5 gulden-6"
 def test_two_open_for_everybody_and_one_face_down_for_the_start_player(seats: int, in_play: int) -> None:
     """Worked example T1: with four players all nine are dealt."""
     game = Game.new(Options(seats=seats, seed="wandering", modules=["travelling_craftsmen"]))
-    kept = game.slice(Craftsmen)
+    kept = game.module_state(Craftsmen)
     assert [len(own) for own in kept.shown] == [2] * seats
     assert kept.holder == game.state.first
     everywhere = [*(piece for own in kept.shown for piece in own), kept.hidden, *kept.undealt]
@@ -49,14 +49,14 @@ def test_marked_craftsmen_are_for_five_or_six_players_only() -> None:
     assert {kind for kind, count in kinds_of.items() if count == 2} == {
         *("goldsmith", "stonemason", "mosaic_layer", "carpenter"),
     }
-    five = Game.new(Options(seats=5, seed="marks", modules=["travelling_craftsmen"])).slice(Craftsmen)
+    five = Game.new(Options(seats=5, seed="marks", modules=["travelling_craftsmen"])).module_state(Craftsmen)
     found = {*(piece for own in five.shown for piece in own), five.hidden}
     assert {piece for piece in found if piece.endswith("_2")} == {"goldsmith_2", "stonemason_2"}
 
 
 def test_only_its_holder_sees_the_craftsman_that_is_dealt_face_down() -> None:
     game = workshop("carpenter goldsmith", hidden="coiner")
-    game.slice(Craftsmen).secret = True
+    game.module_state(Craftsmen).secret = True
     assert pieces(game, "travelling_craftsmen", 1, choice="face_down") == [
         {"kind": "craftsman", "seat": 0, "choice": "face_down"}
     ]
@@ -65,10 +65,10 @@ def test_only_its_holder_sees_the_craftsman_that_is_dealt_face_down() -> None:
 
 def test_a_twin_deals_the_unknown_craftsman_anew_for_everybody_but_its_holder() -> None:
     game = workshop("carpenter goldsmith", hidden="coiner")
-    game.slice(Craftsmen).secret = True
-    others = {game.determinize(1, Random(seed)).slice(Craftsmen).hidden for seed in range(30)}
-    own = {game.determinize(0, Random(seed)).slice(Craftsmen).hidden for seed in range(10)}
-    assert others == {"coiner", *game.slice(Craftsmen).undealt}
+    game.module_state(Craftsmen).secret = True
+    others = {game.determinize(1, Random(seed)).module_state(Craftsmen).hidden for seed in range(30)}
+    own = {game.determinize(0, Random(seed)).module_state(Craftsmen).hidden for seed in range(10)}
+    assert others == {"coiner", *game.module_state(Craftsmen).undealt}
     assert own == {"coiner"}
 
 
@@ -85,7 +85,7 @@ def test_a_craftsman_that_was_not_used_is_passed_on_by_choice() -> None:
     assert events_of(events, "craftsman_passed") == [{"seat": 0, "piece": "goldsmith", "receiver": 1}]
     assert events_of(events, "craftsman_turned") == [{"seat": 0, "piece": "coiner"}]
     assert shown(game, 0) == ("carpenter", "coiner")
-    assert (game.slice(Craftsmen).hidden, game.slice(Craftsmen).holder) == ("goldsmith", 1)
+    assert (game.module_state(Craftsmen).hidden, game.module_state(Craftsmen).holder) == ("goldsmith", 1)
 
 
 def test_the_used_craftsman_is_passed_on_without_a_question() -> None:
@@ -105,14 +105,14 @@ def test_the_craftsman_face_down_cannot_be_used() -> None:
 
 def test_the_first_craftsman_that_is_turned_up_was_unknown_so_it_is_not_taken_back() -> None:
     game = workshop("carpenter goldsmith", hidden="coiner", confirm_turn=True)
-    game.slice(Craftsmen).secret = True
+    game.module_state(Craftsmen).secret = True
     play(game, "take_money dukat-4")
     events = play(game, "pass_craftsman goldsmith")
     assert events_of(events, "craftsman_shown") == [{"seat": 0, "piece": "coiner"}]
     refusal = game.can_undo(0)
     assert refusal is not None
     assert refusal.metadata["because"] == "revealed"
-    assert not game.slice(Craftsmen).secret
+    assert not game.module_state(Craftsmen).secret
 
 
 def test_everybody_knows_which_craftsman_was_passed_on() -> None:
@@ -143,14 +143,14 @@ def test_with_two_players_they_pass_to_each_other_and_dirk_has_none() -> None:
     game = workshop("carpenter goldsmith", seats=2)
     play(game, "take_money dukat-4")
     play(game, "pass_craftsman carpenter")
-    assert len(game.slice(Craftsmen).shown) == 2
-    assert game.slice(Craftsmen).holder == 1
+    assert len(game.module_state(Craftsmen).shown) == 2
+    assert game.module_state(Craftsmen).holder == 1
 
 
 def test_a_seat_that_resigns_hands_the_face_down_craftsman_on_and_its_own_leave() -> None:
     game = workshop("carpenter goldsmith", hidden="coiner")
     game.resign(0)
-    kept = game.slice(Craftsmen)
+    kept = game.module_state(Craftsmen)
     assert kept.gone == ("carpenter", "goldsmith")
     assert (kept.hidden, kept.holder) == ("coiner", 1)
     while asked(game)[0] != "action":
@@ -162,7 +162,7 @@ def test_a_seat_that_resigns_while_it_chooses_passes_nothing_on() -> None:
     game = workshop("carpenter goldsmith", hidden="coiner")
     play(game, "take_money dukat-4")
     game.resign(0)
-    assert (game.slice(Craftsmen).hidden, game.slice(Craftsmen).holder) == ("coiner", 1)
+    assert (game.module_state(Craftsmen).hidden, game.module_state(Craftsmen).holder) == ("coiner", 1)
     assert shown(game, 0) == ()
 
 
@@ -171,7 +171,7 @@ def test_the_left_neighbour_is_the_next_seat_that_still_plays() -> None:
     game.resign(1)
     play(game, "take_money dukat-4")
     play(game, "pass_craftsman carpenter")
-    assert game.slice(Craftsmen).holder == 2
+    assert game.module_state(Craftsmen).holder == 2
 
 
 # -- The carpenter ----------------------------------------------------------------------------------------------------
@@ -369,7 +369,7 @@ def test_the_mortar_mixer_swaps_nothing_with_an_empty_space() -> None:
 def at_start(held: str, *modules: str) -> Game:
     """Seat 1 has a stonemason and is asked at the start of its turn."""
     game = workshop("stonemason goldsmith", *modules)
-    kept = game.slice(Craftsmen)
+    kept = game.module_state(Craftsmen)
     first, second, *rest = kept.shown
     kept.shown = (second, first, *rest)
     play(game, "take_money dukat-4")

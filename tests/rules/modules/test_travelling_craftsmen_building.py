@@ -136,7 +136,7 @@ def test_the_construction_rules_hold_for_the_exchange() -> None:
     game = bricks()
     game.state.seats[0].pending = ("garden-9-e",)
     game.state.tower = (*(tile for tile in game.state.tower if tile != "garden-9-e"), "tower-12")
-    game.slice(Craftsmen).bought = ("garden-9-e",)
+    game.module_state(Craftsmen).bought = ("garden-9-e",)
     game.state.decision = game.state.decision._replace(context={"tiles": ("garden-9-e",)})  # type: ignore[union-attr]
     assert "EDGE_MISMATCH" in codes(refused(game, "lay_brick garden-9-e @1,0", items=("brickmaker",)))
 

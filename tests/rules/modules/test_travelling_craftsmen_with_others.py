@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from alhambra import Decision, Game, Move, Options
-from alhambra.base.offers import Offer
+from alhambra.base.payment.offers import Offer
 from alhambra.base.supply import SLOTS
 from alhambra.modules.change import Coins
 from alhambra.modules.personal_building_market import Markets
@@ -95,7 +95,7 @@ def test_a_builder_card_of_the_display_leaves_the_game() -> None:
 
 def test_a_seller_receives_the_coiners_cards_of_the_display() -> None:
     game = workshop("coiner carpenter", "personal_building_market")
-    markets = game.slice(Markets)
+    markets = game.module_state(Markets)
     game.state.market = ("garden-10", "seraglio-9", "arcades-9", "")
     markets.lying = (markets.lying[0], ("", "", "", "chambers-10"), markets.lying[2])
     hand(game, 0, "dukat-7")
@@ -135,7 +135,7 @@ def test_change_is_given_for_what_exceeds_the_lowered_price() -> None:
     market(game, dukat="chambers-9-w")
     hand(game, 0, "dukat-9")
     play(game, "buy market-dukat dukat-9", items=("carpenter:2",))
-    assert len(game.slice(Coins).held[0]) == 1
+    assert len(game.module_state(Coins).held[0]) == 1
 
 
 # -- Display and market -----------------------------------------------------------------------------------------------
@@ -206,7 +206,7 @@ def test_the_mosaic_layer_does_not_serve_a_claim() -> None:
     game = workshop("mosaic_layer goldsmith", "power_of_the_sultan")
     market(game, gulden="garden-10", dirham="seraglio-9", denar="arcades-9")
     tower(game, "garden-9-e")
-    sultan = game.slice(Sultan)
+    sultan = game.module_state(Sultan)
     card = next(card for card in game.state.deck if card.startswith("sultan_"))
     game.state.deck = tuple(other for other in game.state.deck if other != card)
     game.state.piles = (len(game.state.deck),)
@@ -304,7 +304,7 @@ def test_a_watchtower_is_not_exchanged_by_the_brickmaker() -> None:
 def test_a_lifted_building_sends_its_resident_to_the_supply() -> None:
     game = workshop("contractor goldsmith", "street_trader")
     alhambra(game, 0, {(1, 0): "arcades-10", (2, 0): "garden-11"})
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     colour = kept.supply[0]
     kept.supply = kept.supply[1:]
     kept.homes = {"garden-11": colour}
@@ -316,7 +316,7 @@ def test_a_lifted_building_sends_its_resident_to_the_supply() -> None:
 def test_a_tile_moved_onto_the_disc_meets_the_trader() -> None:
     game = workshop("contractor goldsmith", "street_trader")
     alhambra(game, 0, {(1, 0): "arcades-10", (2, 0): "garden-11"})
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     kept.discs = ((0, 1), *kept.discs[1:])
     play(game, "move_tile garden-11 @0,1", items=("contractor",))
     assert asked(game) == ("resident", 0)
@@ -328,18 +328,18 @@ def test_a_tile_lifted_by_the_brickmaker_can_go_to_the_own_market() -> None:
     game = bricks("personal_building_market")
     play(game, "lay_brick tower-12 @1,0", items=("brickmaker",))
     play(game, "reserve arcades-10", slot="personal-0-denar")
-    assert "arcades-10" in game.slice(Markets).lying[0]
+    assert "arcades-10" in game.module_state(Markets).lying[0]
 
 
 def test_a_tile_from_another_players_market_counts_as_bought_for_the_brickmaker() -> None:
     game = workshop("brickmaker carpenter", "personal_building_market", hidden="coiner")
-    markets = game.slice(Markets)
+    markets = game.module_state(Markets)
     game.state.market = ("garden-10", "seraglio-9", "arcades-9", "")
     markets.lying = (markets.lying[0], ("", "", "", "chambers-10"), markets.lying[2])
     alhambra(game, 0, {(1, 0): "arcades-10"})
     hand(game, 0, "dukat-9 dukat-7")
     play(game, "buy dukat-9 dukat-7", slot="personal-1-dukat")
-    assert game.slice(Craftsmen).bought == ("chambers-10",)
+    assert game.module_state(Craftsmen).bought == ("chambers-10",)
     assert legal(game, "lay_brick chambers-10 @1,0", items=("brickmaker",))
 
 
@@ -352,6 +352,6 @@ def test_a_seat_can_resign_before_the_craftsmen_are_dealt() -> None:
     assert game.decision.kind == "face_designer"
     while game.decision.kind == "face_designer":
         play(game, "face_designer", side="N")
-    assert game.slice(Craftsmen).gone == (), "none was dealt to it"
-    assert [len(own) for own in game.slice(Craftsmen).shown] == [2, 2, 0]
-    assert game.slice(Craftsmen).holder == game.state.first != 2
+    assert game.module_state(Craftsmen).gone == (), "none was dealt to it"
+    assert [len(own) for own in game.module_state(Craftsmen).shown] == [2, 2, 0]
+    assert game.module_state(Craftsmen).holder == game.state.first != 2

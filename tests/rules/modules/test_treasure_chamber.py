@@ -39,7 +39,7 @@ RICH = "dukat-3 denar-3 dirham-4"
 
 
 def chamber(game: Game) -> Chamber:
-    return game.slice(Chamber)
+    return game.module_state(Chamber)
 
 
 def treasury(seats: int = 3, *rooms: str, modules: tuple[str, ...] = ()) -> Game:
@@ -116,7 +116,7 @@ def test_three_currencies_pay_10_for_four_chests_without_change_or_bonus() -> No
     events = buy(game)
     assert events_of(events, "chests_bought") == [{"seat": 0, "slot": "room-1", "types": ("tower",) * 4}]
     assert not events_of(events, "bonus_action")
-    assert game.slice(Coins).held[0] == ()
+    assert game.module_state(Coins).held[0] == ()
     assert asked(game) == ("action", 1)
     assert sorted(game.state.discard) == sorted(RICH.split())
 
@@ -151,7 +151,7 @@ def test_it_may_be_a_further_action_after_an_exact_payment() -> None:
 
 def test_coins_pay_for_chests() -> None:
     game = treasury(3, modules=("change",))
-    coins = game.slice(Coins)
+    coins = game.module_state(Coins)
     coins.bag, coins.held = coins.bag[1:], ((coins.bag[0],), (), ())
     hand(game, 0, "denar-7")
     assert legal(game, "buy_chests denar-7", slot="room-1", items=(coins.held[0][0],))

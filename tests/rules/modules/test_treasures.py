@@ -45,11 +45,11 @@ def treasures(seats: int = 3, *modules: str, without: tuple[int, ...] = ()) -> G
 
 def give(game: Game, seat: int, *values: int) -> None:
     """The seat has exactly these treasures; the others have left the game."""
-    held = list(game.slice(Treasures).held)
+    held = list(game.module_state(Treasures).held)
     kept = tuple(f"treasure-{value}" for value in values)
     game.state.box = (*game.state.box, *(treasure for treasure in held[seat] if treasure not in kept))
     held[seat] = kept
-    game.slice(Treasures).held = tuple(held)
+    game.module_state(Treasures).held = tuple(held)
 
 
 def last_scoring(game: Game) -> list[Event]:
@@ -79,7 +79,7 @@ def test_a_treasure_that_is_worth_more_than_is_missing_makes_the_payment_exact()
     paid = events_of(events, "paid")[0]
     assert (paid["due"], paid["paid"], paid["exact"]) == (9, 7, True)
     assert "bonus_action" in kinds(events)
-    assert game.slice(Treasures).held[0] == ("treasure-1", "treasure-4", "treasure-5")
+    assert game.module_state(Treasures).held[0] == ("treasure-1", "treasure-4", "treasure-5")
     assert game.state.box[-1] == "treasure-3"
 
 
@@ -126,7 +126,7 @@ def test_one_treasure_goes_with_a_purchase_and_one_with_each_further_purchase() 
     assert "COMBINATION_FORBIDDEN" in codes(refused(game, "buy market-denar denar-7", items=both))
     play(game, "buy market-denar denar-7", items=treasure(2))
     play(game, "buy market-gulden", items=treasure(3))
-    assert game.slice(Treasures).held[0] == ("treasure-1", "treasure-4", "treasure-5")
+    assert game.module_state(Treasures).held[0] == ("treasure-1", "treasure-4", "treasure-5")
 
 
 def test_superfluous_cards_are_allowed_while_something_is_missing() -> None:
@@ -193,7 +193,7 @@ def test_a_purchase_with_a_treasure_wins_a_scout() -> None:
     game = treasures(3, "invaders")
     scout = next(piece for piece, kind in SCOUTS.items() if kind == "arcades")
     others = [piece for piece in SCOUTS if piece != scout]
-    game.slice(Invaders).open, game.slice(Invaders).scouts = (scout, others[0]), tuple(others[1:])
+    game.module_state(Invaders).open, game.module_state(Invaders).scouts = (scout, others[0]), tuple(others[1:])
     assert "scout_won" in kinds(play(game, "buy market-denar denar-7", items=treasure(2)))
 
 
@@ -225,7 +225,7 @@ def test_a_seller_gets_the_money_but_not_the_treasure() -> None:
     market(game)
     reserve(game, 1, "arcades-9")
     game.state.seats[1].reserve = ()
-    game.slice(Markets).lying = (("",) * 4, ("", "", "arcades-9", ""), ("",) * 4)
+    game.module_state(Markets).lying = (("",) * 4, ("", "", "arcades-9", ""), ("",) * 4)
     play(game, "buy denar-7", slot="personal-1-denar", items=treasure(2))
     assert game.state.seats[1].hand == ("denar-7",)
     assert "treasure-2" in game.state.box
@@ -236,7 +236,7 @@ def test_treasures_pay_neither_a_sultan_card_nor_a_bid_for_a_project() -> None:
     deck(game, "sultan_denar_1")
     game.state.deck = game.state.deck[:-1]
     game.state.piles = (*game.state.piles[:-1], game.state.piles[-1] - 1)
-    game.slice(Sultan).marks = {"sultan_denar_1": "garden"}
+    game.module_state(Sultan).marks = {"sultan_denar_1": "garden"}
     hand(game, 0, "denar-6 denar-9")
     violations = refused(game, "buy denar-6", slot="sultan", piece="sultan_denar_1", items=treasure(1))
     assert fact(violations, "NOT_ACCEPTED") == {"id": "treasure-1", "purchase": "buy"}

@@ -21,10 +21,10 @@ def test_before_the_discs_are_shown_the_supply_of_residents_is_not_shown_either(
 
 def test_once_the_discs_are_shown_every_twin_has_the_same_discs_and_residents() -> None:
     game = table(4, modules=["street_trader"], dealt=True)
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     for viewer in (None, 0, 3):
         for number in range(10):
-            twin = game.determinize(viewer, Random(number)).slice(Residents)
+            twin = game.determinize(viewer, Random(number)).module_state(Residents)
             assert (twin.discs, twin.aboard, twin.supply) == (kept.discs, kept.aboard, kept.supply)
 
 
@@ -49,10 +49,10 @@ def test_after_three_scorings_the_surcharge_of_the_last_stretch_is_still_shown()
 
 def test_the_thieves_of_a_seat_that_leaves_are_among_those_never_dealt() -> None:
     game = Game.new(Options(seats=4, seed="leaving", modules=["thieves"]))
-    kept = game.slice(Thieves)
+    kept = game.module_state(Thieves)
     left = kept.held[2]
     game.resign(2)
-    kept = game.slice(Thieves)
+    kept = game.module_state(Thieves)
     assert kept.held[2] == ()
     assert sorted((*kept.rest, *(thief for own_ones in kept.held for thief in own_ones))) == sorted(PACK)
     assert set(left) <= set(kept.rest)

@@ -107,7 +107,7 @@ def test_the_tile_may_go_to_the_reserve() -> None:
 
 def test_with_two_players_the_tile_may_be_given_to_dirk_who_has_no_vizier() -> None:
     game = window(2)
-    assert game.slice(Viziers).awake == (True, True)
+    assert game.module_state(Viziers).awake == (True, True)
     play(game, "buy market-denar denar-4 denar-5")
     play(game, "give_to_dirk garden-9-e")
     assert game.state.dirk == ("garden-9-e",)
@@ -281,7 +281,7 @@ def test_waking_the_vizier_is_an_action_that_costs_nothing() -> None:
     events = play(game, "wake_vizier")
     assert events_of(events, "vizier_woke") == [{"seat": 0}]
     assert not events_of(events, "bonus_action")
-    assert game.slice(Viziers).awake == (True, True, True)
+    assert game.module_state(Viziers).awake == (True, True, True)
     assert game.state.seats[0].hand == ("denar-9",)
     assert asked(game) == ("window", 1)
 

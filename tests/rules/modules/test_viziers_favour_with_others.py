@@ -53,7 +53,7 @@ def test_a_gate_card_may_be_used_while_placing() -> None:
 
 def test_no_character_serves_with_a_vizier() -> None:
     game = window(3, "characters", cards="gulden-9 gulden-2")
-    game.slice(Characters).owners = {"rich_patron": 1, "miser": 1, "master_builder": 1}
+    game.module_state(Characters).owners = {"rich_patron": 1, "miser": 1, "master_builder": 1}
     assert codes(refused(game, "buy market-gulden", items=("rich_patron",)))[0] == "NOT_ACCEPTED"
     play(game, "buy market-gulden gulden-2 gulden-9")
     assert asked(game) == ("place_now", 1)
@@ -73,7 +73,7 @@ def test_a_vizier_buys_a_camp_from_the_market() -> None:
 def test_no_wall_is_built_with_a_vizier() -> None:
     game = window(3, "city_walls")
     discard(game, "wallcard_N")
-    game.state.discard, game.slice(Walls).open = (), ("wallcard_N",)
+    game.state.discard, game.module_state(Walls).open = (), ("wallcard_N",)
     assert codes(refused(game, "build_wall start-1", piece="wallcard_N")) == ["VERB_NOT_OFFERED"]
     play(game, "buy market-denar denar-4 denar-5")
     assert codes(refused(game, "build_wall garden-9-e", piece="wallcard_N")) == ["VERB_NOT_OFFERED"]
@@ -85,7 +85,7 @@ def held(game: Game, seat: int, *currencies: str) -> None:
     rest = list(PACK)
     for thief in own:
         rest.remove(thief)
-    thieves = game.slice(Thieves)
+    thieves = game.module_state(Thieves)
     thieves.held = tuple(own if seat == other else () for other in range(len(game.state.seats)))
     thieves.rest = tuple(rest)
 
@@ -160,7 +160,7 @@ def test_after_the_vizier_one_may_still_steal_when_asked_again() -> None:
 
 def test_coins_help_to_be_exact_and_a_vizier_never_gets_change() -> None:
     game = window(3, "change", cards="denar-8 denar-9")
-    coins = game.slice(Coins)
+    coins = game.module_state(Coins)
     bag = list(coins.bag)
     bag.remove("coin-denar")
     coins.bag, coins.held = tuple(bag), ((), ("coin-denar",), ())
@@ -168,7 +168,7 @@ def test_coins_help_to_be_exact_and_a_vizier_never_gets_change() -> None:
     events = play(game, "buy market-denar denar-8", items=("coin-denar",))
     assert events_of(events, "paid")[0]["exact"]
     assert "coins_drawn" not in kinds(events)
-    assert game.slice(Coins).held[1] == ()
+    assert game.module_state(Coins).held[1] == ()
 
 
 def test_a_viziers_purchase_takes_every_kind_of_money_that_a_purchase_takes() -> None:
@@ -179,7 +179,7 @@ def test_a_viziers_purchase_takes_every_kind_of_money_that_a_purchase_takes() ->
 
 def test_a_tile_laid_where_the_trader_stands_sets_him_off_and_he_returns_before_the_refill() -> None:
     game = window(3, "street_trader")
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     everyone = [*kept.supply, *(name for aboard in kept.aboard for name in aboard)]
     for name in ("garden", "tower", "arcades"):
         everyone.remove(name)
@@ -198,7 +198,7 @@ def test_a_tile_laid_where_the_trader_stands_sets_him_off_and_he_returns_before_
 
 def test_an_exact_purchase_with_the_vizier_wins_a_scout() -> None:
     game = window(3, "invaders")
-    invaders = game.slice(Invaders)
+    invaders = game.module_state(Invaders)
     scout = next(piece for piece, name in SCOUTS.items() if name == "garden")
     others = [piece for piece in (*invaders.open, *invaders.scouts) if piece != scout]
     invaders.open, invaders.scouts = (scout, others[0]), tuple(others[1:])
@@ -212,7 +212,7 @@ def sultan_card(game: Game, card: str, name: str, owner: int | None = None) -> N
     """The card lies beside the board, or before a seat, marked with that type."""
     discard(game, card)
     game.state.discard = ()
-    sultan = game.slice(Sultan)
+    sultan = game.module_state(Sultan)
     sultan.marks = {**sultan.marks, card: name}
     if owner is not None:
         sultan.owners = {**sultan.owners, card: owner}
@@ -264,8 +264,8 @@ def test_a_vizier_buys_from_the_market_only_not_from_other_players() -> None:
     game = window(3, "personal_building_market", cards="denar-9 dirham-9")
     reserve(game, 2, "arcades-9")
     game.state.seats[2].reserve = ()
-    game.slice(Markets).lying = (("",) * 4, ("",) * 4, ("", "arcades-9", "", ""))
+    game.module_state(Markets).lying = (("",) * 4, ("",) * 4, ("", "arcades-9", "", ""))
     assert codes(refused(game, "buy dirham-9", slot="personal-2-dirham")) == ["NOT_THERE"]
     play(game, "buy market-denar denar-9")
     play(game, "reserve garden-9-e", slot="personal-1-gulden")
-    assert game.slice(Markets).lying[1] == ("garden-9-e", "", "", "")
+    assert game.module_state(Markets).lying[1] == ("garden-9-e", "", "", "")

@@ -7,7 +7,7 @@ import pytest
 from alhambra import TYPES, Board, Game, Move
 from alhambra.components import BASE_TILES, Cell
 from alhambra.modules.watchtowers import TURNS, WATCHTOWERS, Watchtowers
-from alhambra.outline import wall_runs
+from alhambra.placement.outline import wall_runs
 from tests.rules.modules.watchtowers_table import GARDEN, asked, bought, placing, stand, supply, watched
 from tests.rules.situations import (
     alhambra,
@@ -281,13 +281,13 @@ def test_a_watchtower_of_a_seat_that_resigns_leaves_the_game(tiles: dict[tuple[i
     game = watched()
     alhambra(game, 0, tiles)
     buy_both(game)
-    supply = game.slice(Watchtowers).supply
+    supply = game.module_state(Watchtowers).supply
     boxed = [event["tile"] for event in events_of(game.resign(0), "boxed")]
     assert len(boxed) == 2
     assert set(boxed) <= set(game.state.box)
     assert asked(game) == ("action", 1)
     assert not any(seat.pending for seat in game.state.seats)
-    assert game.slice(Watchtowers).supply == supply
+    assert game.module_state(Watchtowers).supply == supply
 
 
 # -- Redesign ----------------------------------------------------------------------------------------------------------

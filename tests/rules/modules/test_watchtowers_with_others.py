@@ -107,7 +107,7 @@ def test_a_watchtower_ends_the_line_of_a_camp() -> None:
 
 def test_no_watchtower_comes_with_a_square_and_a_square_does_not_hold_one() -> None:
     game = watched(3, "squares")
-    stacks = game.slice(Stacks)
+    stacks = game.module_state(Stacks)
     stacks.stacks = {**stacks.stacks, "garden": tuple(sorted(stacks.stacks["garden"], reverse=True))}
     assert codes(refused(game, Move("take_square", slot="square-garden", choice="watchtower"))) == ["NOUN_UNEXPECTED"]
     bought(game, 0, "garden")
@@ -118,7 +118,7 @@ def test_no_watchtower_comes_with_a_square_and_a_square_does_not_hold_one() -> N
 
 def test_half_a_project_of_its_colour_holds_it() -> None:
     game = watched(3, "major_construction_projects")
-    projects = game.slice(Projects)
+    projects = game.module_state(Projects)
     project = "project_garden_tower"
     projects.hidden = tuple(tile for tile in (*projects.hidden, projects.project) if tile != project)
     projects.project = ""
@@ -134,7 +134,7 @@ def test_half_a_project_of_its_colour_holds_it() -> None:
 def test_the_miser_counts_the_surcharge() -> None:
     for choice, miser in ((None, False), ("watchtower", True)):
         game = watched(3, "characters")
-        game.slice(Characters).owners = {"miser": 0}
+        game.module_state(Characters).owners = {"miser": 0}
         market(game, denar="garden-8-sw")
         display(game, "dukat-1")
         hand(game, 0, "denar-8 denar-7")
@@ -144,7 +144,7 @@ def test_the_miser_counts_the_surcharge() -> None:
 
 def test_the_patron_pays_for_building_and_watchtower() -> None:
     game = watched(3, "characters")
-    game.slice(Characters).owners = {"rich_patron": 0}
+    game.module_state(Characters).owners = {"rich_patron": 0}
     market(game, denar="garden-9-e")
     events = play(game, "buy market-denar", choice="watchtower", items=("rich_patron",))
     assert events_of(events, "bonus_action")
@@ -156,14 +156,14 @@ def test_change_is_given_for_what_exceeds_the_price_of_both() -> None:
     market(game, denar="garden-9-e")
     hand(game, 0, "denar-9 denar-8")
     play(game, "buy market-denar denar-8 denar-9", choice="watchtower")
-    assert len(game.slice(Coins).held[0]) == 1
+    assert len(game.module_state(Coins).held[0]) == 1
 
 
 def test_a_scout_is_won_by_paying_both_together_exactly() -> None:
     for cards, won in (("denar-7 denar-8", 1), ("denar-8 denar-9", 0)):
         game = watched(3, "invaders")
         garden = next(scout for scout, name in SCOUTS.items() if name == "garden")
-        invaders = game.slice(Invaders)
+        invaders = game.module_state(Invaders)
         invaders.scouts = tuple(scout for scout in (*invaders.scouts, *invaders.open) if scout != garden)
         invaders.open = (garden,)
         market(game, denar="garden-9-e")
@@ -175,7 +175,7 @@ def test_a_scout_is_won_by_paying_both_together_exactly() -> None:
 def attacked_from_the_east(tiles: dict[Cell, str], *towers: tuple[Cell, str]) -> int:
     """How many points seat 0 loses in the first attack."""
     game = watched(3, "invaders")
-    invaders = game.slice(Invaders)
+    invaders = game.module_state(Invaders)
     invaders.attacks = ("invasion_E", *(card for card in invaders.attacks if card != "invasion_E"))
     alhambra(game, 0, tiles)
     for cell, side in towers:
@@ -218,7 +218,7 @@ def test_a_wooden_wall_may_face_a_void_edge() -> None:
 def test_a_watchtower_on_the_cell_of_the_trader_sets_him_aside() -> None:
     game = watched(3, "street_trader")
     alhambra(game, 0, GARDEN)
-    residents = game.slice(Residents)
+    residents = game.module_state(Residents)
     residents.discs = ((2, 0), *residents.discs[1:])
     bought(game, 0, "garden")
     display(game, "gulden-1")
@@ -232,7 +232,7 @@ def test_at_a_personal_market_one_may_be_added_and_all_cards_go_to_the_seller() 
     game = watched(3, "personal_building_market")
     reserve(game, 1, "garden-9-e")
     game.state.seats[1].reserve = ()
-    game.slice(Markets).lying = (("",) * 4, ("garden-9-e", "", "", ""), ("",) * 4)
+    game.module_state(Markets).lying = (("",) * 4, ("garden-9-e", "", "", ""), ("",) * 4)
     cards = f"{PLACES[0]}-7 {PLACES[0]}-8"
     hand(game, 0, cards)
     play(game, f"buy {cards}", slot=f"personal-1-{PLACES[0]}", choice="watchtower")

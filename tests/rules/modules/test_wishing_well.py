@@ -172,7 +172,7 @@ def test_a_camp_is_not_counted_and_ends_the_line() -> None:
 
 def test_each_half_of_a_project_counts() -> None:
     game = wells(3, "major_construction_projects")
-    projects = game.slice(Projects)
+    projects = game.module_state(Projects)
     project = "project_pavilion_arcades"
     projects.hidden = tuple(tile for tile in (*projects.hidden, projects.project) if tile != project)
     projects.project = ""
@@ -244,7 +244,7 @@ def test_a_vizier_buys_one_for_exactly_its_number() -> None:
 
 def test_the_patron_buys_one() -> None:
     game = on_offer("characters")
-    game.slice(Characters).owners = {"rich_patron": 0}
+    game.module_state(Characters).owners = {"rich_patron": 0}
     assert events_of(play(game, "buy well_5_1", slot="beside-denar", items=("rich_patron",)), "bonus_action")
 
 
@@ -252,14 +252,14 @@ def test_overpaying_gives_change() -> None:
     game = on_offer("change")
     hand(game, 0, "denar-9")
     play(game, "buy well_5_1 denar-9", slot="beside-denar")
-    assert len(game.slice(Coins).held[0]) == 2
+    assert len(game.module_state(Coins).held[0]) == 2
 
 
 def test_on_a_personal_market_it_costs_its_number() -> None:
     game = wells(3, "personal_building_market")
     reserve(game, 1, "well_4_1")
     game.state.seats[1].reserve = ()
-    game.slice(Markets).lying = (("",) * 4, ("well_4_1", "", "", ""), ("",) * 4)
+    game.module_state(Markets).lying = (("",) * 4, ("well_4_1", "", "", ""), ("",) * 4)
     hand(game, 0, f"{PLACES[0]}-4")
     events = play(game, f"buy {PLACES[0]}-4", slot=f"personal-1-{PLACES[0]}")
     assert events_of(events, "paid")[0]["exact"]

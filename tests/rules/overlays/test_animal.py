@@ -15,14 +15,14 @@ PAIR = ["dove", "dove"]
 
 def clear(game: Game) -> None:
     """All animals are in the supply, those too that left the game unseen."""
-    kept = game.slice(Menagerie)
+    kept = game.module_state(Menagerie)
     lying = [species for animals in kept.lying.values() for _, species in animals]
     kept.supply, kept.lying, kept.removed = tuple(sorted((*kept.supply, *lying, *kept.removed))), {}, ()
 
 
 def at_home(game: Game) -> bool:
     """All three doves are in the supply."""
-    return game.slice(Menagerie).supply.count("dove") == 3
+    return game.module_state(Menagerie).supply.count("dove") == 3
 
 
 OVERLAY = Overlay(

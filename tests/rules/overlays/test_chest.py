@@ -12,9 +12,9 @@ from tests.rules.overlays.table import cells_of
 OVERLAY = Overlay(
     modules=("treasure_chamber",),
     put=lambda game, _seat, tile: put(game, tile),
-    lies=lambda game, tile: tile in game.slice(Chamber).put,
+    lies=lambda game, tile: tile in game.module_state(Chamber).put,
     seen=lambda game, tile: shown_on(game, "treasure_chamber", "chest", tile),
-    home=lambda game: len(game.slice(Chamber).bag) == 30,
+    home=lambda game: len(game.module_state(Chamber).bag) == 30,
 )
 
 

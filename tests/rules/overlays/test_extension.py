@@ -13,9 +13,9 @@ from tests.rules.situations import alhambra, codes, hand, market, play, refused
 OVERLAY = Overlay(
     modules=("extensions",),
     put=lambda game, _seat, tile: attach(game, tile),
-    lies=lambda game, tile: tile in game.slice(Extensions).attached,
+    lies=lambda game, tile: tile in game.module_state(Extensions).attached,
     seen=lambda game, tile: shown_on(game, "extensions", "extension", tile),
-    home=lambda game: len(game.slice(Extensions).lying) == 12,
+    home=lambda game: len(game.module_state(Extensions).lying) == 12,
 )
 
 

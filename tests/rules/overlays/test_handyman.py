@@ -13,9 +13,9 @@ from tests.rules.situations import codes, refused
 OVERLAY = Overlay(
     modules=("handymen",),
     put=employ,
-    lies=lambda game, tile: tile in game.slice(Crew).on_tiles,
+    lies=lambda game, tile: tile in game.module_state(Crew).on_tiles,
     seen=lambda game, tile: shown_on(game, "handymen", "handyman", tile),
-    home=lambda game: set(game.slice(Crew).supply) == {8},
+    home=lambda game: set(game.module_state(Crew).supply) == {8},
 )
 
 

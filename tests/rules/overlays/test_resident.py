@@ -18,14 +18,14 @@ def move_in(game: Game, _seat: int, tile: str) -> None:
 
 def at_home(game: Game) -> bool:
     """All residents but those on the discs are in the supply."""
-    kept = game.slice(Residents)
+    kept = game.module_state(Residents)
     return len(kept.supply) + sum(map(len, kept.aboard)) == 42
 
 
 OVERLAY = Overlay(
     modules=(KEY,),
     put=move_in,
-    lies=lambda game, tile: tile in game.slice(Residents).homes,
+    lies=lambda game, tile: tile in game.module_state(Residents).homes,
     seen=lambda game, tile: shown_on(game, KEY, "resident", tile),
     home=at_home,
 )

@@ -44,24 +44,24 @@ class Characters:
 
 def owns(game: Game, seat: int, piece: str) -> bool:
     """Whether the character lies before the seat."""
-    return game.slice(Characters).owners.get(piece) == seat
+    return game.module_state(Characters).owners.get(piece) == seat
 
 
 def owner_of(game: Game, piece: str) -> int | None:
     """The seat that the character lies before; None if it lies before no seat."""
-    return game.slice(Characters).owners.get(piece)
+    return game.module_state(Characters).owners.get(piece)
 
 
 def lay_open(game: Game, seat: int, piece: str) -> None:
     """The character lies open before its owner."""
-    kept = game.slice(Characters)
+    kept = game.module_state(Characters)
     kept.owners = {**kept.owners, piece: seat}
-    game.tell("character_gained", seat=seat, piece=piece)
+    game.emit("character_gained", seat=seat, piece=piece)
 
 
 def dismiss(game: Game, piece: str) -> None:
     """A character leaves the game."""
-    kept = game.slice(Characters)
+    kept = game.module_state(Characters)
     kept.owners = {other: seat for other, seat in kept.owners.items() if other != piece}
     discard(game, (piece,))
 
@@ -88,7 +88,7 @@ def use(game: Game, seat: int, piece: str, **facts: object) -> None:
     """A character is used, for all to see."""
     if piece in ONE_A_TURN and piece not in game.state.used:
         game.state.used = (*game.state.used, piece)
-    game.tell("character_used", seat=seat, piece=piece, **facts)
+    game.emit("character_used", seat=seat, piece=piece, **facts)
 
 
 def is_money(game: Game, card: str) -> bool:

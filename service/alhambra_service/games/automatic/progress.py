@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from alhambra import Entry, Event, Game, Move
-from alhambra.record import Retracing, write_entry
+from alhambra.export import Retracing, write_entry
 
 from ... import limits
 from ...effort import Effort
