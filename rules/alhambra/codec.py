@@ -34,9 +34,9 @@ _CHANGING = frozenset(("agenda", "module_states", "seats"))
 holds (`state.py`)."""
 Texts = dict[object, tuple[object, str]]
 """By field of a state, or by the number of a seat: the value that was written last, and its text."""
-_STORED_NAMES = {"module_states": "slices", "wooden_walls": "sticks"}
+STORED_NAMES = {"module_states": "slices", "wooden_walls": "sticks"}
 """Fields of a state that stored games know by another name. All others are stored under their own."""
-_FIELDS = tuple(sorted((_STORED_NAMES.get(name, name), name) for name in vars(State([]))))
+_FIELDS = tuple(sorted((STORED_NAMES.get(name, name), name) for name in vars(State([]))))
 """Every field of a state, with its stored name first, in the order in which they are written."""
 _FIELD_OF = dict(_FIELDS)
 _WORDS = frozenset((str,))

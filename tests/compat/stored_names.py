@@ -24,7 +24,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from alhambra import BASE, Module, known_modules, load_module, options
-from alhambra.codec import storable_types
+from alhambra.codec import STORED_NAMES, storable_types
 from alhambra.components import START_TILES
 from alhambra.procedures import PROCEDURES
 from alhambra.ruleset import fingerprint
@@ -37,6 +37,8 @@ HEADING = """\
 # What stored games rely on: one line for each fact. Lines are added by `python -m tests.compat --names`. See
 # docs/versioning.md.
 """
+RECORD_NAMES = {"rules_upgrades": "seams"}
+"""Fields of a stored game that are written under another name."""
 WITH_VERSION = ("form", "data")
 
 
@@ -63,7 +65,7 @@ def facts(records: Mapping[str, Module]) -> Iterator[str]:
 
 def _forms(key: str, record: Module) -> Iterator[str]:
     if key == "base":
-        yield "state=" + ",".join(vars(State([Seat(START_TILES[0])])))
+        yield "state=" + ",".join(STORED_NAMES.get(name, name) for name in vars(State([Seat(START_TILES[0])])))
         yield "seat=" + ",".join(Seat.__slots__)
         yield from (f"{name}={','.join(found)}" for name, found in storable_types().items())
     elif record.state is not None:
@@ -71,7 +73,7 @@ def _forms(key: str, record: Module) -> Iterator[str]:
 
 
 def _stored() -> Iterator[str]:
-    yield "record=" + ",".join(field.name for field in fields(Record))
+    yield "record=" + ",".join(RECORD_NAMES.get(field.name, field.name) for field in fields(Record))
     yield "seat=" + ",".join(field.name for field in fields(SeatHolder))
     yield "proposal=" + ",".join(field.name for field in fields(Proposal))
     yield "beside=" + ",".join(PLAIN)

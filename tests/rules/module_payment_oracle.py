@@ -219,9 +219,7 @@ def _rewards(game: Game, hand: Hand, offer: Offer, laid: tuple[Thing, ...]) -> I
     verdict, gives = allowed(hand.occasion, hand.deal, laid), hand.occasion.gives.split()
     assert verdict is not None
     over = 0 if verdict.exact else verdict.paid - verdict.due
-    was_empty = all(thing.id != "certificate" for thing in hand.things) or any(
-        t.id == "certificate" for t in laid
-    )
+    was_empty = all(thing.id != "certificate" for thing in hand.things) or any(t.id == "certificate" for t in laid)
     paying = game.ruleset.verbs[hand.occasion.verb].pays
     assert paying is not None
     move: Move = paying.move(offer, written(laid))

@@ -196,9 +196,9 @@ def read_record(data: bytes) -> Record:
     try:
         return Record(
             **{
+                "rules_upgrades": tuple((version, ruleset) for version, ruleset in document.pop("seams", ())),
                 **document,
                 "secret": bytes.fromhex(document["secret"]),
-                "rules_upgrades": tuple((version, ruleset) for version, ruleset in document.get("seams", ())),
             },
             state=state,
             revision=head.revision,
