@@ -60,10 +60,10 @@ def opening(path: Path) -> str:
     return (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").partition("\n")[0].strip()
 
 
-def hooks_of(record: Module) -> list[str]:
+def hooks_of(module: Module) -> list[str]:
     """The hooks that a module uses."""
-    used = (field.name for field in fields(record) if field.name not in PLAIN)
-    return [name for name in used if getattr(record, name) not in (None, (), {})]
+    used = (field.name for field in fields(module) if field.name not in PLAIN)
+    return [name for name in used if getattr(module, name) not in (None, (), {})]
 
 
 def explained(found: ModulePage) -> Iterator[str]:
@@ -95,10 +95,10 @@ def tests_of(key: str) -> tuple[int, int]:
 
 def page(key: str) -> Iterator[str]:
     """The page of one module; of another package's module, without what the component data would say."""
-    record = BASE if key == BASE.key else load_module(key)
+    module = BASE if key == BASE.key else load_module(key)
     data: dict[str, Any] = component_data()["modules"].get(key, {})
     found = module_page(key)
-    title, _, rule = inspect.cleandoc("" if record is BASE else module_text(key)).partition("\n")
+    title, _, rule = inspect.cleandoc("" if module is BASE else module_text(key)).partition("\n")
     yield from (NOTE, "", f"# {title.strip().rstrip('.') or found.name}", "", rule.strip() or found.about, "")
     yield f"Key `{key}`" + (
         f"; German name *{data['name_de']}*; English name *{data['name_en']}*; from {data['origin']}." if data else "."
@@ -107,8 +107,8 @@ def page(key: str) -> Iterator[str]:
     if data:
         yield from ("", "## In the box", "")
         yield from (f"- {entry['count']} × {entry['item']}" for entry in data.get("components", ()))
-    yield from ("", "## Hooks", "", ", ".join(f"`{name}`" for name in hooks_of(record)))
-    stages = [f"`{step.stage}`" for step in record.steps]
+    yield from ("", "## Hooks", "", ", ".join(f"`{name}`" for name in hooks_of(module)))
+    stages = [f"`{step.stage}`" for step in module.steps]
     if stages:
         yield from ("", f"Steps at {', '.join(stages)}.")
     yield from parts_of(key)
@@ -147,13 +147,13 @@ def overview() -> Iterator[str]:
         "| no. | module | lines | hooks used | tests | worked examples | components |",
         "|---|---|---|---|---|---|---|",
     )
-    for record in sorted((load_module(key) for key in module_files()), key=lambda module: module.number):
-        key = record.key
+    for module in sorted((load_module(key) for key in module_files()), key=lambda module: module.number):
+        key = module.key
         tests, examples = tests_of(key)
         where = json.dumps(component_data()["modules"][key])
         state = "partly reconstructed" if "reconstructed" in where else "found or stated"
-        hooks = ", ".join(hooks_of(record))
-        yield f"| {record.number:02} | [{key}]({key}.md) | {lines_of(key)} | {hooks} | {tests} | {examples} | {state} |"
+        hooks = ", ".join(hooks_of(module))
+        yield f"| {module.number:02} | [{key}]({key}.md) | {lines_of(key)} | {hooks} | {tests} | {examples} | {state} |"
 
 
 def pages() -> dict[str, str]:

@@ -62,7 +62,7 @@ class Board:
         self.plain = True
         """Nothing but plain tiles and no passages: the grid can answer for the whole Alhambra."""
         self.coded = True
-        """Nothing but tiles that the bit planes can tell."""
+        """Nothing but tiles that the bitboards can tell."""
         self._bitboards: Bitboards | None = None
         self._kept: dict[Callable[[Board], Any], Any] = {}
         """Answers of functions of the tiles and gates, see `kept`; a new table when these change."""
@@ -89,22 +89,22 @@ class Board:
 
     def copy(self) -> Board:
         """An independent copy; what does not change in place is shared."""
-        twin = Board.__new__(Board)
-        twin.start = self.start
-        twin.cells = self.cells.copy()
-        twin.placed = self.placed.copy()
-        twin.passages = self.passages
-        twin.grid = self.grid
-        twin.odd = self.odd
-        twin.plain = self.plain
-        twin.coded = self.coded
-        twin._bitboards = self._bitboards
-        twin._kept = self._kept
-        return twin
+        copy = Board.__new__(Board)
+        copy.start = self.start
+        copy.cells = self.cells.copy()
+        copy.placed = self.placed.copy()
+        copy.passages = self.passages
+        copy.grid = self.grid
+        copy.odd = self.odd
+        copy.plain = self.plain
+        copy.coded = self.coded
+        copy._bitboards = self._bitboards
+        copy._kept = self._kept
+        return copy
 
     @property
     def bitboards(self) -> Bitboards:
-        """All tiles and gates as bit planes, worked out when first asked for; only if `coded`. Building keeps them up
+        """All tiles and gates as bitboards, worked out when first asked for; only if `coded`. Building keeps them up
         to date."""
         if self._bitboards is None:
             tiles = (

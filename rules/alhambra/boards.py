@@ -71,7 +71,7 @@ __all__ = [
 def marks_on_cells(game: Game, seat: int) -> dict[Cell, str]:
     """Return by cell what the modules of a game want drawn in the Alhambra of a seat; for `draw`."""
     found: dict[Cell, str] = {}
-    for record in game.ruleset.modules:
-        if record.marks is not None:
-            found.update(record.marks(game, seat))
+    for module in game.ruleset.modules:
+        if module.marks is not None:
+            found.update(module.marks(game, seat))
     return found

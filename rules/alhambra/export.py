@@ -209,17 +209,17 @@ def _report(findings: list[Finding], unchecked: int = 0) -> Report:
 
 
 class _Check(NamedTuple):
-    """What came of checking one stretch of a log."""
+    """What came of checking one segment of a log."""
 
     finding: Finding
     unchecked: int = 0
     """How many entries could not be checked."""
     game: Game | None = None
-    """The game with which the stretch ends, if these rules are those that it was played under."""
+    """The game with which the segment ends, if these rules are those that it was played under."""
 
 
 def _parts(document: ExportDocument) -> list[tuple[Segment, Segment | None]]:
-    """The stretches of a log, each with the following one."""
+    """The segments of a log, each with the following one."""
     found = segments(document.ruleset, document.entries)
     return list(zip(found, (*found[1:], None), strict=True))
 

@@ -1,7 +1,7 @@
 """How a game goes on: what the rules may do with it, and how the agenda is worked off.
 
 Steps, verbs and hooks are handed the game and change it through what stands here: they tell events, ask a seat, put
-steps on the agenda, draw by chance. What comes next is always the top of the agenda; a frame is a row of steps with
+steps on the agenda, draw by chance. What comes next is always the top of the agenda; a procedure is a row of steps with
 names, in which every module may have some, and it waits wherever one of them asks or pushes something.
 """
 
@@ -49,13 +49,13 @@ class Flow:
         self.ruleset = ruleset
         self.state = state
         self.score_stage = ""
-        """How a score line names the moment that is run."""
+        """How a score line names the stage that is run."""
         self._key = seed_key(options.seed)
         self._told: list[Telling] = []
         self._revealed = False
         """Whether something hidden was shown, or chance decided, since the entry began."""
         self._cleared = False
-        """Whether the agenda was dropped while a frame was run."""
+        """Whether the agenda was dropped while a procedure was run."""
         self._work = 0
         """What the entry has set off so far, in the units of WORK_LIMIT."""
         self._entry: AgendaItem = ()
@@ -120,12 +120,12 @@ class Flow:
         agenda.extend(pushed)
 
     def enter(self, procedure: str, /, *args: Any) -> None:
-        """Puts a whole frame on the agenda."""
+        """Puts a whole procedure on the agenda."""
         self.state.agenda.append(("frame", procedure, "", *args))
 
     def run_frame(self, procedure: str, /, *args: Any) -> None:
-        """Runs a frame now, until one of its steps asks or pushes something; then the rest of it is on the agenda. To
-        be followed by `resume`."""
+        """Runs a procedure now, until one of its steps asks or pushes something; then the rest of it is on the agenda.
+        To be followed by `resume`."""
         self._advance(("frame", procedure, "", *args))
 
     def clear_agenda(self) -> None:
@@ -200,7 +200,7 @@ class Flow:
                 self.count_work()
 
     def _advance(self, entry: AgendaItem) -> None:
-        """Runs the steps of a frame until one asks or pushes something; then the rest waits below it."""
+        """Runs the steps of a procedure until one asks or pushes something; then the rest waits below it."""
         state = self.state
         agenda = state.agenda
         height = len(agenda)
@@ -239,7 +239,7 @@ def _modified(value: int, layer: Layer, operand: int) -> int:
 
 def _modifiers_with_keys(ruleset: Ruleset) -> dict[str, tuple[tuple[Modify, str], ...]]:
     """The modifiers of each value in their order, with the keys of the modules that they belong to."""
-    keys = {id(modifier): record.key for record in ruleset.modules for modifier in record.modify}
+    keys = {id(modifier): module.key for module in ruleset.modules for modifier in module.modify}
     return {
         name: tuple((modifier, keys[id(modifier)]) for modifier in found) for name, found in ruleset.modifiers.items()
     }

@@ -2,7 +2,7 @@
 
 The state holds everything; the ruleset holds what the rules are; the log holds the moves made. A game is over, or it
 waits for exactly one decision. `apply` answers it, runs the agenda to the next one, and returns what happened.
-Nothing here reads a clock, a socket or a global source of chance: same options + same moves = same bytes.
+Nothing here reads a clock, a socket or a global random generator: same options + same moves = same bytes.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ VETOED_DRAWS = 8
 
 
 class Rng(Protocol):
-    """A source of chance for players that move at random; `random.Random` is one."""
+    """A random generator for players that move at random; `random.Random` is one."""
 
     def randrange(self, stop: int, /) -> int:
         """A number from 0 to stop - 1."""
@@ -51,7 +51,8 @@ class Game(Flow):
         super().__init__(options, ruleset, state)
         self.log = log
         self.origin = origin or ruleset.id
-        """The id of the ruleset that the log begins with; another one than that of `ruleset` if there are seams."""
+        """The id of the ruleset that the log begins with; another one than that of `ruleset` if there are rules
+        upgrades."""
         self._events: list[Event] | None = None
         self._drawn: Move | None = None
         """The legal move that was drawn last, while the state it was drawn for stands."""
@@ -60,7 +61,7 @@ class Game(Flow):
         self._broken = False
         """Whether a move raised an error half way: then nothing can be done with this game any more."""
         self._imagined = False
-        """A twin with other hidden things: its log does not lead to its state."""
+        """A determinization with other hidden things: its log does not lead to its state."""
         self._sorted: Sorted = {}
         """The dictionaries of the state that are known to be sorted; shared with clones."""
         self.texts: Texts = {}
@@ -90,34 +91,34 @@ class Game(Flow):
         return game
 
     def reseed(self, seed: str) -> None:
-        """From now on chance follows another seed: for imagined twins of a game, never for the game itself."""
+        """From now on chance follows another seed: for determinizations of a game, never for the game itself."""
         self._imagined = True
         self.options = self.options.with_seed(seed)
         self._key = seed_key(seed)
 
     def clone(self) -> Game:
         """An independent copy."""
-        twin = Game.__new__(Game)
-        twin.options = self.options
-        twin.ruleset = self.ruleset
-        twin.state = self.state.clone()
-        twin.log = self.log[:]
-        twin.origin = self.origin
-        twin._told = self._told
-        twin._events = self._events
-        twin._drawn = None
-        twin._key = self._key
-        twin._version = self._version
-        twin._imagined = self._imagined
-        twin.score_stage = ""
-        twin._revealed = False
-        twin._cleared = False
-        twin._work = 0
-        twin._entry = ()
-        twin._broken = self._broken
-        twin._sorted = self._sorted
-        twin.texts = self.texts
-        return twin
+        copy = Game.__new__(Game)
+        copy.options = self.options
+        copy.ruleset = self.ruleset
+        copy.state = self.state.clone()
+        copy.log = self.log[:]
+        copy.origin = self.origin
+        copy._told = self._told
+        copy._events = self._events
+        copy._drawn = None
+        copy._key = self._key
+        copy._version = self._version
+        copy._imagined = self._imagined
+        copy.score_stage = ""
+        copy._revealed = False
+        copy._cleared = False
+        copy._work = 0
+        copy._entry = ()
+        copy._broken = self._broken
+        copy._sorted = self._sorted
+        copy.texts = self.texts
+        return copy
 
     def to_bytes(self) -> bytes:
         """The whole game: options, state and log, with a checksum."""
@@ -132,9 +133,9 @@ class Game(Flow):
     def restored(self, state: bytes) -> Game:
         """This game with the state that `state_bytes` wrote. If an older version wrote it, call `adopt` before the
         game goes on."""
-        twin = self.clone()
-        twin.state = read_state(state, self.ruleset)
-        return twin
+        copy = self.clone()
+        copy.state = read_state(state, self.ruleset)
+        return copy
 
     @classmethod
     def resumed(cls, options: Options, state: bytes, log: list[Entry], origin: str = "") -> Game:
@@ -153,8 +154,8 @@ class Game(Flow):
         return game
 
     def adopt(self, before: str) -> list[Event]:
-        """Goes on with a game whose state was written under the ruleset with the id `before`: a seam in the log.
-        Nothing that happened before can be taken back."""
+        """Goes on with a game whose state was written under the ruleset with the id `before`: a rules upgrade in the
+        log. Nothing that happened before can be taken back."""
         self._begin_entry()
         self.emit("engine_changed", ruleset=self.ruleset.id, before=before)
         undo.raise_barriers(self.state, SEATLESS, revealed=True, concerns_others=True)
@@ -214,7 +215,7 @@ class Game(Flow):
         return view_of(self, viewer, boards=boards)
 
     def determinize(self, viewer: int | None, rng: Rng) -> Game:
-        """A twin in which everything that the viewer cannot know is dealt anew."""
+        """A determinization in which everything that the viewer cannot know is dealt anew."""
         return determinize(self, viewer, rng)
 
     # -- Moves ---------------------------------------------------------------------------------------------------
@@ -270,8 +271,8 @@ class Game(Flow):
         )
 
     def vouch(self, move: Move) -> None:
-        """Take this move for legal: `play` does not verify it again as long as the state stands. For a move that a twin
-        in the same state has listed; any other may break the game."""
+        """Take this move for legal: `play` does not verify it again as long as the state stands. For a move that a
+        determinization in the same state has listed; any other may break the game."""
         self._drawn = move
 
     def moves(self) -> Iterator[Move]:
@@ -444,7 +445,7 @@ class Game(Flow):
 
     @classmethod
     def replay(cls, options: Options, entries: Iterable[Entry]) -> Game:
-        """The game that these entries lead to. It is played from the last seam, if there is one."""
+        """The game that these entries lead to. It is played from the last rules upgrade, if there is one."""
         log = list(entries)
         start = max((version for version, entry in enumerate(log, 1) if entry.upgrade is not None), default=0)
         upgrade = log[start - 1].upgrade if start else None

@@ -158,35 +158,36 @@ def freely(_game: Game, _decision: Decision) -> Iterable[Violation]:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A function at a moment of a frame, `turn.money` for example. It gets what the frame is about, if anything."""
+    """A function at a stage of a procedure, `turn.money` for example. It gets what the procedure is about, if
+    anything."""
 
     stage: str
     run: Callable[..., None]
     asking: str = ""
     """A shared decision that the step only serves to ask: nobody asks it, no step."""
     name: str = ""
-    """Tells several steps of one module at one moment apart. Stored games hold it, as they hold the moment."""
+    """Tells several steps of one module at one stage apart. Stored games hold it, as they hold the stage."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A moment that a module adds to a frame, right after or right before one of the engine's (`procedures.py`).
+    """A stage that a module adds to a procedure, right after or right before one of the engine's (`procedures.py`).
 
     It belongs to the same phase of the turn as that one. Only steps of the same module can stand in it."""
 
     name: str
-    """Frame and moment, `turn.chests` for example. Stored games hold it."""
+    """Procedure and stage, `turn.chests` for example. Stored games hold it."""
     after: str = ""
-    """The moment of the engine that it follows. Either `after` or `before` is given."""
+    """The stage of the engine that it follows. Either `after` or `before` is given."""
     before: str = ""
-    """The moment of the engine that it precedes."""
+    """The stage of the engine that it precedes."""
     rank: int = 0
-    """Its place among the moments of other modules that stand after, or before, the same one: lower ranks come first,
+    """Its place among the stages of other modules that stand after, or before, the same one: lower ranks come first,
     equal ones in the order of their modules."""
     score_stage: str = ""
     """How score lines name it (`S3`). Without it, points count at once (`now`)."""
     beyond_boards: bool = False
-    """Whether this moment of a scoring is about more than the Alhambras: then boards by themselves score without it."""
+    """Whether this stage of a scoring is about more than the Alhambras: then boards by themselves score without it."""
 
 
 class Layer(IntEnum):

@@ -1,14 +1,14 @@
 """The contract of a module: what it may add to the game. Read this first.
 
-A module is one file that ends in one frozen record, `MODULE = Module(...)`; a module of several ideas is a folder with
-a file for each, and `__init__.py` ends in the record. The base game is such a record too (`base/__init__.py`), so
-everything below has an example there. `ruleset.py` compiles the records of one game, once: each hook becomes a tuple
-of plain functions in the order (`after`, number), empty where nobody hooks in.
+A module is one file that ends in one frozen definition, `MODULE = Module(...)`; a module of several ideas is a folder
+with a file for each, and `__init__.py` ends in the definition. The base game is such a definition too
+(`base/__init__.py`), so everything below has an example there. `ruleset.py` compiles the definitions of one game, once:
+each hook becomes a tuple of plain functions in the order (`after`, number), empty where nobody hooks in.
 
 The kinds of hook, and the law each obeys (all of them tested for every module):
 
     declare      events, reasons, scores, facts, shows, texts   what occurs is declared, what is declared occurs
-                 moments, effects                               names never collide
+                 stages, effects                               names never collide
     contribute   tiles, cards, tower, deck, offers, tenders     ids never collide
     move         verbs, decisions                               what is enumerated verifies, and the other way round
     flow         steps, agenda, asks                            only public facts decide whether a seat is asked
@@ -19,11 +19,11 @@ The kinds of hook, and the law each obeys (all of them tested for every module):
     replace      reserve                                        one module per step
     view         view, secrets, things, own_things, marks …     nothing declared = hidden
 
-A record that breaks this contract is refused with BadModule when it is registered or loaded (`module_check.py`).
+A definition that breaks this contract is refused with BadModule when it is registered or loaded (`module_check.py`).
 
 Functions take the `Game` first. They read and change `game.state`, announce what happened with `game.emit`, put
 further work on the agenda with `game.push`, and ask with `game.ask`, which must be the last thing a step does.
-A module keeps its own data in a slice: a dataclass with slots whose fields are replaced, never changed inside.
+A module keeps its own data in a module state: a dataclass with slots whose fields are replaced, never changed inside.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class Module:
     details: tuple[str, ...] = ()
     """Kinds of its events that are bookkeeping; all others are what a person at the table would say aloud."""
     stages: tuple[Stage, ...] = ()
-    """Moments that the module adds to frames, next to those of the engine (`procedures.py`)."""
+    """Stages that the module adds to procedures, next to those of the engine (`procedures.py`)."""
     effects: Mapping[str, str] = field(default_factory=dict)
     """By effect that a purchase can allow and that belongs to this module: what it brings (`effects.py`)."""
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -145,7 +145,7 @@ class Module:
 
     # contribute
     state: type | None = None
-    """The type of its slice: a dataclass with slots whose fields all have defaults."""
+    """The type of its module state: a dataclass with slots whose fields all have defaults."""
     tiles: tuple[Tile, ...] = ()
     """Its tiles, each of one of its own kinds or of a kind of the base game."""
     kinds: tuple[TileKind, ...] = ()
@@ -184,7 +184,7 @@ class Module:
     answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """By decision: verbs of the core that this module lets answer it."""
     steps: tuple[Step, ...] = ()
-    """What it does at moments of frames: the engine's moments, or its own."""
+    """What it does at stages of procedures: the engine's stages, or its own."""
     undrawn: Callable[[Game], None] | None = None
     """Takes back what was drawn at setup and decides what a scoring counts. Called for Alhambras that are laid out
     without a game (`placement/standalone_boards.py`): no draw belongs to them."""
@@ -244,7 +244,7 @@ class Module:
 
     # view
     view: Callable[[Game, int | None], dict[str, Any]] | None = None
-    """The facts of its slice that a viewer may see: a seat, or None for a spectator."""
+    """The facts of its module state that a viewer may see: a seat, or None for a spectator."""
     secrets: Callable[[Game, int | None, Secrets], None] | None = None
     """Hands over what the viewer cannot know, so that it can be dealt anew."""
     public_pieces: Callable[[Game], Iterable[Mapping[str, Any]]] | None = None

@@ -322,7 +322,7 @@ def read_game(text: str) -> Game:
 
 
 def _retraced(options: Options, entries: list[Entry], origin: str) -> Game:
-    """The game of a log with seams."""
+    """The game of a log with rules upgrades."""
     try:
         return retrace(options, entries, origin)
     except BadState as fault:

@@ -1,9 +1,9 @@
-"""The sequences of a game: which moments a turn, a purchase, a scoring and the end have, and in which order.
+"""The sequences of a game: which stages a turn, a purchase, a scoring and the end have, and in which order.
 
-A frame is a sequence of moments. Base game and modules put steps into moments (`Step("turn.money", refill)`); within
-one moment the module's number decides. The moments below are the engine's: the base game or several modules use them,
-or they are open to any module. A moment that one module alone needs is declared by that module (`Module.moments`), next
-to one of these, and exists in games with that module only.
+A procedure is a sequence of stages. Base game and modules put steps into stages (`Step("turn.money", refill)`);
+within one stage the module's number decides. The stages below are the engine's: the base game or several modules use
+them, or they are open to any module. A stage that one module alone needs is declared by that module
+(`Module.stages`), next to one of these, and exists in games with that module only.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PROCEDURES: dict[str, tuple[str, ...]] = {
     # removes is not there any more when `award` looks at the space.
     "leftover": ("award",),
 }
-"""Every frame with the engine's moments in order."""
+"""Every procedure with the engine's stages in order."""
 ENGINE_STAGES = frozenset(f"{procedure}.{stage}" for procedure, stages in PROCEDURES.items() for stage in stages)
 
 PHASES = {
@@ -49,15 +49,15 @@ PHASES = {
     **dict.fromkeys(("turn.late", "turn.confirm"), "LATE"),
     **{f"turn.{name}": name.upper() for name in ("main", "place", "money", "scoring", "market", "after", "window")},
 }
-"""The phase of the turn that each of its moments belongs to."""
+"""The phase of the turn that each of its stages belongs to."""
 
 OWN_PHASES = ("START", "MAIN", "PLACE", "LATE")
 """The phases of a turn in which its player acts. Then come refills, scorings, and what other seats may do."""
 
 
 def of_a_seat(stage: str, phases: Mapping[str, str]) -> bool:
-    """Return whether a moment belongs to one seat: it is skipped if that seat has resigned. The others concern all.
-    `phases` are those of the moments of a turn."""
+    """Return whether a stage belongs to one seat: it is skipped if that seat has resigned. The others concern all.
+    `phases` are those of the stages of a turn."""
     if stage in phases:
         return phases[stage] in OWN_PHASES
     procedure = stage.partition(".")[0]
@@ -65,7 +65,7 @@ def of_a_seat(stage: str, phases: Mapping[str, str]) -> bool:
 
 
 def whose(procedure: str, active: int, about: tuple[Any, ...]) -> int | None:
-    """Return the seat that the moments of a running frame belong to, as far as they belong to one; None if they all
+    """Return the seat that the stages of a running procedure belong to, as far as they belong to one; None if they all
     concern every seat."""
     if procedure == "turn":
         return active
@@ -81,37 +81,38 @@ SCORE_STAGES = {
     "scoring.gains": "S4",
     "scoring.penalties": "S4c",
 }
-"""How a score line names the moment that it belongs to; points of any other moment count at once."""
+"""How a score line names the stage that it belongs to; points of any other stage count at once."""
 
 BEYOND_BOARDS = frozenset({"scoring.declare", "scoring.dirk"})
-"""Moments of a scoring that are about more than the Alhambras: declarations, Dirk's gift."""
+"""Stages of a scoring that are about more than the Alhambras: declarations, Dirk's gift."""
 
 
 class Procedures(NamedTuple):
-    """The frames of one game: the engine's moments and those of its modules."""
+    """The procedures of one game: the engine's stages and those of its modules."""
 
     stages: dict[str, tuple[str, ...]]
-    """By frame: its moments in order."""
+    """By procedure: its stages in order."""
     phases: dict[str, str]
-    """By moment of a turn: the phase that it belongs to."""
+    """By stage of a turn: the phase that it belongs to."""
     score_stages: dict[str, str]
-    """By moment: how a score line names it."""
+    """By stage: how a score line names it."""
     beyond_boards: frozenset[str]
-    """The moments of a scoring that are about more than the Alhambras."""
+    """The stages of a scoring that are about more than the Alhambras."""
 
 
-def compile_procedures(records: Iterable[Module]) -> Procedures:
-    """Return the frames with the moments of these modules, which stand in their order. Moments at the same place are
-    ordered by their `rank`, then by their modules. Raise BadModule if two modules bring a moment of the same name."""
+def compile_procedures(modules: Iterable[Module]) -> Procedures:
+    """Return the procedures with the stages of these modules, which stand in their order. Stages at the same place
+    are ordered by their `rank`, then by their modules. Raise BadModule if two modules bring a stage of the same
+    name."""
     owners: dict[str, str] = {}
     beside: dict[tuple[str, bool], list[Stage]] = {}
     phases, score_stages, beyond = dict(PHASES), dict(SCORE_STAGES), set(BEYOND_BOARDS)
-    for record in records:
-        for stage in record.stages:
+    for module in modules:
+        for stage in module.stages:
             if stage.name in owners:
                 other = owners[stage.name]
-                raise BadModule(record.key, Fault("stages", f"the module {other!r} also brings {stage.name!r}"))
-            owners[stage.name] = record.key
+                raise BadModule(module.key, Fault("stages", f"the module {other!r} also brings {stage.name!r}"))
+            owners[stage.name] = module.key
             anchor = stage.after or stage.before
             beside.setdefault((anchor, bool(stage.after)), []).append(stage)
             if anchor in PHASES:

@@ -1,12 +1,12 @@
 """Going through a recorded game again, entry by entry.
 
 The log of moves is the truth; everything else follows from it. `Retracing` plays a log again and tells the events of
-each entry. Unlike `Game.undo`, which replays from the last seam or from the start, it keeps the few states that an undo
-can go back to, so that a long log with many undos costs no more than a plain one: what strangers send may be built to
-be expensive.
+each entry. Unlike `Game.undo`, which replays from the last rules upgrade or from the start, it keeps the few states
+that an undo can go back to, so that a long log with many undos costs no more than a plain one: what strangers send may
+be built to be expensive.
 
-A stretch of the log that was played under other rules may not replay. It is told again only if these rules lead from
-its beginning to exactly the state with which the next stretch begins (`retells`).
+A segment of the log that was played under other rules may not replay. It is told again only if these rules lead from
+its beginning to exactly the state with which the next segment begins (`retells`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Retracing:
     def __init__(self, options: Options, begin: Game | None = None, origin: str = "", ruleset: str = "") -> None:
         """Begins where the game is dealt, or with a later game (`begin`, which is played on and has no events yet) from
         which nothing can be taken back. `origin` is the id of the ruleset that the log begins with, and `ruleset` that
-        of the stretch in which the path begins; by default both are these rules."""
+        of the segment in which the path begins; by default both are these rules."""
         self.game = begin if begin is not None else Game.new(options)
         if origin:
             self.game.origin = origin
@@ -64,14 +64,14 @@ class Retracing:
         return self.events
 
     def leads_to(self, upgrade: RulesUpgrade) -> bool:
-        """Whether the path has come to the state with which a seam goes on."""
+        """Whether the path has come to the state with which a rules upgrade goes on."""
         end = self.game.clone()
         end.adopt(self._ruleset)
         return end.state_bytes() == end.restored(upgrade.state).state_bytes()
 
     def skip(self, entry: Entry) -> list[Event]:
-        """Passes over an entry of a stretch that these rules cannot tell again. One event says so. The state is that of
-        an earlier moment until the next seam."""
+        """Passes over an entry of a segment that these rules cannot tell again. One event says so. The state is that of
+        an earlier moment until the next rules upgrade."""
         game = self.game
         game.log.append(entry)
         event = Event("not_retold", {"seat": entry.seat, "entry": entry.kind}, None, game.version, 0)
@@ -79,12 +79,12 @@ class Retracing:
         return self.events
 
     def _cross(self, entry: Entry, upgrade: RulesUpgrade) -> list[Event]:
-        """Goes on with the state of a seam."""
+        """Goes on with the state of a rules upgrade."""
         before = self._ruleset
         self._ruleset = upgrade.ruleset
         log = [*self.game.log, entry]
         self.game = Game.resumed(self.game.options, upgrade.state, log, self.game.origin)
-        self._earlier.clear()  # no undo goes back across a seam
+        self._earlier.clear()  # no undo goes back across a rules upgrade
         event = Event("engine_changed", {"ruleset": upgrade.ruleset, "before": before}, None, self.game.version, 0)
         self.events = self.game.events = [event]
         return self.events
@@ -98,15 +98,15 @@ class Retracing:
 
 
 def begin_stretch(options: Options, segment: Segment, earlier: Sequence[Entry]) -> Retracing:
-    """A path that begins where a stretch of the log begins; `earlier` are the entries up to there, its seam included.
-    Raises BadState if these rules cannot read the state of the seam."""
+    """A path that begins where a segment of the log begins; `earlier` are the entries up to there, its rules upgrade
+    included. Raises BadState if these rules cannot read the state of the rules upgrade."""
     if segment.upgrade is None:
         return Retracing(options)
     return Retracing(options, Game.resumed(options, segment.upgrade.state, list(earlier)))
 
 
 def play_stretch(options: Options, segment: Segment, earlier: Sequence[Entry]) -> Game:
-    """The game at the end of a stretch; raises BadState naming the entry that these rules refuse."""
+    """The game at the end of a segment; raises BadState naming the entry that these rules refuse."""
     path = begin_stretch(options, segment, earlier)
     for number, entry in enumerate(segment.entries, segment.first + 1):
         try:
@@ -119,9 +119,9 @@ def play_stretch(options: Options, segment: Segment, earlier: Sequence[Entry]) -
 
 
 def retells(options: Options, segment: Segment, earlier: Sequence[Entry], following: Game) -> bool:
-    """Whether these rules lead from the beginning of a stretch to the state with which the following one begins, or to
-    the state of a game in which no seam follows yet. Then they tell the same story as the rules that it was played
-    under."""
+    """Whether these rules lead from the beginning of a segment to the state with which the following one begins, or to
+    the state of a game in which no rules upgrade follows yet. Then they tell the same story as the rules that it was
+    played under."""
     try:
         played = play_stretch(options, segment, earlier)
         if played.version != following.version:
@@ -132,7 +132,7 @@ def retells(options: Options, segment: Segment, earlier: Sequence[Entry], follow
 
 
 def retrace(options: Options, entries: list[Entry], origin: str = "") -> Game:
-    """The game that these entries lead to. Raises BadState naming the entry that these rules refuse, or the stretch
+    """The game that these entries lead to. Raises BadState naming the entry that these rules refuse, or the segment
     that they cannot play: what a stranger says about the state in the middle of a game is not taken for true."""
     begun = origin or rules_for(options).id
     found = segments(begun, entries)
@@ -150,7 +150,7 @@ def retrace(options: Options, entries: list[Entry], origin: str = "") -> Game:
 
 
 def unknown_rules(segment: Segment) -> BadState:
-    """The error for a stretch that was played under rules which this version does not have."""
+    """The error for a segment that was played under rules which this version does not have."""
     message = f"entries {segment.first + 1} to {segment.last} were played under ruleset {segment.ruleset[:TEXT_LIMIT]}"
     return BadState("REPLAY_FAILED", f"{message}, which this version does not have", ruleset=segment.ruleset)
 

@@ -1,9 +1,9 @@
-"""Seams: where a newer version of the rules went on with a game.
+"""Rules upgrades: where a newer version of the rules went on with a game.
 
 A game that was begun under one ruleset can be finished under another. The place where the rules changed is an entry of
-the log, a seam: it holds the id of the ruleset that goes on and the state with which it begins. Entries before a seam
-were judged by other rules. They may not replay any more, so everything after the seam is played from its state, and
-nothing before it can be taken back.
+the log, a rules upgrade: it holds the id of the ruleset that goes on and the state with which it begins. Entries before
+a rules upgrade were judged by other rules. They may not replay any more, so everything after the rules upgrade is
+played from its state, and nothing before it can be taken back.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class RulesUpgrade(NamedTuple):
 
     @classmethod
     def of(cls, ruleset: str, state: bytes) -> RulesUpgrade:
-        """The seam with a state that `Game.state_bytes` wrote."""
+        """The rules upgrade with a state that `Game.state_bytes` wrote."""
         return cls(ruleset, b64encode(zlib.compress(state, 9)).decode())
 
     @property
@@ -56,9 +56,9 @@ class Segment(NamedTuple):
     upgrade: RulesUpgrade | None
     """With what it begins; None for the beginning of the game."""
     first: int
-    """The version with which it begins: 0, or that of its seam."""
+    """The version with which it begins: 0, or that of its rules upgrade."""
     entries: tuple[Entry, ...]
-    """Its entries, without the seam."""
+    """Its entries, without the rules upgrade."""
 
     @property
     def last(self) -> int:
@@ -67,7 +67,7 @@ class Segment(NamedTuple):
 
 
 def segments(origin: str, log: Iterable[Entry]) -> list[Segment]:
-    """A log in its stretches. `origin` is the id of the ruleset that it begins with."""
+    """A log in its segments. `origin` is the id of the ruleset that it begins with."""
     found = []
     ruleset, upgrade, first = origin, None, 0
     entries: list[Entry] = []

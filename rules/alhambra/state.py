@@ -58,16 +58,16 @@ class Seat:
 
     def clone(self) -> Seat:
         """A copy that shares the values."""
-        twin = Seat.__new__(Seat)
-        twin.score = self.score
-        twin.hand = self.hand
-        twin.unseen = self.unseen
-        twin.unseen_kinds = self.unseen_kinds
-        twin.board = self.board
-        twin.reserve = self.reserve
-        twin.pending = self.pending
-        twin.resigned = self.resigned
-        return twin
+        copy = Seat.__new__(Seat)
+        copy.score = self.score
+        copy.hand = self.hand
+        copy.unseen = self.unseen
+        copy.unseen_kinds = self.unseen_kinds
+        copy.board = self.board
+        copy.reserve = self.reserve
+        copy.pending = self.pending
+        copy.resigned = self.resigned
+        return copy
 
 
 class State:
@@ -152,21 +152,21 @@ class State:
 
     def clone(self) -> State:
         """An independent copy."""
-        twin = State.__new__(State)
-        twin.__dict__ = self.__dict__.copy()
-        twin.seats = [seat.clone() for seat in self.seats]
-        twin.agenda = self.agenda[:]
+        copy = State.__new__(State)
+        copy.__dict__ = self.__dict__.copy()
+        copy.seats = [seat.clone() for seat in self.seats]
+        copy.agenda = self.agenda[:]
         if self.module_states:
-            twin.module_states = {key: clone_module_state(kept) for key, kept in self.module_states.items()}
-        return twin
+            copy.module_states = {key: clone_module_state(kept) for key, kept in self.module_states.items()}
+        return copy
 
 
 def clone_module_state(kept: Any) -> Any:
     """A copy of a module's state: a dataclass with slots whose fields are replaced, never changed inside."""
-    twin = object.__new__(type(kept))
+    copy = object.__new__(type(kept))
     for name in type(kept).__slots__:
-        setattr(twin, name, getattr(kept, name))
-    return twin
+        setattr(copy, name, getattr(kept, name))
+    return copy
 
 
 MAPPINGS = tuple(name for name, value in vars(State([])).items() if type(value) is dict and name != "module_states")

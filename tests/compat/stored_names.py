@@ -47,29 +47,29 @@ def modules() -> dict[str, Module]:
     return {"base": BASE} | {key: load_module(key) for key in known_modules() if not key.startswith("example_")}
 
 
-def facts(records: Mapping[str, Module]) -> Iterator[str]:
+def facts(modules: Mapping[str, Module]) -> Iterator[str]:
     """Every fact that stored games rely on."""
     yield from (f"frame {procedure}.{stage}" for procedure, stages in PROCEDURES.items() for stage in stages)
-    yield from (f"frame {stage.name}" for record in records.values() for stage in record.stages)
-    for key, record in records.items():
-        yield from (f"step {key} {name}" for name in record.agenda)
-        yield from (f"moment {key} {step.stage}{step.name and '.' + step.name}" for step in record.steps)
-        yield from (f"decision {key} {kind.name}" for kind in record.decisions)
-        yield from (f"form {key} {record.version} {form}" for form in _forms(key, record))
-        yield f"data {key} {record.version} {fingerprint(record)}"
+    yield from (f"frame {stage.name}" for module in modules.values() for stage in module.stages)
+    for key, module in modules.items():
+        yield from (f"step {key} {name}" for name in module.agenda)
+        yield from (f"moment {key} {step.stage}{step.name and '.' + step.name}" for step in module.steps)
+        yield from (f"decision {key} {kind.name}" for kind in module.decisions)
+        yield from (f"form {key} {module.version} {form}" for form in _forms(key, module))
+        yield f"data {key} {module.version} {fingerprint(module)}"
     for option, values in options.CHOICES.items():
         yield f"options {options.OPTIONS_VERSION} {option}={'|'.join(map(str, values))}"
     yield f"options {options.OPTIONS_VERSION} seat={','.join(field.name for field in fields(options.SeatInfo))}"
     yield from (f"storage {STORAGE_VERSION} {form}" for form in _stored())
 
 
-def _forms(key: str, record: Module) -> Iterator[str]:
+def _forms(key: str, module: Module) -> Iterator[str]:
     if key == "base":
         yield "state=" + ",".join(STORED_NAMES.get(name, name) for name in vars(State([Seat(START_TILES[0])])))
         yield "seat=" + ",".join(Seat.__slots__)
         yield from (f"{name}={','.join(found)}" for name, found in storable_types().items())
-    elif record.state is not None:
-        yield "slice=" + ",".join(record.state.__slots__)  # type: ignore[attr-defined]
+    elif module.state is not None:
+        yield "slice=" + ",".join(module.state.__slots__)  # type: ignore[attr-defined]
 
 
 def _stored() -> Iterator[str]:
@@ -79,25 +79,25 @@ def _stored() -> Iterator[str]:
     yield "beside=" + ",".join(PLAIN)
 
 
-def broken(promised: Iterable[str], records: Mapping[str, Module]) -> list[str]:
+def broken(promised: Iterable[str], modules: Mapping[str, Module]) -> list[str]:
     """The facts of stored games that do not hold any more, and that nothing carries forward."""
-    present = set(facts(records))
-    return [line for line in promised if line not in present and not _carried_forward(line, records)]
+    present = set(facts(modules))
+    return [line for line in promised if line not in present and not _carried_forward(line, modules)]
 
 
-def _carried_forward(line: str, records: Mapping[str, Module]) -> bool:
+def _carried_forward(line: str, modules: Mapping[str, Module]) -> bool:
     kind, *words = line.split(" ", 3)
     if kind == "options":
         return int(words[0]) < options.OPTIONS_VERSION
     if kind == "storage":
         return int(words[0]) < STORAGE_VERSION
-    record = records.get(words[0])
-    if kind == "frame" or record is None:
+    module = modules.get(words[0])
+    if kind == "frame" or module is None:
         return False
     if kind in WITH_VERSION:
-        return int(words[1]) < record.version
+        return int(words[1]) < module.version
     tables = {"step": "steps", "moment": "stages", "decision": "decisions"}
-    return any(words[1] in getattr(migration, tables[kind]) for migration in record.migrations)
+    return any(words[1] in getattr(migration, tables[kind]) for migration in module.migrations)
 
 
 def written() -> list[str]:
@@ -109,11 +109,11 @@ def written() -> list[str]:
 def write_down(*, released: bool) -> int:
     """Writes down the facts of today; the number of new ones. If a version was released, the old ones stay, and
     ValueError is raised if one of them is broken. Nobody has stored games of a version that was not released."""
-    records = modules()
+    known = modules()
     before = written() if released else []
-    faults = broken(before, records)
+    faults = broken(before, known)
     if faults:
         raise ValueError("Stored games rely on what has changed without a migration:\n" + "\n".join(faults))
-    lines = list(dict.fromkeys((*before, *facts(records))))
+    lines = list(dict.fromkeys((*before, *facts(known))))
     NAMES.write_text(HEADING + "".join(f"{line}\n" for line in lines), encoding="utf-8")
     return len(lines) - len(before)

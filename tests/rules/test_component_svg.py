@@ -24,12 +24,12 @@ def rules() -> Ruleset:
 def components(rules: Ruleset) -> list[tuple[str, str]]:
     """Every component of the rules: its kind and its id."""
     named = [("tile", name) for name in rules.tiles] + [("card", name) for name in rules.cards]
-    for record in rules.modules:
-        named += [("piece", name) for name in record.pieces] + [
-            ("piece_kind", kind.name) for kind in record.piece_kinds
+    for module in rules.modules:
+        named += [("piece", name) for name in module.pieces] + [
+            ("piece_kind", kind.name) for kind in module.piece_kinds
         ]
-        named += [("slot", name) for name in record.slots] + [("item", name) for name in record.usable]
-        named += [("choice", name) for name in record.choices]
+        named += [("slot", name) for name in module.slots] + [("item", name) for name in module.usable]
+        named += [("choice", name) for name in module.choices]
     return named
 
 

@@ -180,8 +180,8 @@ def test_both_games_hold_the_same_things(situation: Situation) -> None:
         game, _ = situation.build(variant)
         things = [*game.state.deck, *game.state.tower, *game.state.discard, *game.state.display]
         things += [card for seat in game.state.seats for card in seat.hand]
-        for record in game.ruleset.modules:
-            things += record.census(game) if record.census else ()
+        for module in game.ruleset.modules:
+            things += module.census(game) if module.census else ()
         found.append(sorted(thing for thing in things if not thing.startswith("resident-")))
     assert found[0] == found[1]
 

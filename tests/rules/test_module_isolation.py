@@ -19,9 +19,9 @@ from tests.rules.module_code import (
     SOURCES,
     calls_of,
     core_files,
+    definition_of,
     each_module,
     nodes,
-    record,
     syntax,
 )
 
@@ -183,7 +183,7 @@ def test_a_module_names_others_only_in_its_record(key: str) -> None:
 @each_module
 def test_a_record_names_only_modules_that_exist_and_never_itself(key: str) -> None:
     for name in RECORD_MAY_NAME:
-        listed = getattr(record(key), name)
+        listed = getattr(definition_of(key), name)
         assert set(listed) <= set(ALL_KEYS) - {key}
         assert len(set(listed)) == len(listed)
 
@@ -251,9 +251,11 @@ def test_no_module_tests_which_modules_are_on() -> None:
 def test_a_module_asks_only_for_its_own_variants(key: str) -> None:
     texts = [node.value for node in nodes(key) if isinstance(node, ast.Constant)]
     asked = [text for text in texts if isinstance(text, str) and re.fullmatch(r"[a-z_]+\.[a-z_]+", text)]
-    variants = {f"{key}.{variant}" for variant in record(key).variants}
-    declared = record(key).stages
-    stages = {step.stage for step in record(key).steps}.union(*((own.name, own.after, own.before) for own in declared))
+    variants = {f"{key}.{variant}" for variant in definition_of(key).variants}
+    declared = definition_of(key).stages
+    stages = {step.stage for step in definition_of(key).steps}.union(
+        *((own.name, own.after, own.before) for own in declared)
+    )
     assert set(asked) <= variants | stages
     uses = any(node.attr == "variants" for path in FILES[key] for node in without_calls(syntax(path)))
     assert uses == bool(variants)

@@ -30,9 +30,9 @@ def positions() -> tuple[Game, ...]:
 
 
 def shown(game: Game) -> Iterator[tuple[str, dict[str, Any]]]:
-    for record in game.ruleset.modules:
-        for told in record.public_pieces(game) if record.public_pieces is not None else ():
-            yield record.key, dict(told)
+    for module in game.ruleset.modules:
+        for told in module.public_pieces(game) if module.public_pieces is not None else ():
+            yield module.key, dict(told)
 
 
 def test_every_thing_has_a_kind_and_lies_where_it_can() -> None:

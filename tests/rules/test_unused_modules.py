@@ -213,12 +213,12 @@ def test_all_of_them_together_never_used_leave_the_event_log_as_it_was(seats: in
 
 @pytest.mark.parametrize("key", KEYS)
 def test_further_questions_are_asked_only_by_modules_with_something_to_ask(key: str) -> None:
-    record = load_module(key)
+    module = load_module(key)
     asked = sum(compare((key,), seats, SEEDS[0]) for seats in (2, 4))
-    if record.number in ASKS_OWNERS_ONLY:
+    if module.number in ASKS_OWNERS_ONLY:
         assert not asked
     else:
-        assert bool(asked) == bool(record.decisions or record.asks.keys() & {"start", "late", "after", "window"})
+        assert bool(asked) == bool(module.decisions or module.asks.keys() & {"start", "late", "after", "window"})
 
 
 @pytest.mark.parametrize("key", KEYS)

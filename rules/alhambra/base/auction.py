@@ -7,7 +7,7 @@ action but may give change, and gets the piece. Only one piece is under the hamm
 A module says what is auctioned, and which of its steps see to what becomes of it:
 
     begin_auction(game, piece, won=gain_piece, unsold=box_piece)     # in a step or route
-    agenda={"gain_piece": gain_piece, "box_piece": box_piece}        # in the record: (seat, piece) and (piece)
+    agenda={"gain_piece": gain_piece, "box_piece": box_piece}        # in the definition: (seat, piece) and (piece)
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def _lot(game: Game, price: int = 0) -> Offer:
 def begin_auction(
     game: Game, piece: str, *, won: Callable[[Game, int, str], None], unsold: Callable[[Game, str], None]
 ) -> None:
-    """The player due next is the auctioneer and bids first. Both steps must stand in a record's `agenda`."""
+    """The player due next is the auctioneer and bids first. Both steps must stand in a definition's `agenda`."""
     if game.state.auction is not None:
         raise RulesDefect(f"a rule begins an auction of {piece!r} while another one is running")
     names = game.ruleset.step_names

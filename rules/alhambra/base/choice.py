@@ -3,7 +3,7 @@
 A question with two or three answers that need no other noun. It is declared as a `Choice`, which says what becomes of
 the answer; the words that may be chosen stand in the decision's context, so that everybody can see them.
 
-    Choice("remark", chosen=remark)                                      # in the record's `decisions`
+    Choice("remark", chosen=remark)                                      # in the definition's `decisions`
     game.ask("remark", seat, piece=card, choices=("keep", "reroll"))     # in a step
 """
 

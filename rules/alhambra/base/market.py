@@ -1,9 +1,9 @@
 """The market: four spaces, one currency each, refilled in ascending order; and what lies beside it.
 
-Each empty space runs through the frame `space`: seats may take something back from it, a module may have another source
-than the tower, then tiles are drawn until one stays. Kinds of tiles that have a stall go beside the market instead of
-onto a space. Once every space had its chance, one that is still empty ends the game: its sources and the tower are
-exhausted. A full market with an empty tower does not end it.
+Each empty space runs through the procedure `space`: seats may take something back from it, a module may have another
+source than the tower, then tiles are drawn until one stays. Kinds of tiles that have a stall go beside the market
+instead of onto a space. Once every space had its chance, one that is still empty ends the game: its sources and the
+tower are exhausted. A full market with an empty tower does not end it.
 """
 
 from __future__ import annotations

@@ -6,7 +6,8 @@ It is neither asked nor given anything from then on, and it cannot win. With one
   the module's hook `resigned`. Its Alhambra stays, with everything on its tiles, and goes on scoring (`scoring.score`).
 - What waits for it: a question to a seat that resigned is not asked, and one that stands open is withdrawn
   (`settle_question`). A question to another seat is withdrawn if it does not stand any more (`DecisionKind.stands`).
-- What was promised to it: the rest of its turn and of its purchases is skipped (`frames.of_a_seat`). Cards, tiles and
+- What was promised to it: the rest of its turn and of its purchases is skipped (`procedures.of_a_seat`). Cards, tiles
+and
   actions that come to it later leave the game or lapse.
 """
 

@@ -179,8 +179,8 @@ def steps_of_boards(ruleset: Ruleset) -> tuple[tuple[Callable[..., None], str], 
     return tuple(
         (step.run, score_stages.get(step.stage, ""))
         for stage in stages["scoring"]
-        for record in ruleset.modules
-        for step in record.steps
+        for module in ruleset.modules
+        for step in module.steps
         if step.stage == f"scoring.{stage}" and step.stage not in beyond_boards
     )
 

@@ -24,9 +24,9 @@ SCORING_PILES = {int(n): int(pile) for n, pile in component_data()["base"]["scor
 def build_tower(game: Game) -> None:
     """Shuffles the tiles into the tower and fills the market."""
     plan = TowerPlan(game)
-    for record in game.ruleset.modules:
-        if record.tower is not None:
-            record.tower(plan)
+    for module in game.ruleset.modules:
+        if module.tower is not None:
+            module.tower(plan)
     game.state.tower = tuple(game.chance("tower").shuffled(plan.tiles))
     game.push(fill_market)
 
@@ -34,9 +34,9 @@ def build_tower(game: Game) -> None:
 def deal_money(game: Game) -> None:
     """The money deck from dealing to stacking."""
     plan = DeckPlan(game)
-    for record in game.ruleset.modules:
-        if record.deck is not None:
-            record.deck(plan)
+    for module in game.ruleset.modules:
+        if module.deck is not None:
+            module.deck(plan)
     state = game.state
     state.box = (*state.box, *plan.box)
     for seat, cards in plan.hands.items():

@@ -51,8 +51,8 @@ class DeckPlan:
         copies = component_data()["base"]["money"]["copies"]
         if self.seats == 2 and game.options.rules["two_player_money"] == "one_copy_of_each":
             copies -= 1
-        for card, record in MONEY_CARDS.items():
-            if self.seats == 2 and copies == 3 and record.currency == CURRENCIES[-1]:
+        for card, card_kind in MONEY_CARDS.items():
+            if self.seats == 2 and copies == 3 and card_kind.currency == CURRENCIES[-1]:
                 continue  # the Hungarian text: one whole currency stays in the box
             self.money.extend([card] * copies)
 
@@ -169,7 +169,7 @@ def may_be_held(game: Game, card: str) -> bool:
 
 def _kinds_beside_the_display(ruleset: Ruleset) -> frozenset[str]:
     """The kinds of cards that go elsewhere when they are turned up and are taken into hands from there."""
-    return frozenset(kind for record in ruleset.modules if record.open_cards is not None for kind in record.routes)
+    return frozenset(kind for module in ruleset.modules if module.open_cards is not None for kind in module.routes)
 
 
 def gain(game: Game, seat: int, cards: Iterable[str], *, unseen: bool = False, of_known_kind: bool = False) -> None:

@@ -59,9 +59,9 @@ def _against_taking(game: Game, decision: Decision, move: Move, shown: tuple[str
     yield from _absent(game, shown, move)
     known = [game.ruleset.cards[card] for card in move.display if card in game.ruleset.cards]
     if len(move.display) > 1:
-        for record in known:
-            if not record.value:
-                yield Violation("TAKEN_ALONE", "display", id=record.id)
+        for card_kind in known:
+            if not card_kind.value:
+                yield Violation("TAKEN_ALONE", "display", id=card_kind.id)
         total, limit = sum(card.value for card in known), take_limit(game, decision.seat, move.items)
         if total > limit:
             yield Violation("SUM_TOO_HIGH", "display", sum=total, limit=limit)

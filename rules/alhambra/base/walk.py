@@ -5,7 +5,7 @@ neighbouring cell that can be reached on foot, through gates too. A figure may c
 stay there: the last step onto one is refused, and while a figure stands on one, only that figure may step and passing
 is refused.
 
-    Walk("staff_walk", figures=where_he_stands, moved=enter_tile)        # in the record's `decisions`
+    Walk("staff_walk", figures=where_he_stands, moved=enter_tile)        # in the definition's `decisions`
     begin_walk(game, "staff_walk", seat, steps)                          # in a step or reaction
 """
 
@@ -59,7 +59,7 @@ class Walk(DecisionKind):
     figures: Callable[[Game, int], Iterable[Figure]]
     """The figures of a seat that may step, in a fixed order. Public."""
     moved: Callable[[Game, int, Figure, Cell], None]
-    """A figure has stepped onto a cell: changes the slice and tells it."""
+    """A figure has stepped onto a cell: changes the module state and tells it."""
 
 
 def begin_walk(game: Game, kind: str, seat: int, steps: int) -> None:

@@ -1,7 +1,7 @@
-"""An Alhambra with tiles of any kind as bit planes: what keeps camps, watchtowers, double tiles and gates fast.
+"""An Alhambra with tiles of any kind as bitboards: what keeps camps, watchtowers, double tiles and gates fast.
 
-A plane is a set of cells in one long integer (`grid.Frame`). There is one plane for each edge letter and side: the
-cells that show this letter on this side. Shifted by one cell it says which cells have such a neighbour, so that a
+A bitboard is a set of cells in one long integer (`grid.Frame`). There is one bitboard for each edge letter and side:
+the cells that show this letter on this side. Shifted by one cell it says which cells have such a neighbour, so that a
 contact is judged for all cells at once; what may touch what is a table of masks (`_faced`).
 
 For an Alhambra that stands (every tile connected with the others by its sides, all air connected to the outside) these
@@ -28,7 +28,7 @@ from .contacts import Edge, Form
 from .grid import Extent
 
 _CLASS = {OPEN: 0, LEG: 0, WALL: 1, BASTION: 2, GREEN: 3, VOID: 4}
-"""Letters with the same contacts share planes."""
+"""Letters with the same contacts share bitboards."""
 _BASTION, _GREEN, _VOID = 2, 3, 4
 _STEPS = tuple(STEP.values())
 _FIRST_VOID = {"llvv": 2, "vllv": 3, "vvll": 0, "lvvl": 1}
@@ -36,7 +36,7 @@ _FIRST_VOID = {"llvv": 2, "vllv": 3, "vvll": 0, "lvvl": 1}
 Mask: TypeAlias = tuple[int, int, int]
 """The fields of `Fit`."""
 Four: TypeAlias = tuple[int, int, int, int]
-"""A plane for each side, in the order N E S W."""
+"""A bitboard for each side, in the order N E S W."""
 
 
 class Fit(NamedTuple):
@@ -68,7 +68,7 @@ class Air(NamedTuple):
 
 
 class Bitboards:
-    """The tiles of one Alhambra. A value: building on it gives new planes."""
+    """The tiles of one Alhambra. A value: building on it gives new bitboards."""
 
     __slots__ = (
         "_air",
@@ -90,7 +90,7 @@ class Bitboards:
         self.camps = camps
         """The built cells that nobody walks on."""
         self.letters = letters
-        """Four planes for each class of letters."""
+        """Four bitboards for each class of letters."""
         self.gates = gates
         """The cells with a gate on this side; a gate is told from both."""
         self._facing: tuple[tuple[Mask, ...], ...] | None = None
@@ -102,7 +102,7 @@ class Bitboards:
 
     @staticmethod
     def of(forms: Iterable[tuple[int, int, Form]], passages: Iterable[Edge]) -> Bitboards:
-        """The planes of these tiles, each told by the cell of its first part and its form."""
+        """The bitboards of these tiles, each told by the cell of its first part and its form."""
         tiles = tuple(forms)
         extent = Extent.of(Extent.SIZES[0])
         while not all(_holds(extent, x, y, form) for x, y, form in tiles):
@@ -113,16 +113,16 @@ class Bitboards:
         return bitboards.with_gates(passages)
 
     def with_tile(self, x: int, y: int, form: Form) -> Bitboards | None:
-        """The planes with one more tile; None if it lies too near to the rim of the frame."""
+        """The bitboards with one more tile; None if it lies too near to the rim of the procedure."""
         return self._turned_over(x, y, form) if _holds(self.extent, x, y, form) else None
 
     def without_tile(self, x: int, y: int, form: Form, passages: Iterable[Edge]) -> Bitboards:
-        """The planes without a tile, and with the gates that are left."""
+        """The bitboards without a tile, and with the gates that are left."""
         without = self._turned_over(x, y, form)
         return without.with_gates(passages) if any(self.gates) else without
 
     def with_gates(self, passages: Iterable[Edge]) -> Bitboards:
-        """The planes with gates on these edges, and no others."""
+        """The bitboards with gates on these edges, and no others."""
         gates = [0, 0, 0, 0]
         for x, y, side in passages:
             bit = 1 << self.place(x, y)
@@ -135,7 +135,7 @@ class Bitboards:
         return Bitboards(self.extent, self.built, self.camps, self.letters, (gates[0], gates[1], gates[2], gates[3]))
 
     def _turned_over(self, x: int, y: int, form: Form) -> Bitboards:
-        """The planes with the bits of one tile turned over: it came, or went."""
+        """The bitboards with the bits of one tile turned over: it came, or went."""
         letters = list(self.letters)
         covered = 0
         for dx, dy, edges in form.parts:
@@ -151,7 +151,7 @@ class Bitboards:
         return self.extent.origin + y * self.extent.size + x
 
     def has(self, cells: int, x: int, y: int) -> bool:
-        """Is this cell in the set? Cells outside of the frame are in none."""
+        """Is this cell in the set? Cells outside of the procedure are in none."""
         reach = self.extent.reach
         return -reach <= x <= reach >= y >= -reach and bool(cells >> self.place(x, y) & 1)
 
@@ -368,8 +368,8 @@ def _without_inside(form: Form) -> Form:
 
 
 def _faced(opens: int, walls: int, bastions: int, greens: int, gates: int) -> tuple[Mask, ...]:
-    """What a new cell may touch on one side, by the class of its letter: the table of contacts as masks. The planes say
-    which cells have such a neighbour there; a void half is none."""
+    """What a new cell may touch on one side, by the class of its letter: the table of contacts as masks. The bitboards
+    say which cells have such a neighbour there; a void half is none."""
     camps = bastions | greens
     return (
         (walls | camps, opens, opens),

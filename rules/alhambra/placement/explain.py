@@ -1,8 +1,8 @@
 """Why a placement, a removal or a swap is refused: every reason, told with its facts.
 
 The general check: it looks at the tiles one by one and knows every kind of tile. Whether something is legal is decided
-in `placement/rules.py` by the grid or the bit planes, fifty times as fast; here a refusal is explained, and judged
-where the planes cannot tell a tile (`Tile.coded`). The tests compare the two.
+in `placement/rules.py` by the grid or the bitboards, fifty times as fast; here a refusal is explained, and judged
+where the bitboards cannot tell a tile (`Tile.coded`). The tests compare the two.
 
 A camp (not walkable) needs no way on foot and offers none; it must lean on something. Holes are looked for twice
 where camps stand: with them, and as if they were not there (08 ruling 4). The empty half of a watchtower's cell
@@ -255,8 +255,8 @@ def _keeps_outside_whole(cells: Mapping[Cell, PlacedPart], laid: Sequence[tuple[
 def enclosed_cells(cells: Mapping[Cell, PlacedPart]) -> list[Cell]:
     """The empty cells and void halves that are not connected to the outside, row by row.
 
-    Air spreads from the north-west over a frame one cell wider than the Alhambra, all cells at once: each is a bit, row
-    by row. At a row's end it may spread into the next row, from rim to rim, where all is outside."""
+    Air spreads from the north-west over a procedure one cell wider than the Alhambra, all cells at once: each is a bit,
+    row by row. At a row's end it may spread into the next row, from rim to rim, where all is outside."""
     xs, ys = [x for x, _ in cells], [y for _, y in cells]
     west, north = min(xs) - 1, min(ys) - 1
     width, height = max(xs) + 2 - west, max(ys) + 2 - north

@@ -73,8 +73,8 @@ class Extent:
         half = size // 2
         self.size = size
         self.origin = half * size + half
-        # Tiles keep two cells away from the rim (else the frame widens), so that every cell next to a tile
-        # is in the frame and no shift wraps around; the widest frame ends at the limit instead.
+        # Tiles keep two cells away from the rim (else the procedure widens), so that every cell next to a tile
+        # is in the procedure and no shift wraps around; the widest frame ends at the limit instead.
         self.reach = min(half - 2, LIMIT)
         self.cells: tuple[Cell, ...] = tuple((x - half, y - half) for y in range(size) for x in range(size))
         row = (1 << 2 * self.reach + 1) - 1 << half - self.reach
@@ -87,7 +87,7 @@ class Extent:
         return Extent(size)
 
     def holds(self, x: int, y: int) -> bool:
-        """May a tile lie here, or must the frame widen first?"""
+        """May a tile lie here, or must the procedure widen first?"""
         return -self.reach < x < self.reach > y > -self.reach or self.size == self.SIZES[-1]
 
     def wider(self) -> Extent:

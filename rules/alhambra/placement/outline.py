@@ -123,7 +123,7 @@ def _next_segment(cells: Mapping[Cell, PlacedPart], segment: Segment) -> Segment
     raise AssertionError("a segment of the outline begins and ends at a built cell")
 
 
-# The fast walk of plain tiles: from arc to arc. An arc is the stretch of the outline along one tile, from the side
+# The fast walk of plain tiles: from arc to arc. An arc is the segment of the outline along one tile, from the side
 # where the walk enters to the side where it leaves.
 
 Arc: TypeAlias = tuple[bool, int, int, int, int, int]

@@ -4,9 +4,9 @@ Adjoining tiles both have a wall on the shared edge, or neither has. Every tile 
 fountain, over tiles and never across a wall. A new tile shares an edge with the Alhambra. No empty area may be
 enclosed: empty cells connect by their sides. After a redesign all of this must hold for all tiles.
 
-Three layers answer, each only where the one before cannot: the grid, for an Alhambra of plain tiles; the bit planes
+Three layers answer, each only where the one before cannot: the grid, for an Alhambra of plain tiles; the bitboards
 (`placement/bitboards.py`), for camps, watchtowers, double tiles and gates; the general check (`placement/explain.py`),
-for tiles that the planes cannot tell, and to explain why something is refused.
+for tiles that the bitboards cannot tell, and to explain why something is refused.
 
 Whether a tile may be turned at all, which wall a camp needs and which colour a watchtower, is for those who turn
 it and for their modules; here it lies as it lies.
@@ -129,7 +129,7 @@ def may_leave(board: Board, tile_id: str) -> bool:
 
 
 def _spares(board: Board, tile_id: str) -> bool:
-    """May a built tile leave, as far as grid and planes can tell?"""
+    """May a built tile leave, as far as grid and bitboards can tell?"""
     tile, x, y, rotation, wooden_walls = board.placed[tile_id]
     if board.plain:
         return board.grid.spares(x, y)

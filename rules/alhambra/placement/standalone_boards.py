@@ -170,9 +170,9 @@ def _game(seats: int, edition: str, modules: tuple[str, ...], variants: tuple[st
     game.state.agenda = []
     game.state.dirk = ()
     game.state.types = {}  # what was chosen for tiles that Dirk drew
-    for record in game.ruleset.modules:
-        if record.undrawn is not None:
-            record.undrawn(game)
+    for module in game.ruleset.modules:
+        if module.undrawn is not None:
+            module.undrawn(game)
     return game
 
 

@@ -11,7 +11,7 @@ from ..moves import Move
 
 
 class Chance(Rng, Protocol):
-    """A source of chance for players; `random.Random` is one."""
+    """A random generator for players; `random.Random` is one."""
 
     def random(self) -> float:
         """A number from 0 up to, but not including, 1."""

@@ -68,9 +68,9 @@ def piece_kind_of(ruleset: Ruleset, thing: str) -> PieceKind | None:
         found = ruleset.piece_kinds.get("_".join(words[:size]))
         if found is not None:
             return found
-    for record in ruleset.modules:
-        if thing in record.pieces:
-            individual = [kind for kind in record.piece_kinds if kind.individual]
+    for module in ruleset.modules:
+        if thing in module.pieces:
+            individual = [kind for kind in module.piece_kinds if kind.individual]
             return individual[0] if len(individual) == 1 else None
     return None
 

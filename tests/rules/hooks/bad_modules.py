@@ -148,49 +148,49 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     # moments and steps
     "a step at an unknown moment": (
         {"steps": (Step("turn.siesta", nothing),)},
-        "steps: there is no moment 'turn.siesta', neither of the engine nor in `moments`",
+        "steps: there is no stage 'turn.siesta', neither of the engine nor in `stages`",
     ),
     "a step at a moment of another module": (
         {"steps": (Step("turn.chests", nothing),)},
-        "steps: there is no moment 'turn.chests', neither of the engine nor in `moments`",
+        "steps: there is no stage 'turn.chests', neither of the engine nor in `stages`",
     ),
     "a step that asks what is not shared": (
         {"steps": (Step("turn.money", nothing, asking="pay_bid"),)},
         "steps: 'pay_bid' is none of the shared decisions action, start, late, window, after",
     ),
-    "a moment of no frame": (
+    "a stage of no procedure": (
         {"stages": (Stage("night.siesta", after="turn.late"),)},
-        "stages: 'night.siesta' must be the name of a frame, a dot, and a name; frames: setup, turn, purchase,",
+        "stages: 'night.siesta' must be the name of a procedure, a dot, and a name; procedures: setup, turn, purchase,",
     ),
-    "a moment without a frame": (
+    "a stage without a procedure": (
         {"stages": (Stage("siesta", after="turn.late"),)},
-        "stages: 'siesta' must be the name of a frame, a dot, and a name",
+        "stages: 'siesta' must be the name of a procedure, a dot, and a name",
     ),
-    "a moment of the engine": (
+    "a stage of the engine": (
         {"stages": (Stage("turn.money", after="turn.late"),)},
-        "stages: 'turn.money' is a moment of the engine",
+        "stages: 'turn.money' is a stage of the engine",
     ),
-    "a moment without a place": (
+    "a stage without a place": (
         {"stages": (Stage("turn.siesta"),)},
-        "stages: 'turn.siesta' must stand either after or before a moment of the engine",
+        "stages: 'turn.siesta' must stand either after or before a stage of the engine",
     ),
-    "a moment with two places": (
+    "a stage with two places": (
         {"stages": (Stage("turn.siesta", after="turn.late", before="turn.confirm"),)},
-        "stages: 'turn.siesta' must stand either after or before a moment of the engine",
+        "stages: 'turn.siesta' must stand either after or before a stage of the engine",
     ),
-    "a moment beside an unknown one": (
+    "a stage beside an unknown one": (
         {"stages": (Stage("turn.siesta", after="turn.lunch"),)},
         "stages: 'turn.siesta' cannot stand beside 'turn.lunch'",
     ),
-    "a moment beside one of another frame": (
+    "a stage beside one of another procedure": (
         {"stages": (Stage("turn.siesta", after="end.scoring"),)},
         "stages: 'turn.siesta' cannot stand beside 'end.scoring'",
     ),
-    "a moment beside that of another module": (
+    "a stage beside that of another module": (
         {"stages": (Stage("turn.siesta", after="turn.chests"),)},
         "stages: 'turn.siesta' cannot stand beside 'turn.chests'",
     ),
-    "a moment twice": (
+    "a stage twice": (
         {"stages": (Stage("turn.siesta", after="turn.late"),) * 2},
         "stages: 'turn.siesta' stands there 2 times",
     ),

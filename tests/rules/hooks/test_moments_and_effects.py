@@ -19,7 +19,7 @@ from alhambra.module import EveryEffect, Stage, Step, TileKind
 from alhambra.procedures import ENGINE_STAGES, PROCEDURES
 from tests.compat.stored_names import written
 from tests.rules.hooks.compiled import rules
-from tests.rules.module_code import FILES, compiled, core_files, each_module, record, records, syntax
+from tests.rules.module_code import FILES, compiled, core_files, definition_of, definitions, each_module, syntax
 from tests.rules.test_module_isolation import docstrings, namings
 
 OPEN = {"setup.begin", "space.source", "scoring.penalties", "placed_now.lapse", "end.lapse"}
@@ -114,12 +114,12 @@ def test_the_moments_of_all_modules_stand_as_stored_games_know_them() -> None:
 
 @each_module
 def test_a_module_uses_every_moment_that_it_brings(key: str) -> None:
-    used = {step.stage for step in record(key).steps}
-    assert {stage.name for stage in record(key).stages} <= used
+    used = {step.stage for step in definition_of(key).steps}
+    assert {stage.name for stage in definition_of(key).stages} <= used
 
 
 def test_a_moment_that_one_module_alone_uses_is_brought_by_that_module() -> None:
-    users = Counter(stage for module in records() for stage in {step.stage for step in module.steps})
+    users = Counter(stage for module in definitions() for stage in {step.stage for step in module.steps})
     base = {step.stage for step in BASE.steps}
     assert {stage for stage in ENGINE_STAGES - base if users[stage] < 2} == OPEN
 
@@ -128,7 +128,7 @@ def test_a_moment_that_one_module_alone_uses_is_brought_by_that_module() -> None
 
 
 def test_the_columns_of_the_printed_table_are_the_effects_that_modules_bring() -> None:
-    brought = {effect: module.key for module in (BASE, *records()) for effect in module.effects}
+    brought = {effect: module.key for module in (BASE, *definitions()) for effect in module.effects}
     assert brought == printed_effects()
 
 
@@ -164,7 +164,7 @@ def test_no_engine_file_contains_the_key_of_a_module() -> None:
 
 
 def test_no_engine_file_names_a_moment_or_an_effect_of_a_module() -> None:
-    brought = {name for module in records() for name in (*module.effects, *(m.name for m in module.stages))}
+    brought = {name for module in definitions() for name in (*module.effects, *(m.name for m in module.stages))}
     brought -= {field.name for field in fields(Module)}  # an effect that is called `key`
     assert len(brought) > 30
     found = [

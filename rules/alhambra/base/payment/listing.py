@@ -43,7 +43,7 @@ BRIEF = ("exact", "over")
 EVERY = ("exact", "over", "rest")
 
 Place = tuple[int, ...]
-"""A place in the list of all payments: the number of its stretch, then how many copies of each tender are used."""
+"""A place in the list of all payments: the number of its segment, then how many copies of each tender are used."""
 
 
 class Found(NamedTuple):
@@ -158,7 +158,7 @@ class _List:
         return list(found.values()) if len(found) == in_order else sorted(found.values(), key=_in_order)
 
     def _stretches(self, begin: int, first: int, last: int | None, *, brief: bool) -> Iterator[_Stretch]:
-        """The stretches from a number on. What is dominated, by money or by a helper, comes last."""
+        """The segments from a number on. What is dominated, by money or by a helper, comes last."""
         every = len(self.combinations)
         size = MOST_PURSES * every
         """Numbers that one sort of payments takes."""
@@ -187,7 +187,7 @@ class _List:
         return found
 
     def _steps(self, segment: _Stretch, begun: tuple[int, ...] | None) -> Iterator[Found]:
-        """The steps of a stretch; one if it leads to nothing, so that going through empty ones counts as work."""
+        """The steps of a segment; one if it leads to nothing, so that going through empty ones counts as work."""
         number, combined, _, first_purse, wanted, spared = segment
         helpers = combined.helpers
         usable, leading, needs = self._usable_money(segment)
@@ -223,7 +223,7 @@ class _List:
     def _money(
         self, combined: Combined, usable: tuple[Tender, ...], wanted: str, after: tuple[int, ...] | None
     ) -> Iterable[tuple[Tender, ...]]:
-        """The money of a stretch, legal or not with its helpers."""
+        """The money of a segment, legal or not with its helpers."""
         offer = self.offer
         return sums(
             *(usable, combined.due, wanted),
@@ -236,14 +236,14 @@ class _List:
 
 
 def _purses(number: int, begin: int, combined: Combined, wanted: str, *, spared: bool | None) -> Iterator[_Stretch]:
-    """The stretches of a combination, one for each purse, from the number `begin` on."""
+    """The segments of a combination, one for each purse, from the number `begin` on."""
     for place, purse in enumerate(combined.purses):
         if number + place >= begin:
             yield new_tuple(_Stretch, (number + place, combined, purse, not place, wanted, spared))
 
 
 def _in_order(found: Found) -> tuple[int, ...]:
-    """Puts steps into the order of the list: within a stretch the highest count of the first tender comes first."""
+    """Puts steps into the order of the list: within a segment the highest count of the first tender comes first."""
     return (found.segment, *(-count for count in found.place[1:]))
 
 

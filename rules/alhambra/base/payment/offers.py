@@ -97,7 +97,7 @@ class Payment(NamedTuple):
 
 @storable
 class Purchase(NamedTuple):
-    """A purchase that was paid: the frame `purchase` gets it."""
+    """A purchase that was paid: the procedure `purchase` gets it."""
 
     seat: int
     slot: str

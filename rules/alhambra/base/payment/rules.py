@@ -34,9 +34,9 @@ def _money_cards(ruleset: Ruleset, hand: tuple[str, ...]) -> tuple[Tender, ...]:
     """The money cards of a hand. They are asked for once for every offer, so those of the last hands are kept."""
     found = []
     for card, copies in Counter(hand).items():
-        record = ruleset.cards[card]
-        if record.value and record.currency != DIAMOND:
-            found.append(Tender("cards", card, copies, record.currency, record.value))
+        card_kind = ruleset.cards[card]
+        if card_kind.value and card_kind.currency != DIAMOND:
+            found.append(Tender("cards", card, copies, card_kind.currency, card_kind.value))
     return tuple(found)
 
 

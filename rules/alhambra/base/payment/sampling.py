@@ -55,9 +55,9 @@ def worth_of(ruleset: Ruleset, hand: tuple[str, ...]) -> Mapping[str, int]:
     known = ruleset.cards
     found: dict[str, int] = {}
     for card in hand:
-        record = known[card]
-        currency = record.currency
-        found[currency] = found.get(currency, 0) + record.value
+        card_kind = known[card]
+        currency = card_kind.currency
+        found[currency] = found.get(currency, 0) + card_kind.value
     return found
 
 

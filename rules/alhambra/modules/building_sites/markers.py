@@ -96,7 +96,7 @@ def secrets(game: Game, viewer: int | None, pools: Secrets) -> None:
 
 
 def _restack(game: Game, known: tuple[str, ...], stack: tuple[str, ...]) -> None:
-    """In a twin of the game, seats remember only what lies in the stack there."""
+    """In a determinization of the game, seats remember only what lies in the stack there."""
     kept = game.module_state(Sites)
     kept.stack = tuple(sorted((*known, *stack)))
     kept.put_back = tuple(without(own, missing(kept.stack, own)) for own in kept.put_back)

@@ -68,8 +68,8 @@ def _card_faults(game: Game, seat: int, move: Move) -> Iterator[Violation]:
 
 def _is_money(game: Game, card: str) -> bool:
     """Whether a card is money of one of the four currencies."""
-    record = game.ruleset.cards[card]
-    return bool(record.value) and record.currency in CURRENCIES
+    card_kind = game.ruleset.cards[card]
+    return bool(card_kind.value) and card_kind.currency in CURRENCIES
 
 
 def _worth(game: Game, cards: Iterable[str]) -> int:

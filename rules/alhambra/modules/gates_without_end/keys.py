@@ -2,7 +2,7 @@
 
 Whoever buys arcades takes the top key, face down: nobody looks at it before it is used. A key that was gained in the
 own turn, until the market is refilled, is used at the end of that turn; any other one at the end of its owner's next
-own turn. The slice of the module is kept here.
+own turn. The module state of the module is kept here.
 """
 
 from __future__ import annotations

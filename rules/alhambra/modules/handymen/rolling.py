@@ -45,8 +45,8 @@ def only_money(game: Game, decision: Decision, verb: str) -> Violation | None:
     """After rolling, the only action is to take money; nothing else entitles to a redesign in the same turn."""
     if ROLLED not in game.state.used or decision.kind not in ("action", "late") or verb == "take_money":
         return None
-    record = game.ruleset.verbs[verb]
-    if record.action or record.takes_action is not None:
+    played = game.ruleset.verbs[verb]
+    if played.action or played.takes_action is not None:
         return Violation("FORCED_ACTION", "verb", verb=verb)
     return None
 

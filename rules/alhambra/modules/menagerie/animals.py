@@ -70,8 +70,8 @@ def _take_off(kept: Menagerie, tile: str) -> tuple[str, ...]:
 
 def come_to_market(game: Game, tile: str, place: int) -> None:
     """Two animals come with a standard garden, or as many as are left."""
-    record, kept = game.ruleset.tiles[tile], game.module_state(Menagerie)
-    if record.kind != STANDARD.name or record.type != GARDEN or not kept.supply:
+    printed, kept = game.ruleset.tiles[tile], game.module_state(Menagerie)
+    if printed.kind != STANDARD.name or printed.type != GARDEN or not kept.supply:
         return
     stream, supply = game.chance(f"{KEY}/draw"), list(kept.supply)
     drawn = tuple(sorted(pick(stream, supply) for _ in range(min(PER_GARDEN, len(supply)))))

@@ -2,7 +2,7 @@
 
 Of the craftsmen that lie open before a player one may be used in each own turn, until the end of LATE: not after the
 refills, and not when a tile is bought or claimed out of turn. Some kinds have two craftsmen, so every move names the
-one that it uses. The slice of the module is kept here.
+one that it uses. The module state of the module is kept here.
 """
 
 from __future__ import annotations
