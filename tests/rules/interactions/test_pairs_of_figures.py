@@ -61,6 +61,7 @@ def served_table(*modules: str) -> Game:
     return game
 
 
+@pytest.mark.rule("99.36")
 def test_a_card_that_the_miser_takes_gives_the_major_domo_no_steps() -> None:
     game = served_table("characters")
     give(game, 0, "miser")
@@ -70,6 +71,7 @@ def test_a_card_that_the_miser_takes_gives_the_major_domo_no_steps() -> None:
     assert "asked staff_walk" not in told(play(game, "take_open dukat-1"))
 
 
+@pytest.mark.rule("99.36")
 def test_a_card_that_wisdom_keeps_gives_the_major_domo_no_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     game = with_function(WISDOM, 3, "palace_staff")
     alhambra(game, 0, {(1, 0): "garden-10-n"})
@@ -83,6 +85,7 @@ def test_a_card_that_wisdom_keeps_gives_the_major_domo_no_steps(monkeypatch: pyt
 # -- 03 × 37 -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("99.16", "99.71")
 def test_in_a_scoring_after_a_key_bonus_cards_are_asked_about_from_the_next_player_on() -> None:
     game = table(3, modules=["bonus_cards", "gates_without_end"])
     market(game, **MARKET)
@@ -100,6 +103,7 @@ def test_in_a_scoring_after_a_key_bonus_cards_are_asked_about_from_the_next_play
 # -- 20 × 39 -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("99.68")
 def test_an_extension_makes_no_second_building_for_culture() -> None:
     game = table(3, modules=["arts_of_the_moors", "extensions"])
     market(game, **MARKET)

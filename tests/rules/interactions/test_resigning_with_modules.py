@@ -83,6 +83,7 @@ KEPT = ("power_of_the_sultan", "caravanserai", "personal_building_market")
 """Modules whose pieces stay; before a resignation nothing else can be told from their cases."""
 
 
+@pytest.mark.rule("00.64")
 @pytest.mark.parametrize("key", CASES)
 def test_what_a_player_leaves_behind_stays_returns_or_leaves_the_game(key: str) -> None:
     put, holds = CASES[key]
@@ -96,6 +97,7 @@ def test_what_a_player_leaves_behind_stays_returns_or_leaves_the_game(key: str) 
     assert holds(game)
 
 
+@pytest.mark.rule("00.68")
 def test_a_gate_that_was_to_be_set_stands_when_its_builder_resigns() -> None:
     game = gates()
     two_walls(game)
@@ -105,6 +107,7 @@ def test_a_gate_that_was_to_be_set_stands_when_its_builder_resigns() -> None:
     assert len(game.board(0).passages) == 1
 
 
+@pytest.mark.rule("00.68")
 def test_a_figure_on_a_watchtower_walks_on_when_its_owner_resigns() -> None:
     game = staffed(3, "watchtowers")
     alhambra(game, 0, {(1, 0): "garden-10"})

@@ -45,6 +45,7 @@ def first_card(game: Game, prefix: str) -> str:
 # -- The turn ----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.59")
 def test_a_turn_of_the_base_game_has_no_question_but_action_and_placing() -> None:
     game, chance, found = Game.new(Options(seats=3, seed="plain turns")), Random(5), set()
     while game.decision is not None:
@@ -54,6 +55,7 @@ def test_a_turn_of_the_base_game_has_no_question_but_action_and_placing() -> Non
     assert {("MAIN", "action"), ("PLACE", "place_tiles")} <= found
 
 
+@pytest.mark.rule("99.8")
 def test_the_actions_stay_open_for_an_unused_mortar_mixer_and_a_pass_closes_them() -> None:
     game = workshop("mortar_mixer carpenter")
     play(game, "take_money dukat-4")
@@ -66,6 +68,7 @@ def test_the_actions_stay_open_for_an_unused_mortar_mixer_and_a_pass_closes_them
     assert asked(game) == ("pass_craftsman", 0)
 
 
+@pytest.mark.rule("99.9")
 @pytest.mark.parametrize("first", ["garden", "square"])
 def test_bought_tiles_and_squares_are_placed_together_in_any_order(first: str) -> None:
     game = table(3, modules=["squares"])
@@ -82,6 +85,7 @@ def test_bought_tiles_and_squares_are_placed_together_in_any_order(first: str) -
     assert asked(game) == ("action", 1)
 
 
+@pytest.mark.rule("99.16")
 def test_a_scoring_card_is_scored_at_once_for_a_thief_but_at_the_end_of_the_turn_for_the_blacksmith() -> None:
     game = thieves()
     held(game, s2="denar")
@@ -95,6 +99,7 @@ def test_a_scoring_card_is_scored_at_once_for_a_thief_but_at_the_end_of_the_turn
     assert "scoring_began" in kinds(play(game, "take_money dukat-4"))
 
 
+@pytest.mark.rule("99.18")
 def test_cards_that_are_turned_up_go_where_they_belong_and_the_display_is_filled() -> None:
     modules = ["bureaux_de_change", "city_gates", "diamonds", "city_walls", "master_builders", "power_of_the_sultan"]
     game = table(3, modules=modules)
@@ -118,6 +123,7 @@ def test_cards_that_are_turned_up_go_where_they_belong_and_the_display_is_filled
 # -- Tiles -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("99.30")
 def test_every_tile_fills_its_cell_but_camps_and_watchtowers() -> None:
     game = table(3, modules=list(known_modules()))
     full: dict[str, bool] = {}
@@ -130,6 +136,7 @@ def test_every_tile_fills_its_cell_but_camps_and_watchtowers() -> None:
     assert {"square", "bazaar", "magical", "medina", "ground", "project", "bathhouse", "well", "plaza"} <= {*full}
 
 
+@pytest.mark.rule("99.33")
 def test_a_magical_garden_gets_no_fruit_no_animals_and_no_missing_servant() -> None:
     for tile, standard in (("garden-10", True), ("magical_garden", False)):
         game = table(3, modules=["magical_buildings", "palace_staff", "orchards", "menagerie"])
@@ -143,6 +150,7 @@ def test_a_magical_garden_gets_no_fruit_no_animals_and_no_missing_servant() -> N
         assert points(hold_scoring(game, 1), "staff_missing") == ({0: -1} if standard else {})
 
 
+@pytest.mark.rule("99.67")
 def test_the_places_of_a_personal_market_are_the_reserve_of_other_modules() -> None:
     game = table(3, modules=["extensions", "personal_building_market"])
     market(game, **{**MARKET, "denar": "garden-10"})
@@ -158,6 +166,7 @@ def test_the_places_of_a_personal_market_are_the_reserve_of_other_modules() -> N
 # -- Money -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("99.45")
 def test_the_number_of_hand_cards_counts_every_card_with_the_back_of_money() -> None:
     modules = ["bureaux_de_change", "bonus_cards", "city_gates", "diamonds", "thieves", "master_builders"]
     game = table(3, modules=modules)
@@ -167,6 +176,7 @@ def test_the_number_of_hand_cards_counts_every_card_with_the_back_of_money() -> 
     assert pieces(game, "bonus_cards", seat=0)
 
 
+@pytest.mark.rule("99.48")
 def test_a_helper_that_changes_nothing_is_refused() -> None:
     game = table(3, modules=["bureaux_de_change", "treasures"])
     market(game, **{**MARKET, "denar": "garden-10"})
@@ -180,6 +190,7 @@ def test_a_helper_that_changes_nothing_is_refused() -> None:
 PRICED = ("standard building", "bazaar", "bathhouse", "well", "sultan card", "site start", "key bonus")
 
 
+@pytest.mark.rule("99.50")
 @pytest.mark.parametrize("purchase", PRICED)
 def test_what_counts_as_the_printed_price_of_a_purchase(purchase: str) -> None:
     deal = DEALS[purchase]
@@ -188,6 +199,7 @@ def test_what_counts_as_the_printed_price_of_a_purchase(purchase: str) -> None:
     assert not game.verify(deal.move(game, deal.price))
 
 
+@pytest.mark.rule("99.59")
 def test_a_seller_gets_the_cards_and_coins_that_are_paid() -> None:
     deal = DEALS["personal market"]
     game = deal.table("change")
@@ -198,6 +210,7 @@ def test_a_seller_gets_the_cards_and_coins_that_are_paid() -> None:
     assert game.state.discard == ()
 
 
+@pytest.mark.rule("99.63")
 def test_trader_and_goldsmith_raise_the_limit_and_do_not_add_up() -> None:
     game = workshop("goldsmith carpenter", "characters")
     display(game, "dukat-2 dukat-3 dukat-4 gulden-1")
