@@ -107,7 +107,7 @@ def test_a_tile_is_built_once() -> None:
 # Cells far away.
 
 
-@pytest.mark.rule("00.102")
+@pytest.mark.rule("00.103")
 def test_an_alhambra_may_leave_every_frame() -> None:
     board = Board()
     for x in range(1, LIMIT + 1):
@@ -117,7 +117,7 @@ def test_an_alhambra_may_leave_every_frame() -> None:
     assert standing(board) == ()
 
 
-@pytest.mark.rule("00.102")
+@pytest.mark.rule("00.103")
 @pytest.mark.parametrize("dx,dy", [(1, 0), (-1, 0), (0, 1), (0, -1)])
 def test_the_limit_is_the_same_on_all_sides(dx: int, dy: int) -> None:
     board = Board()

@@ -85,7 +85,7 @@ def test_paid_cards_go_to_the_discard() -> None:
     assert game.state.seats[0].hand == ("denar-7", "gulden-1")
 
 
-@pytest.mark.rule("00.99")
+@pytest.mark.rule("00.100")
 def test_superfluous_cards_may_be_paid() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-6 denar-7 denar-1")
@@ -231,7 +231,7 @@ def test_after_four_exact_purchases_one_more_action_is_due_but_nothing_is_left_t
     assert asked(game) == ("place_tiles", 0)
 
 
-@pytest.mark.rule("00.94")
+@pytest.mark.rule("00.95")
 def test_the_bonus_action_is_as_mandatory_as_the_first() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-6")
@@ -242,7 +242,7 @@ def test_the_bonus_action_is_as_mandatory_as_the_first() -> None:
     assert codes(refused(game, "end_actions")) == ["CONDITION_UNMET"]
 
 
-@pytest.mark.rule("00.95")
+@pytest.mark.rule("00.96")
 def test_a_bonus_action_that_cannot_be_taken_is_passed() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-6")
@@ -254,7 +254,7 @@ def test_a_bonus_action_that_cannot_be_taken_is_passed() -> None:
     assert game.state.passes == 0
 
 
-@pytest.mark.rule("00.94")
+@pytest.mark.rule("00.95")
 def test_with_the_option_the_bonus_action_may_be_forgone_but_not_the_first_one() -> None:
     game = table(bonus_action_optional=True)
     hand(game, 0, "denar-4 denar-6")
@@ -277,7 +277,7 @@ def test_without_the_option_the_refusal_names_it() -> None:
     assert fact(faults, "CONDITION_UNMET") == {"what": "bonus_action_optional", "need": True, "have": False}
 
 
-@pytest.mark.rule("00.81", "00.98", "99.5")
+@pytest.mark.rule("00.81", "00.99", "99.5")
 def test_no_limit_on_actions_is_enforced_unless_the_option_asks_for_it() -> None:
     for option, goes_on in (("none", True), ("five", False)):
         game = table(max_actions=option)

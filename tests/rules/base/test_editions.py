@@ -146,7 +146,7 @@ def test_two_tiles_are_one_if_the_tower_has_no_more() -> None:
 # -- two_player_money ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("00.116")
+@pytest.mark.rule("00.117")
 def test_hungary_plays_with_72_cards_too_the_only_reading_that_gives_them() -> None:
     game = Game.new(Options(seats=2, seed="hu", edition="hu_2003"))
     cards = [*game.state.deck, *game.state.display, *(card for seat in game.state.seats for card in seat.hand)]

@@ -98,7 +98,7 @@ def test_the_discard_is_not_touched_as_long_as_no_card_must_be_drawn() -> None:
     assert (game.state.deck, game.state.discard) == ((), ("denar-1",))
 
 
-@pytest.mark.rule("00.103")
+@pytest.mark.rule("00.104")
 def test_with_deck_and_discard_empty_gaps_stay_in_the_display() -> None:
     game = table()
     display(game, "gulden-1 gulden-2 gulden-3 gulden-4")
@@ -150,7 +150,7 @@ def test_a_scoring_card_leaves_the_game_after_its_scoring() -> None:
     assert "scoring-1" not in (*game.state.deck, *game.state.discard, *game.state.display)
 
 
-@pytest.mark.rule("00.104")
+@pytest.mark.rule("00.105")
 @pytest.mark.parametrize(("first", "second"), [(1, 2), (2, 1)])
 def test_two_scoring_cards_in_one_refill_are_both_held_in_order_of_appearance(first: int, second: int) -> None:
     game = table()
@@ -164,7 +164,7 @@ def test_two_scoring_cards_in_one_refill_are_both_held_in_order_of_appearance(fi
     assert game.scores == (5 + 12, 0, 0)
 
 
-@pytest.mark.rule("00.104")
+@pytest.mark.rule("00.105")
 def test_a_scoring_card_drawn_last_of_all_still_counts() -> None:
     game = table()
     display(game, "gulden-1 gulden-2")
@@ -214,7 +214,7 @@ def nothing_to_do(seats: int = 3, **options: Any) -> Game:
     return game
 
 
-@pytest.mark.rule("00.95")
+@pytest.mark.rule("00.96")
 def test_whoever_can_do_nothing_passes() -> None:
     game = nothing_to_do()
     events = play(game, "pass")
@@ -223,7 +223,7 @@ def test_whoever_can_do_nothing_passes() -> None:
     assert game.decision.seat == 1
 
 
-@pytest.mark.rule("00.15", "00.95")
+@pytest.mark.rule("00.15", "00.96")
 @pytest.mark.parametrize("possible", ["take", "buy", "redesign"])
 def test_whoever_can_do_anything_must_not_pass(possible: str) -> None:
     game = nothing_to_do()
@@ -238,7 +238,7 @@ def test_whoever_can_do_anything_must_not_pass(possible: str) -> None:
     assert fact(faults, "PASS_REFUSED") == {"decision": "action"}
 
 
-@pytest.mark.rule("00.96")
+@pytest.mark.rule("00.97")
 @pytest.mark.parametrize("seats", [2, 3, 6])
 def test_a_whole_round_of_passes_ends_the_game_with_the_last_scoring(seats: int) -> None:
     game = nothing_to_do(seats)
@@ -251,7 +251,7 @@ def test_a_whole_round_of_passes_ends_the_game_with_the_last_scoring(seats: int)
     assert game.over
 
 
-@pytest.mark.rule("00.96")
+@pytest.mark.rule("00.97")
 def test_the_round_of_passes_may_begin_with_any_seat() -> None:
     game = nothing_to_do()
     game.state.display = ("gulden-9",)
@@ -263,7 +263,7 @@ def test_the_round_of_passes_may_begin_with_any_seat() -> None:
     assert game.state.phase == "END"
 
 
-@pytest.mark.rule("00.96")
+@pytest.mark.rule("00.97")
 def test_one_turn_that_does_something_starts_the_count_anew() -> None:
     game = nothing_to_do()
     play(game, "pass")
@@ -278,7 +278,7 @@ def test_one_turn_that_does_something_starts_the_count_anew() -> None:
     assert not game.over
 
 
-@pytest.mark.rule("00.96")
+@pytest.mark.rule("00.97")
 def test_at_the_end_by_passes_leftover_tiles_are_given_out_too() -> None:
     game = nothing_to_do()
     game.state.seats[1].hand = ("gulden-1",)
@@ -292,7 +292,7 @@ def test_at_the_end_by_passes_leftover_tiles_are_given_out_too() -> None:
 # -- The turn limit --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("00.97")
+@pytest.mark.rule("00.98")
 def test_the_turn_limit_stops_the_game_loudly_and_without_a_ranking() -> None:
     game = table(turn_limit=3)
     display(game, "gulden-1 gulden-2")
@@ -306,6 +306,6 @@ def test_the_turn_limit_stops_the_game_loudly_and_without_a_ranking() -> None:
     assert "scoring_began" not in kinds(events)
 
 
-@pytest.mark.rule("00.97")
+@pytest.mark.rule("00.98")
 def test_the_turn_limit_is_1000_unless_set() -> None:
     assert table().options.turn_limit == 1000

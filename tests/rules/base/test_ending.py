@@ -64,7 +64,7 @@ def test_a_full_market_with_an_empty_tower_does_not_end_the_game() -> None:
     assert asked(game) == ("action", 2)
 
 
-@pytest.mark.rule("00.105")
+@pytest.mark.rule("00.106")
 def test_a_scoring_card_turned_up_in_the_last_turn_is_scored_before_the_end() -> None:
     game = table()
     own(game, 0, tower=1)
@@ -74,7 +74,7 @@ def test_a_scoring_card_turned_up_in_the_last_turn_is_scored_before_the_end() ->
     assert points(events, "majority") == {0: 13 + 21}
 
 
-@pytest.mark.rule("00.105")
+@pytest.mark.rule("00.106")
 def test_a_scoring_card_never_turned_up_is_never_scored() -> None:
     game = table()
     own(game, 0, tower=1)
@@ -128,7 +128,7 @@ def test_in_a_tie_the_tile_stays() -> None:
     assert game.state.market[2] == "garden-10"
 
 
-@pytest.mark.rule("00.109")
+@pytest.mark.rule("00.110")
 def test_if_nobody_has_money_of_the_currency_the_tile_stays() -> None:
     game = ended(("gulden-5", "gulden-5", "gulden-4"), denar="garden-10")
     assert awards(game) == {"market-denar": None}
@@ -146,7 +146,7 @@ def test_every_space_is_compared_by_itself_in_order() -> None:
     assert list(awards(game).items()) == [("market-gulden", 1), ("market-denar", 0)]
 
 
-@pytest.mark.rule("00.110")
+@pytest.mark.rule("00.111")
 def test_recipients_decide_in_turn_order_from_the_next_player() -> None:
     game = ended(("gulden-1", "denar-1", "dirham-1"), gulden="garden-10", denar="garden-11", dirham="tower-11")
     order = []
@@ -187,7 +187,7 @@ WALLED_IN = {(0, -1): "pavilion-2-new", (1, 0): "arcades-4-nes", (0, 1): "seragl
 """An Alhambra to which nothing can be added on foot."""
 
 
-@pytest.mark.rule("00.110")
+@pytest.mark.rule("00.111")
 def test_who_can_build_none_of_the_leftover_tiles_is_not_asked() -> None:
     game = table()
     alhambra(game, 1, WALLED_IN)
@@ -203,7 +203,7 @@ def test_who_can_build_none_of_the_leftover_tiles_is_not_asked() -> None:
     ]
 
 
-@pytest.mark.rule("00.110")
+@pytest.mark.rule("00.111")
 def test_who_can_build_one_of_two_leftover_tiles_is_asked_about_both() -> None:
     game = table()
     alhambra(game, 1, {cell: tile for cell, tile in WALLED_IN.items() if cell != (-1, 0)})
@@ -216,7 +216,7 @@ def test_who_can_build_one_of_two_leftover_tiles_is_asked_about_both() -> None:
     assert game.decision.context == {"tiles": ("tower-13-e", "garden-10-n")}
 
 
-@pytest.mark.rule("00.111")
+@pytest.mark.rule("00.112")
 def test_at_the_end_there_is_no_redesign_no_reserve_and_no_gift() -> None:
     game = ended(("", "denar-1"), denar="garden-10")
     alhambra(game, 1, {(1, 0): "garden-11"})
@@ -262,7 +262,7 @@ def test_the_last_scoring_decides() -> None:
     assert events_of(events, "game_ended")[0]["winners"] == (2,)
 
 
-@pytest.mark.rule("00.108")
+@pytest.mark.rule("00.109")
 def test_after_the_end_hands_and_seed_are_laid_open_and_nothing_can_be_done() -> None:
     game = table(seed="secret")
     hand(game, 1, "denar-5")

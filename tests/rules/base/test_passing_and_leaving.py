@@ -89,7 +89,7 @@ def test_whoever_forgoes_the_bonus_action_is_told_to_have_passed() -> None:
     assert (game.decision.kind, game.decision.seat) == ("place_tiles", 0)
 
 
-@pytest.mark.rule("00.114")
+@pytest.mark.rule("00.115")
 def test_the_option_that_dirk_can_win_means_nothing_with_three_players() -> None:
     game = table(dirk_can_win=True)
     for seat, score in zip(game.state.seats, (20, 10, 30), strict=True):

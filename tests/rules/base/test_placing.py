@@ -188,7 +188,7 @@ def test_no_empty_area_may_be_enclosed() -> None:
     assert fact(faults, "HOLE") == {"cells": [[0, 1], [0, 2]]}
 
 
-@pytest.mark.rule("00.101")
+@pytest.mark.rule("00.102")
 def test_an_area_with_no_way_out_but_across_a_corner_is_enclosed_too() -> None:
     game = pending("garden-10", board=RING)
     # (-1, 0) stays empty and touches (0, 1) at a corner: that is no way out.

@@ -82,7 +82,7 @@ def test_a_pending_tile_cannot_be_used_in_a_redesign() -> None:
     assert fact(refused(game, "remove garden-10"), "NOT_THERE") == {"id": "garden-10", "place": "alhambra"}
 
 
-@pytest.mark.rule("00.100")
+@pytest.mark.rule("00.101")
 def test_a_tile_put_into_the_reserve_earlier_in_the_turn_can_be_used() -> None:
     game = built({(1, 0): "garden-11"})
     game.state.actions = 2  # as modules can bring about

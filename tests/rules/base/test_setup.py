@@ -125,7 +125,7 @@ def test_the_five_piles_differ_by_one_card_at_most_the_upper_ones_being_larger(s
     )
 
 
-@pytest.mark.rule("00.93")
+@pytest.mark.rule("00.94")
 @pytest.mark.parametrize("cards", range(12))
 def test_pile_sizes_follow_the_ruling_for_every_remainder(cards: int) -> None:
     piles = split([str(number) for number in range(cards)])
@@ -144,7 +144,7 @@ def test_same_options_and_seed_give_the_same_game_another_seed_another_one() -> 
     assert new(3, "one") != new(3, "two")
 
 
-@pytest.mark.rule("00.15")
+@pytest.mark.rule("00.14", "00.15")
 def test_the_first_player_is_to_move_and_one_action_is_due() -> None:
     game = new()
     first = events_of(game.events, "first_player")[0]["seat"]

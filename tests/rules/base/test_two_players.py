@@ -57,7 +57,7 @@ def test_one_copy_of_each_card_is_removed_so_72_remain() -> None:
     assert sum(cards.values()) == 72
 
 
-@pytest.mark.rule("00.49", "00.112")
+@pytest.mark.rule("00.49", "00.113")
 def test_dirk_gets_six_tiles_after_the_market_was_filled() -> None:
     game = dealt()
     order = kinds(game.events)
@@ -87,7 +87,7 @@ def test_dirk_takes_no_turns_and_holds_no_money() -> None:
 # -- His later tiles -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("00.49", "00.106")
+@pytest.mark.rule("00.49", "00.107")
 def test_after_scoring_1_he_gets_six_more_at_once_and_before_the_market_is_refilled() -> None:
     game = table(2)
     market(game, gulden="garden-10")
@@ -108,7 +108,7 @@ def test_the_tiles_he_gets_for_a_scoring_do_not_count_in_it() -> None:
     assert points(events, "majority") == {}
 
 
-@pytest.mark.rule("00.50", "00.112")
+@pytest.mark.rule("00.50", "00.113")
 @pytest.mark.parametrize(("tiles", "given"), [(30, 10), (29, 9), (28, 9), (5, 1), (2, 0), (0, 0)])
 def test_after_scoring_2_he_gets_a_third_of_the_tower_rounded_down_counted_before_the_refill(
     tiles: int, given: int
@@ -121,7 +121,7 @@ def test_after_scoring_2_he_gets_a_third_of_the_tower_rounded_down_counted_befor
     assert len(game.state.dirk) == given
 
 
-@pytest.mark.rule("00.113")
+@pytest.mark.rule("00.114")
 def test_if_fewer_tiles_remain_he_takes_what_there_is() -> None:
     game = table(2)
     market(game, **FULL)
@@ -212,7 +212,7 @@ def test_a_tile_bought_exactly_may_be_given_to_dirk_too_but_only_when_placing() 
     assert legal(game, "give_to_dirk garden-10")
 
 
-@pytest.mark.rule("00.115")
+@pytest.mark.rule("00.116")
 def test_a_tile_from_reserve_or_alhambra_can_never_be_given_to_dirk() -> None:
     game = bought()
     reserve(game, 0, "garden-11")
@@ -221,14 +221,14 @@ def test_a_tile_from_reserve_or_alhambra_can_never_be_given_to_dirk() -> None:
         assert fact(refused(game, f"give_to_dirk {tile}"), "NOT_THERE") == {"id": tile, "place": "pending"}
 
 
-@pytest.mark.rule("00.115")
+@pytest.mark.rule("00.116")
 def test_a_pending_tile_that_was_not_bought_cannot_be_given_to_dirk() -> None:
     game = bought()
     game.state.giftable = ()
     assert fact(refused(game, "give_to_dirk garden-10"), "NOT_ELIGIBLE") == {"tile": "garden-10", "for": "dirk"}
 
 
-@pytest.mark.rule("00.111", "99.79")
+@pytest.mark.rule("00.112", "99.79")
 def test_a_leftover_tile_cannot_be_given_to_dirk() -> None:
     game = table(2)
     market(game, denar="garden-10")
@@ -243,7 +243,7 @@ def test_a_leftover_tile_cannot_be_given_to_dirk() -> None:
 # -- The end ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("00.114")
+@pytest.mark.rule("00.115")
 def test_dirk_gets_no_leftover_tile() -> None:
     game = table(2)
     market(game, denar="garden-10")
@@ -253,7 +253,7 @@ def test_dirk_gets_no_leftover_tile() -> None:
     assert told["seat"] is None
 
 
-@pytest.mark.rule("00.114")
+@pytest.mark.rule("00.115")
 def test_dirks_score_is_told_but_only_the_two_players_can_win() -> None:
     game = table(2)
     game.state.dirk_score = 99
@@ -263,7 +263,7 @@ def test_dirks_score_is_told_but_only_the_two_players_can_win() -> None:
     assert (told["winners"], told["ranking"]) == ((1,), ((1, 1), (0, 2)))
 
 
-@pytest.mark.rule("00.114")
+@pytest.mark.rule("00.115")
 def test_with_the_option_dirk_can_win() -> None:
     game = table(2, dirk_can_win=True)
     game.state.dirk_score = 99

@@ -39,7 +39,7 @@ def middle(seats: int = 3, moves: int = 40, **options: Any) -> Game:
 # -- Views -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("00.107")
+@pytest.mark.rule("00.108")
 def test_a_spectator_sees_no_hand_but_how_many_cards_each_holds() -> None:
     game = table()
     hand(game, 0, "denar-4 denar-5")
@@ -84,7 +84,7 @@ def test_display_market_alhambras_reserves_pending_tiles_and_scores_are_public()
     assert view["seats"][2]["score"] == 7
 
 
-@pytest.mark.rule("00.107")
+@pytest.mark.rule("00.108")
 def test_of_deck_discard_and_tower_only_the_number_is_seen() -> None:
     game = middle()
     counts = game.view(0)["table"]
@@ -168,7 +168,7 @@ def test_with_two_players_dirks_tiles_and_score_are_public() -> None:
     assert game.view(None)["table"]["dirk"] == {"tiles": list(game.state.dirk), "score": 0}
 
 
-@pytest.mark.rule("00.108")
+@pytest.mark.rule("00.109")
 def test_after_the_end_all_hands_are_open() -> None:
     game = table()
     hand(game, 1, "denar-5")

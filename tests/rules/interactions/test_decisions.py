@@ -70,6 +70,7 @@ def test_there_is_one_scout_of_each_type_so_two_never_match_one_purchase() -> No
 # -- B: what could not be implemented as written -----------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.93")
 def test_bonuses_go_to_the_gates_of_the_colours_that_the_seats_chose() -> None:
     seats = [{"colour": "orange"}, {"colour": "blue"}, {"colour": "white"}]
     game = table(seats, modules=["gates_without_end"])

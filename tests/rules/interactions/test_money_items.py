@@ -136,7 +136,7 @@ def test_a_treasure_pays_for_neither_cards_nor_chests_nor_bids() -> None:
         assert game.verify(paid(deal, game, denars(deal.price - 3), items=("treasure-3",)))
 
 
-@pytest.mark.rule("99.44")
+@pytest.mark.rule("99.44", "99.59")
 def test_a_spent_builder_card_leaves_the_game_and_other_cards_are_discarded() -> None:
     deal = DEALS["standard building"]
     game = deal.table("master_builders")
@@ -209,7 +209,7 @@ def two_guldens() -> tuple[str, str]:
     return "gulden-2", "gulden-5"
 
 
-@pytest.mark.rule("99.44")
+@pytest.mark.rule("99.44", "99.45")
 @pytest.mark.parametrize("place", CARD_DEMANDED)
 @pytest.mark.parametrize("item", ITEMS)
 def test_a_card_that_is_demanded_is_money_with_a_back(item: str, place: str) -> None:

@@ -21,7 +21,7 @@ from tests.rules.modules.test_caravanserai import DUKATS
 from tests.rules.modules.test_caravanserai import give as give_caravan
 from tests.rules.modules.test_exchange_certificates import save
 from tests.rules.modules.watchtowers_table import stand
-from tests.rules.situations import alhambra, deck, display, hand, market, pieces, play, table
+from tests.rules.situations import alhambra, deck, display, hand, market, pieces, play, reserve, table
 
 
 def of_seat_1(game: Game, key: str) -> list[str]:
@@ -95,6 +95,16 @@ def test_what_a_player_leaves_behind_stays_returns_or_leaves_the_game(key: str) 
     assert key in KEPT or not holds(game)
     game.resign(1)
     assert holds(game)
+
+
+@pytest.mark.rule("00.64")
+def test_tiles_in_the_reserve_of_a_player_who_resigned_stay_there() -> None:
+    game = table()
+    reserve(game, 1, "garden-10 tower-11")
+    display(game, "dukat-1")
+    game.resign(1)
+    assert game.state.seats[1].reserve == ("garden-10", "tower-11")
+    assert not {"garden-10", "tower-11"} & {*game.state.box}
 
 
 @pytest.mark.rule("00.68")

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from alhambra import Board, Game, Options, known_modules
+from alhambra import BadOptions, Board, Game, Options, known_modules
 from tests.rules.interactions.deals import DEALS, MARKET, three_cards
 from tests.rules.interactions.story import go_on
 from tests.rules.modules.change_table import coins
@@ -118,6 +118,18 @@ def test_cards_that_are_turned_up_go_where_they_belong_and_the_display_is_filled
     hand(game, 1, "denar-9")
     auction(game, "trader")
     assert asked(game) == ("auction", 1)
+
+
+# -- Players -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("00.93")
+def test_players_without_a_choice_get_the_free_colours_in_order() -> None:
+    seats: list[dict[str, str]] = [{}, {"colour": "white"}, {}, {"colour": "green"}, {}]
+    colours = [seat.colour for seat in Options(seats=seats, seed="colours").seats]
+    assert colours == ["red", "white", "yellow", "green", "blue"]
+    with pytest.raises(BadOptions):
+        Options(seats=[{"colour": "red"}, {"colour": "red"}], seed="colours")
 
 
 # -- Tiles -------------------------------------------------------------------------------------------------------------
