@@ -37,6 +37,7 @@ def test_the_designer_stays_where_the_brickmaker_exchanges_another_tile_which_th
     assert points(play(game, "place garden-10 @0,1"), "designer") == {0: 2}
 
 
+@pytest.mark.rule("99.62")
 def test_the_designer_of_a_lifted_tile_is_moved_before_that_tile_is_placed_and_may_stand_on_the_new_one() -> None:
     game = bricks("palace_designers")
     stand(game, 0, (1, 0), "N")

@@ -10,12 +10,14 @@ import pytest
 from alhambra import BadOptions, Board, Game, Options, known_modules
 from tests.rules.interactions.deals import DEALS, MARKET, three_cards
 from tests.rules.interactions.story import go_on
+from tests.rules.modules.building_sites_table import lay_site
 from tests.rules.modules.change_table import coins
 from tests.rules.modules.characters_table import auction, characters, give
 from tests.rules.modules.craftsmen_table import asked, workshop
 from tests.rules.modules.extensions_table import lay as lay_extensions
 from tests.rules.modules.personal_market_table import stall
 from tests.rules.modules.thieves_table import finish, held, steal, thieves
+from tests.rules.modules.watchtowers_table import placing
 from tests.rules.situations import (
     alhambra,
     codes,
@@ -161,6 +163,14 @@ def test_a_magical_garden_gets_no_fruit_no_animals_and_no_missing_servant() -> N
         alhambra(game, 0, {(1, 0): tile})
         game.state.seats[0].score = 5
         assert points(hold_scoring(game, 1), "staff_missing") == ({0: -1} if standard else {})
+
+
+@pytest.mark.rule("99.29")
+def test_a_site_shows_a_watchtower_its_colour() -> None:
+    game = placing({(1, 0): "garden-10"}, "garden", others=("building_sites",))
+    lay_site(game, 0, "garden-10", "denar")
+    assert legal(game, "place_watchtower", type="garden", cell=(2, 0), side="NW")
+    assert not legal(game, "place_watchtower", type="garden", cell=(0, 1), side="NE")
 
 
 @pytest.mark.rule("99.67")
