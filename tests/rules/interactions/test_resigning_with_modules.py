@@ -33,6 +33,12 @@ def dealt_anyway(_game: Game) -> None:
     """They are dealt anyway."""
 
 
+def decorate(game: Game) -> None:
+    """Seat 1 has colours and a project."""
+    have(game, 1, "garden", "tower")
+    own_projects(game, 1, "fresh_garden_1")
+
+
 def bid(game: Game) -> None:
     """Seat 1 has bid for the project."""
     hand(game, 0, "denar-9 denar-8")
@@ -72,7 +78,7 @@ CASES: dict[str, tuple[Callable[[Game], object], Callable[[Game], bool]]] = {
     "major_construction_projects": (bid, lambda game: not of_seat_1(game, "major_construction_projects")),
     "travelling_craftsmen": (lambda game: shown(game, 1), lambda game: shown(game, 1) == ()),
     "fresh_colours": (
-        lambda game: (have(game, 1, "garden", "tower"), own_projects(game, 1, "fresh_garden_1")),
+        decorate,
         lambda game: not of_seat_1(game, "fresh_colours"),
     ),
     "handymen": (lambda game: post(game, 1, "denar", 2), lambda game: posted(game, 1, "denar") == 0),
