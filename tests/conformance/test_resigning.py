@@ -45,6 +45,7 @@ def standing_at(kind: str) -> Game:
     raise LookupError(f"no game of {SEARCHED} stands at {kind}")
 
 
+@pytest.mark.rule("00.65")
 def test_every_seat_resigns_at_every_kind_of_question_and_is_gone(spend: Spend) -> None:
     with_all = departures(*own_modules(), seats=4)
     with_all.play()
@@ -110,6 +111,7 @@ def test_a_seat_that_is_not_gone_is_found_out(
         departures(*modules, questions=12).play()
 
 
+@pytest.mark.rule("00.63")
 def test_points_of_a_seat_that_is_gone_are_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     game = Game.new(Options(3, "points", modules=["treasures"]))
     invariants = Invariants(game, Random(1))
@@ -122,6 +124,7 @@ def test_points_of_a_seat_that_is_gone_are_found_out(monkeypatch: pytest.MonkeyP
             invariants.follow(game.events[-1:])
 
 
+@pytest.mark.rule("00.67")
 def test_a_question_about_what_is_gone_is_found_out() -> None:
     game = Game.new(Options(3, "options"))
     invariants = Invariants(game, Random(1))

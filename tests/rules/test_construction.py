@@ -24,6 +24,7 @@ def test_open_sides_may_touch() -> None:
     assert Board().violations(building("N"), 1, 0) == []
 
 
+@pytest.mark.rule("00.36")
 def test_a_wall_must_meet_a_wall() -> None:
     board = built((1, 0, "S"), (0, 1, ""))
     assert board.violations(building("N"), 1, 1) == []
@@ -59,15 +60,18 @@ def test_a_tile_that_touches_nothing_is_refused() -> None:
     assert Board().violations(building(), 2, 0) == [Violation("NO_CONTACT", "cell", cell=[2, 0])]
 
 
+@pytest.mark.rule("00.38")
 def test_a_corner_is_no_contact() -> None:
     assert codes(Board().violations(building(), 1, 1)) == ["NO_CONTACT"]
 
 
+@pytest.mark.rule("00.37")
 def test_a_tile_behind_a_double_wall_cannot_be_reached() -> None:
     tile = building("W")
     assert built((1, 0, "E")).violations(tile, 2, 0) == [Violation("NOT_REACHABLE", "cell", tiles=[tile.id])]
 
 
+@pytest.mark.rule("00.39")
 def test_no_empty_area_may_be_enclosed() -> None:
     ring = [(1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2)]
     board = built(*((x, y, "") for x, y in ring))
@@ -103,6 +107,7 @@ def test_a_tile_is_built_once() -> None:
 # Cells far away.
 
 
+@pytest.mark.rule("00.103")
 def test_an_alhambra_may_leave_every_frame() -> None:
     board = Board()
     for x in range(1, LIMIT + 1):
@@ -112,6 +117,7 @@ def test_an_alhambra_may_leave_every_frame() -> None:
     assert standing(board) == ()
 
 
+@pytest.mark.rule("00.103")
 @pytest.mark.parametrize("dx,dy", [(1, 0), (-1, 0), (0, 1), (0, -1)])
 def test_the_limit_is_the_same_on_all_sides(dx: int, dy: int) -> None:
     board = Board()
@@ -229,6 +235,7 @@ def test_two_camps_touch_green_to_green_only() -> None:
     assert board.violations(camp("E"), 3, 0) == []
 
 
+@pytest.mark.rule("99.31")
 def test_a_camp_gives_no_way_on_foot_and_no_contact() -> None:
     board = built((1, 0, "E"))
     board.place(camp("WE"), 2, 0)
@@ -288,6 +295,7 @@ def test_nothing_is_attached_to_the_long_side() -> None:
     assert codes(board.violations(building(), -2, 0)) == ["NO_CONTACT"]
 
 
+@pytest.mark.rule("99.31")
 def test_one_walks_across_a_watchtower() -> None:
     board = Board()
     board.place(watchtower(), 1, 0, NW)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra.board import Board
 from alhambra.placement.outline import Run, longest_wall, wall_runs
 from alhambra.placement.rules import standing
@@ -19,6 +21,7 @@ def test_an_alhambra_without_walls_has_no_outer_wall() -> None:
     assert wall_runs(Board()) == []
 
 
+@pytest.mark.rule("00.87")
 def test_the_longest_run_of_outer_walls_counts() -> None:
     # Like the picture in the rulebook: a run of 8, a shorter one, and a wall between two tiles.
     north = (0, -1, "N"), (1, -1, "NE"), (-1, -1, "NW")
@@ -32,18 +35,21 @@ def test_a_run_goes_around_corners_and_from_tile_to_tile() -> None:
     assert wall_runs(board) == [Run(3, 0, ((1, 0, "N"), (1, 0, "E"), (1, 1, "E")))]
 
 
+@pytest.mark.rule("00.43")
 def test_a_run_goes_on_in_an_inner_corner() -> None:
     board = built((0, -1, "E"), (1, 0, "N"))
     assert wall_runs(board) == [Run(2, 0, ((0, -1, "E"), (1, 0, "N")))]
     assert board.longest_wall() == 2
 
 
+@pytest.mark.rule("00.43")
 def test_an_open_side_ends_a_run() -> None:
     board = built((1, 0, "N"), (2, 0, ""), (3, 0, "N"), (4, 0, "N"))
     assert lengths(board) == [2, 1]
     assert board.longest_wall() == 2
 
 
+@pytest.mark.rule("00.43")
 def test_walls_between_two_tiles_count_nothing() -> None:
     board = built((1, 0, "E"), (1, 1, ""), (2, 1, ""))
     assert board.longest_wall() == 1
@@ -51,6 +57,7 @@ def test_walls_between_two_tiles_count_nothing() -> None:
     assert board.longest_wall() == 0
 
 
+@pytest.mark.rule("00.43")
 def test_walls_all_around_are_one_run() -> None:
     board = Board()
     board.add_sticks("start-0", (15,))

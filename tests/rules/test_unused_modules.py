@@ -192,6 +192,7 @@ def test_the_law_is_tested_for_every_module_that_is_written_and_can_keep_it() ->
     assert {1, 4, 10, 11, 22, 28} <= {NUMBERS[key] for key in KEYS}
 
 
+@pytest.mark.rule("99.38")
 @pytest.mark.parametrize("seats", SEATS)
 @pytest.mark.parametrize("key", KEYS)
 def test_a_module_that_is_never_used_leaves_the_event_log_as_it_was(key: str, seats: int) -> None:
@@ -206,6 +207,7 @@ def test_a_module_that_is_never_used_leaves_the_event_log_as_it_was_with_further
         compare((key,), seats, seed)
 
 
+@pytest.mark.rule("99.38")
 @pytest.mark.parametrize("seats", SEATS)
 def test_all_of_them_together_never_used_leave_the_event_log_as_it_was(seats: int) -> None:
     assert compare(KEYS, seats, SEEDS[0]) > 0

@@ -124,6 +124,7 @@ def test_affordable_says_whether_any_payment_is_legal(cards: str) -> None:
         assert affordable(game, 0, wanted) == any(True for _ in payments(game, 0, wanted))
 
 
+@pytest.mark.rule("99.51")
 def test_a_price_of_0_is_paid_exactly_with_nothing() -> None:
     game = holding("denar-3")
     verdict = judge(game, 0, offer(0), Payment())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Game, Module, register
 from alhambra.invariants import census
 from alhambra.modules.power_of_the_sultan import CARDS, Sultan
@@ -113,6 +115,7 @@ def test_what_lies_beside_the_market_is_not_given_out_at_the_end() -> None:
     assert game.state.beside == {"beside-denar": ("stand-1",)}
 
 
+@pytest.mark.rule("99.22")
 def test_a_tile_that_is_turned_up_instead_of_drawn_goes_to_its_stall_and_the_space_is_drawn_for() -> None:
     game = table(modules=["example_stands", "example_cellars"])
     market(game, **OTHERS)

@@ -24,6 +24,7 @@ def fashionable(*modules: str) -> Game:
     return game
 
 
+@pytest.mark.rule("99.73")
 def test_a_module_can_set_the_row_by_which_a_type_is_scored() -> None:
     game = fashionable()
     own(game, 0, pavilion=1)

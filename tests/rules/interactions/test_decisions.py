@@ -43,6 +43,7 @@ IDS = {
 }
 
 
+@pytest.mark.rule("99.37")
 @pytest.mark.parametrize("module", IDS)
 def test_pieces_have_the_ids_of_the_component_data(module: str) -> None:
     game = table(3, modules=[module])
@@ -51,6 +52,7 @@ def test_pieces_have_the_ids_of_the_component_data(module: str) -> None:
     assert all(name in known and f"'{name}'" in text for name in IDS[module])
 
 
+@pytest.mark.rule("99.37")
 def test_builder_cards_and_bureaux_are_kinds_and_thieves_are_named_by_their_currency() -> None:
     game = table(3, modules=["master_builders", "bureaux_de_change", "thieves"])
     builders = {card for card in game.ruleset.cards if card.startswith("builder")}
@@ -68,6 +70,7 @@ def test_there_is_one_scout_of_each_type_so_two_never_match_one_purchase() -> No
 # -- B: what could not be implemented as written -----------------------------------------------------------------------
 
 
+@pytest.mark.rule("00.93")
 def test_bonuses_go_to_the_gates_of_the_colours_that_the_seats_chose() -> None:
     seats = [{"colour": "orange"}, {"colour": "blue"}, {"colour": "white"}]
     game = table(seats, modules=["gates_without_end"])
@@ -85,6 +88,7 @@ def test_bonuses_go_to_the_gates_of_the_colours_that_the_seats_chose() -> None:
     }
 
 
+@pytest.mark.rule("99.77")
 def test_black_dice_and_the_wish_of_the_caliph_both_count_the_second_wall() -> None:
     game = table(3, modules=["buildings_of_power", "caliphs_guidelines"])
     game.module_state(Wishes).tasks = ("task_second_wall",)
@@ -99,6 +103,7 @@ def test_black_dice_and_the_wish_of_the_caliph_both_count_the_second_wall() -> N
 GIVEN = ("standard building", "magical building", "ground", "medina", "camp", "bazaar", "bathhouse", "well")
 
 
+@pytest.mark.rule("99.78")
 @pytest.mark.parametrize("purchase", [*GIVEN, "vizier purchase", "key bonus", "sultan claim"])
 def test_a_tile_that_was_bought_or_claimed_may_be_given_to_dirk(purchase: str) -> None:
     deal = DEALS[purchase]
@@ -112,6 +117,7 @@ def test_a_tile_that_was_bought_or_claimed_may_be_given_to_dirk(purchase: str) -
     assert given[0].tile in game.state.dirk
 
 
+@pytest.mark.rule("99.79")
 @pytest.mark.parametrize("purchase", ["square", "plaza", "site start"])
 def test_a_tile_that_was_neither_bought_nor_claimed_and_a_site_are_not_given_to_dirk(purchase: str) -> None:
     deal = DEALS[purchase]
@@ -122,6 +128,7 @@ def test_a_tile_that_was_neither_bought_nor_claimed_and_a_site_are_not_given_to_
     assert not any(move.verb == "give_to_dirk" for move in game.moves())
 
 
+@pytest.mark.rule("99.78")
 def test_a_ground_is_given_to_dirk_with_its_building() -> None:
     deal = DEALS["ground"]
     game = deal.table(seats=2)
@@ -131,6 +138,7 @@ def test_a_ground_is_given_to_dirk_with_its_building() -> None:
     assert game.state.types["ground_9_1"] == "arcades"
 
 
+@pytest.mark.rule("99.16", "99.71")
 def test_in_a_scoring_that_the_beggar_draws_he_is_asked_first() -> None:
     game = begging("scoring-1", modules=("bonus_cards",))
     cards = game.module_state(BonusCards)
@@ -143,6 +151,7 @@ def test_in_a_scoring_that_the_beggar_draws_he_is_asked_first() -> None:
     assert opened[:3] == [1, 2, 0]
 
 
+@pytest.mark.rule("99.62")
 def test_at_a_full_personal_market_a_tile_bought_at_a_gate_may_replace_one_or_leave_the_game() -> None:
     deal = DEALS["key bonus"]
     game = deal.table("personal_building_market")
@@ -160,6 +169,7 @@ def test_at_a_full_personal_market_a_tile_bought_at_a_gate_may_replace_one_or_le
     assert sum(tile in game.state.box for tile in lying) == 1
 
 
+@pytest.mark.rule("99.17")
 def test_with_the_blacksmiths_six_cards_the_display_is_not_filled_after_a_thief() -> None:
     game = table(3, modules=["thieves", "travelling_craftsmen"])
     market(game, **MARKET)
@@ -188,12 +198,14 @@ def test_cards_of_a_bid_lay_open_so_everybody_knows_them_when_they_return() -> N
     assert not game.state.seats[0].unseen
 
 
+@pytest.mark.rule("99.43")
 def test_residents_are_chosen_then_shown_then_designers_then_the_market() -> None:
     game = table(3, modules=["street_trader", "palace_designers"], dealt=True)
     wanted = ("residents_picked", "designer_placed", "market_filled")
     assert order(history(game), wanted) == list(wanted)
 
 
+@pytest.mark.rule("99.88")
 def test_a_gate_bonus_that_only_a_poor_hand_rules_out_is_asked_all_the_same() -> None:
     game = table(3, modules=["gates_without_end"])
     market(game, **MARKET)

@@ -52,6 +52,7 @@ def test_neither_a_bureau_nor_diamonds_let_a_bazaar_be_overpaid() -> None:
     assert not game.verify(paid(deal, game, "diamond-8"))
 
 
+@pytest.mark.rule("99.47")
 def test_a_builder_card_is_part_of_a_mix_with_a_bureau_but_not_of_a_payment_in_diamonds() -> None:
     deal = DEALS["standard building"]
     game = deal.table("bureaux_de_change", "diamonds", "master_builders")
@@ -60,6 +61,7 @@ def test_a_builder_card_is_part_of_a_mix_with_a_bureau_but_not_of_a_payment_in_d
     assert codes(game.verify(paid(deal, game, "builder-denar diamond-5"))) == ["MIX_FORBIDDEN"]
 
 
+@pytest.mark.rule("99.47")
 def test_diamonds_alone_buy_chests_and_are_not_mixed_although_chests_take_every_mixture() -> None:
     deal = DEALS["chests"]
     game = deal.table("diamonds")
@@ -71,6 +73,7 @@ def test_diamonds_alone_buy_chests_and_are_not_mixed_although_chests_take_every_
 # -- Caravanserai ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("99.27")
 def test_magical_buildings_and_occupied_grounds_count_as_types_for_a_caravanserai_card() -> None:
     game = grounds(3, "caravanserai", "magical_buildings", "medina", "bathhouses", "wishing_well", "bazaars")
     alhambra(game, 0, {(1, 0): "magical_arcades", (0, 1): "tower-11", (-1, 0): "garden-10"})
@@ -131,6 +134,7 @@ def test_what_was_overpaid_with_a_builder_card_is_saved() -> None:
 # -- Treasures ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("99.53")
 @pytest.mark.parametrize("purchase", [*BOUGHT, "bazaar", "camp"])
 def test_a_treasure_makes_the_purchase_of_a_special_tile_exact(purchase: str) -> None:
     deal = DEALS[purchase]
@@ -142,6 +146,7 @@ def test_a_treasure_makes_the_purchase_of_a_special_tile_exact(purchase: str) ->
     assert "treasure-4" not in game.module_state(Treasures).held[0]
 
 
+@pytest.mark.rule("99.53")
 def test_a_treasure_fills_up_diamonds_and_a_builder_card() -> None:
     deal = DEALS["bathhouse"]
     game = deal.table("treasures", "diamonds", "master_builders")
@@ -153,6 +158,7 @@ def test_a_treasure_fills_up_diamonds_and_a_builder_card() -> None:
 # -- Prices of bazaars -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("99.50")
 @pytest.mark.parametrize(
     ("module", "tile", "price"),
     [
@@ -169,6 +175,7 @@ def test_a_special_tile_on_the_space_sets_the_price_of_a_bazaar(module: str, til
     assert codes(game.verify(paid(deal, game, denars(price + 1)))) == ["NOT_EXACT"]
 
 
+@pytest.mark.rule("99.27")
 def test_magical_buildings_and_occupied_grounds_are_neighbours_of_a_bazaar() -> None:
     """Bazaar 1 shows seraglio, arcades and garden."""
 

@@ -191,6 +191,7 @@ WORDS = {"never": "", "sum ≤ number": "●", "o>0": "●"}
 CELLS = [(name, column) for name in DEALS for column in COLUMNS if TABLE[name][column] != "–"]
 
 
+@pytest.mark.rule("99.33", "99.55", "99.57", "99.58")
 @pytest.mark.parametrize(("name", "column"), CELLS, ids=lambda value: value.replace(" ", "_"))
 def test_a_column_applies_to_a_purchase_where_the_table_has_a_dot(name: str, column: str) -> None:
     found = TRIED[column](DEALS[name])
@@ -203,6 +204,7 @@ def test_every_purchase_of_the_table_is_tried() -> None:
     assert tuple(TRIED) == COLUMNS
 
 
+@pytest.mark.rule("99.50", "99.55")
 def test_a_site_start_is_never_exact_even_if_the_whole_price_is_paid() -> None:
     deal = DEALS["site start"]
     game = deal.table()
@@ -210,12 +212,14 @@ def test_a_site_start_is_never_exact_even_if_the_whole_price_is_paid() -> None:
     assert "bonus_action" not in kinds(events)
 
 
+@pytest.mark.rule("99.57")
 def test_a_site_start_for_exactly_the_half_brings_no_colours() -> None:
     deal = DEALS["site start"]
     _, asked = exactly(deal, deal.table("fresh_colours"))
     assert "fresh_choice" not in asked
 
 
+@pytest.mark.rule("99.57")
 def test_an_extension_grants_a_further_action_up_to_its_number_and_not_beyond() -> None:
     deal = DEALS["extension"]
     for amount, granted in ((deal.price - 1, True), (deal.price, True), (deal.price + 1, False)):
@@ -224,6 +228,7 @@ def test_an_extension_grants_a_further_action_up_to_its_number_and_not_beyond() 
         assert ("bonus_action" in kinds(events)) == granted
 
 
+@pytest.mark.rule("99.57", "99.84")
 def test_the_final_distribution_has_no_effect_of_any_column() -> None:
     assert not any(TABLE["final distribution"].values())
     events = distributed(*dict.fromkeys(MODULES.values()))

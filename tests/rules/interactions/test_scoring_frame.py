@@ -102,27 +102,32 @@ def procedures(events: list[Event], number: int) -> list[str]:
     return [line["frame"] for line in events_of(events, "scored") if line["scoring"] == number]
 
 
+@pytest.mark.rule("99.71")
 def test_declarations_come_first_the_wise_man_before_the_bonus_cards(first: list[Event]) -> None:
     wanted = ("scoring_began", "asked wise_man", "asked reveals", "scored wall")
     assert order(first, wanted) == list(wanted)
 
 
+@pytest.mark.rule("99.70")
 def test_the_score_lines_of_the_first_scoring_come_frame_by_frame(first: list[Event]) -> None:
     found = procedures(first, 1)
     assert list(dict.fromkeys(found)) == list(PROCEDURES)
     assert all(PROCEDURES.index(one) <= PROCEDURES.index(next_one) for one, next_one in pairwise(found))
 
 
+@pytest.mark.rule("99.72")
 def test_walls_have_the_watch_and_the_second_wall_beside_them(first: list[Event]) -> None:
     lines = {line["reason"] for line in events_of(first, "scored") if line["frame"] == "S1"}
     assert lines == {"wall", "wall_guard", "wall_second"}
 
 
+@pytest.mark.rule("99.74")
 def test_every_module_with_gains_scores_them_before_anything_is_lost(first: list[Event]) -> None:
     lines = {line["reason"] for line in events_of(first, "scored") if line["frame"] == "S4"}
     assert lines == set(GAINS)
 
 
+@pytest.mark.rule("99.12", "99.75")
 def test_staff_medinas_attack_scouts_and_dirk_come_last_in_this_order(first: list[Event]) -> None:
     wanted = (
         *("scored handymen", "scored staff_missing", "scored medina_fewest", "scored medina_none", "scored attack"),
@@ -131,12 +136,14 @@ def test_staff_medinas_attack_scouts_and_dirk_come_last_in_this_order(first: lis
     assert order(first, wanted) == list(wanted)
 
 
+@pytest.mark.rule("99.76")
 def test_a_deduction_stops_at_zero_and_the_next_one_begins_there(first: list[Event]) -> None:
     """Dirk has no points when his medinas are judged."""
     lines = [line for line in events_of(first, "scored") if line["seat"] == 2]
     assert [(line["points"], line["due"]) for line in lines] == [(0, -1), (0, -1)]
 
 
+@pytest.mark.rule("99.70", "99.74", "99.82")
 def test_the_last_scoring_has_further_gains_and_missing_servants_cost_points_before_it(last: list[Event]) -> None:
     lines = [line for line in events_of(last, "scored") if line["scoring"] == 3]
     gains = {line["reason"] for line in lines if line["frame"] == "S4"}
@@ -148,5 +155,6 @@ def test_the_last_scoring_has_further_gains_and_missing_servants_cost_points_bef
     ]
 
 
+@pytest.mark.rule("99.87")
 def test_the_attack_after_the_last_scoring_comes_before_the_result(last: list[Event]) -> None:
     assert order(last, ("scored attack", "scouts_turned", "game_ended")) == ["scored attack", "game_ended"]

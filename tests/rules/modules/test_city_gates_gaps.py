@@ -31,6 +31,7 @@ def test_hoarding_all_the_money_leaves_gaps_and_the_game_goes_on(seats: int) -> 
     assert asked(game)[0] == "action"
 
 
+@pytest.mark.rule("99.19")
 def test_a_refill_turns_each_gate_card_up_once_and_leaves_the_gaps() -> None:
     game = gates(4, cards="gate")
     lie_open(game)
@@ -74,6 +75,7 @@ def test_after_a_thief_the_display_keeps_its_gap() -> None:
     assert events_of(events, "display_filled") == [{"display": ("denar-2",)}]
 
 
+@pytest.mark.rule("99.19")
 def test_the_beggar_draws_at_most_as_many_cards_as_there_were_when_he_began() -> None:
     game = begging(modules=("city_gates",))
     lie_open(game)
