@@ -3,6 +3,8 @@ key, die, scout, miser, further action."""
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Event, Game
 from alhambra.modules.exchange_certificates import Certificates
 from alhambra.modules.invaders import SCOUTS, Invaders
@@ -52,6 +54,7 @@ def bought(game: Game, cards: str, *items: str, **nouns: str) -> list[Event]:
     return [*events, *go_on(game, "action", taking=True)]
 
 
+@pytest.mark.rule("24.19", "30.15")
 def test_an_overpaid_building_brings_coins_certificate_colours_fruit_and_key_before_the_miser() -> None:
     tile = "power_wisdom_arcades-10"
     game = with_fruit(shop(tile, "denar-8"), tile)
@@ -72,6 +75,7 @@ def test_an_exactly_paid_building_brings_fruit_die_scout_and_miser_before_the_fu
     ]
 
 
+@pytest.mark.rule("23.31", "23.33")
 def test_an_overpaid_site_on_a_ground_has_its_building_before_its_marker() -> None:
     game = shop("ground_12_1", "denar-8")
     events = bought(game, "denar-8", choice="site")

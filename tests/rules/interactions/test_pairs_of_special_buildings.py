@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Game
 from alhambra.modules.bonus_cards import BonusCards
 from alhambra.modules.menagerie import Menagerie
@@ -75,6 +77,7 @@ def test_a_special_building_without_a_servant_costs_a_point_and_gets_a_servant()
     assert points([*hold_scoring(game, 1), *go_on(game, "action")], "staff_missing") == {}
 
 
+@pytest.mark.rule("30.18")
 def test_a_special_garden_gets_fruit_and_animals_on_the_market() -> None:
     game = table(3, modules=["buildings_of_power", "orchards", "menagerie"])
     market(game, **{**MARKET, "denar": ""})

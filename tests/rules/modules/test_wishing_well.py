@@ -64,6 +64,7 @@ def brought(game: Game) -> int:
 # -- Beside the market -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("33.2")
 def test_six_wells_are_mixed_into_the_tower() -> None:
     game = wells(dealt=True)
     beside_it = [tile for lying in game.state.beside.values() for tile in lying]
@@ -71,6 +72,7 @@ def test_six_wells_are_mixed_into_the_tower() -> None:
     assert sorted(lying) == sorted([*BASE_TILES, *(tile.id for tile in TILES)])
 
 
+@pytest.mark.rule("33.3")
 def test_those_that_are_drawn_lie_beside_their_space_and_drawing_goes_on() -> None:
     game = wells()
     market(game, **THREE)
@@ -81,6 +83,7 @@ def test_those_that_are_drawn_lie_beside_their_space_and_drawing_goes_on() -> No
     assert game.state.market[2] == "arcades-9"
 
 
+@pytest.mark.rule("33.4", "33.17")
 @pytest.mark.parametrize(("well", "card"), [("well_3_1", "denar-3"), ("well_5_1", "denar-5")])
 def test_its_number_is_its_price_in_the_currency_of_its_space_even_if_that_is_empty(well: str, card: str) -> None:
     game = on_offer()
@@ -91,12 +94,14 @@ def test_its_number_is_its_price_in_the_currency_of_its_space_even_if_that_is_em
     assert game.state.seats[0].pending == (well,)
 
 
+@pytest.mark.rule("33.4")
 def test_one_may_be_overpaid() -> None:
     game = on_offer()
     hand(game, 0, "denar-9")
     assert not events_of(play(game, "buy well_3_1 denar-9", slot="beside-denar"), "bonus_action")
 
 
+@pytest.mark.rule("33.15")
 def test_everybody_sees_where_the_arrow_points() -> None:
     game = on_offer()
     assert [piece["side"] for piece in pieces(game, "wishing_well", tile="well_3_1")] == ["S"]
@@ -105,6 +110,7 @@ def test_everybody_sees_where_the_arrow_points() -> None:
     assert [piece["side"] for piece in pieces(game, "wishing_well", tile="well_3_1", cell=(1, 0))] == ["W"]
 
 
+@pytest.mark.rule("33.18")
 def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
     assert {"workers", "watchtower", "site", "scout", "key"}.isdisjoint(effects_allowed(WELL))
     assert len(effects_allowed(WELL)) == 10
@@ -113,6 +119,7 @@ def test_the_kind_allows_what_the_table_of_purchases_lists() -> None:
 # -- Building and scoring ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("33.5")
 @pytest.mark.parametrize("rotation", [90, 180, 270])
 def test_it_may_be_turned_when_it_is_built(rotation: int) -> None:
     game = wells()
@@ -121,6 +128,7 @@ def test_it_may_be_turned_when_it_is_built(rotation: int) -> None:
     assert game.board(0).placed["well_4_1"].rotation == rotation
 
 
+@pytest.mark.rule("33.6", "33.10")
 def test_exactly_as_many_tiles_as_its_number_bring_its_number() -> None:
     """Worked example T1; the fountain counts."""
     game = wells()
@@ -128,6 +136,7 @@ def test_exactly_as_many_tiles_as_its_number_bring_its_number() -> None:
     assert brought(game) == 3
 
 
+@pytest.mark.rule("33.6", "33.11")
 @pytest.mark.parametrize("more", [{(0, 3): "tower-11"}, None])
 def test_more_or_fewer_tiles_bring_nothing(more: dict[tuple[int, int], str] | None) -> None:
     """Worked example T2."""
@@ -136,6 +145,7 @@ def test_more_or_fewer_tiles_bring_nothing(more: dict[tuple[int, int], str] | No
     assert brought(game) == 0
 
 
+@pytest.mark.rule("33.15")
 def test_the_arrow_turns_with_the_tile() -> None:
     game = wells()
     row = {(1, 0): "well_3_1", (-1, 0): "garden-10", (-2, 0): "garden-11"}
@@ -145,6 +155,7 @@ def test_the_arrow_turns_with_the_tile() -> None:
     assert brought(game) == 0
 
 
+@pytest.mark.rule("33.14")
 def test_walls_do_not_interrupt_the_line_but_a_gap_does() -> None:
     game = wells()
     board = alhambra(game, 0, {(0, -1): "well_3_1", (0, 1): "chambers-9-s"})
@@ -155,6 +166,7 @@ def test_walls_do_not_interrupt_the_line_but_a_gap_does() -> None:
     assert brought(game) == 0
 
 
+@pytest.mark.rule("33.12")
 def test_tiles_of_every_kind_count_in_the_line() -> None:
     game = wells(3, "medina", "bazaars", "squares")
     board = alhambra(game, 0, {(0, -1): "well_5_1", (0, 1): "medina_10", (0, 2): "bazaar_1", (0, 3): "well_4_1"})
@@ -162,6 +174,7 @@ def test_tiles_of_every_kind_count_in_the_line() -> None:
     assert brought(game) == 5
 
 
+@pytest.mark.rule("33.13")
 def test_a_camp_is_not_counted_and_ends_the_line() -> None:
     game = wells(3, "military_camps")
     board = alhambra(game, 0, {(0, -1): "well_3_1", (0, 1): "garden-10", (0, 2): "garden-12-s"})
@@ -170,6 +183,7 @@ def test_a_camp_is_not_counted_and_ends_the_line() -> None:
     assert brought(game) == 3
 
 
+@pytest.mark.rule("28.35", "33.12")
 def test_each_half_of_a_project_counts() -> None:
     game = wells(3, "major_construction_projects")
     projects = game.slice(Projects)
@@ -181,6 +195,7 @@ def test_each_half_of_a_project_counts() -> None:
     assert brought(game) == 3
 
 
+@pytest.mark.rule("33.7")
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_it_counts_in_every_scoring(number: int) -> None:
     game = wells()
@@ -188,6 +203,7 @@ def test_it_counts_in_every_scoring(number: int) -> None:
     assert points(hold_scoring(game, number), "well") == {0: 3}
 
 
+@pytest.mark.rule("33.6")
 def test_all_points_are_those_that_the_text_says() -> None:
     found: set[int] = set()
     for game, seen in random_alhambras(Random(33), 60, "wishing_well"):
@@ -204,6 +220,7 @@ def test_all_points_are_those_that_the_text_says() -> None:
 # -- The end, two players, other modules -------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("33.9")
 def test_unsold_ones_are_not_given_out() -> None:
     game = on_offer()
     hand(game, 0, "denar-9")
@@ -211,12 +228,14 @@ def test_unsold_ones_are_not_given_out() -> None:
     assert game.state.beside == {"beside-denar": ("well_3_1", "well_5_1")}
 
 
+@pytest.mark.rule("33.8")
 def test_one_of_dirks_tiles_brings_nothing() -> None:
     game = wells(2)
     dirk(game, "well_3_1")
     assert not points(hold_scoring(game, 1), "well")
 
 
+@pytest.mark.rule("33.19")
 def test_a_bought_one_may_be_given_to_dirk() -> None:
     game = on_offer(seats=2)
     hand(game, 0, "denar-9")
@@ -225,12 +244,14 @@ def test_a_bought_one_may_be_given_to_dirk() -> None:
     assert game.state.dirk == ("well_3_1",)
 
 
+@pytest.mark.rule("33.22")
 def test_it_is_of_no_type() -> None:
     game = wells()
     alhambra(game, 0, {(1, 0): "well_3_1"})
     assert not points(hold_scoring(game, 1), "majority")
 
 
+@pytest.mark.rule("33.18")
 def test_a_vizier_buys_one_for_exactly_its_number() -> None:
     game = on_offer("viziers_favour")
     market(game, **THREE, denar="arcades-9")
@@ -242,12 +263,14 @@ def test_a_vizier_buys_one_for_exactly_its_number() -> None:
     assert legal(game, "place well_3_1 @1,0", rotation=270)
 
 
+@pytest.mark.rule("33.18")
 def test_the_patron_buys_one() -> None:
     game = on_offer("characters")
     game.slice(Characters).owners = {"rich_patron": 0}
     assert events_of(play(game, "buy well_5_1", slot="beside-denar", items=("rich_patron",)), "bonus_action")
 
 
+@pytest.mark.rule("33.18")
 def test_overpaying_gives_change() -> None:
     game = on_offer("change")
     hand(game, 0, "denar-9")
@@ -255,6 +278,7 @@ def test_overpaying_gives_change() -> None:
     assert len(game.slice(Coins).held[0]) == 2
 
 
+@pytest.mark.rule("33.20")
 def test_on_a_personal_market_it_costs_its_number() -> None:
     game = wells(3, "personal_building_market")
     reserve(game, 1, "well_4_1")
