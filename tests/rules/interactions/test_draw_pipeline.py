@@ -41,6 +41,7 @@ def test_side_tiles_then_claims_then_the_tile_then_fruit_and_animals() -> None:
     assert order(events, wanted) == list(wanted)
 
 
+@pytest.mark.rule("26.24")
 def test_only_typed_tiles_are_offered_to_claims() -> None:
     game, events = drawing("medina_5", mark="garden")
     assert not events_of(events, "claim_offered")

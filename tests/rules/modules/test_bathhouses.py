@@ -167,6 +167,17 @@ def test_the_distances_of_all_sides_are_added() -> None:
     assert brought(game) == 2 + 3
 
 
+@pytest.mark.rule("32.23")
+def test_a_bathhouse_has_one_score_line_with_the_distance_for_each_type_met() -> None:
+    game = baths()
+    row = {(0, -1): BATH, (1, -1): "tower-11", (2, -1): "garden-10", (0, 1): "chambers-10"}
+    alhambra(game, 0, row)
+    lines = [line for line in events_of(hold_scoring(game, 1), "scored") if line["reason"] == "bathhouse"]
+    assert [(line["tile"], line["points"], dict(line["parts"])) for line in lines] == [
+        (BATH, 4, {"garden": 2, "chambers": 2})
+    ]
+
+
 @pytest.mark.rule("32.7", "32.14")
 def test_the_first_building_counts_and_no_later_one() -> None:
     """Worked example T2: one adjoins, another one stands at distance 4."""
@@ -324,3 +335,16 @@ def test_no_watchtower_is_bought_with_one() -> None:
     hand(game, 0, "denar-8 denar-6")
     faults = refused(game, f"buy {BATH} denar-6 denar-8", slot="beside-denar", choice="watchtower")
     assert codes(faults) == ["NOT_THERE"]
+
+
+@pytest.mark.rule("32.1")
+def test_it_has_no_walls() -> None:
+    assert {part.edges for tile in TILES for part in tile.parts} == {"oooo"}
+
+
+@pytest.mark.rule("32.24")
+def test_one_of_a_seat_that_resigned_still_scores() -> None:
+    game = baths()
+    alhambra(game, 1, {(1, 0): BATH, (2, 0): "garden-10"})
+    game.resign(1)
+    assert points(hold_scoring(game, 1), "bathhouse") == {1: 1}

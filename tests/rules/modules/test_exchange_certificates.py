@@ -7,6 +7,7 @@ import pytest
 from alhambra import CURRENCIES, Game, Options
 from alhambra.base.offers import ANY_ONE, MIXED, Offer
 from alhambra.base.payment import tenders
+from alhambra.components import module_data
 from alhambra.modules.change import Coins
 from alhambra.modules.exchange_certificates import Certificates
 from alhambra.modules.personal_building_market import Markets
@@ -61,6 +62,14 @@ def test_the_number_of_players_says_how_many_stones_are_in_the_pool(seats: int, 
     game = Game.new(Options(seats, "stones", modules=["exchange_certificates"]))
     pool = {piece["currency"]: piece.get("amount", 1) for piece in pieces(game, "exchange_certificates", kind="stone")}
     assert pool == dict.fromkeys(CURRENCIES, stones)
+
+
+@pytest.mark.rule("24.2", "24.4")
+def test_three_stones_of_each_currency_exist_and_every_certificate_is_empty_at_the_start() -> None:
+    assert module_data("exchange_certificates")["tokens"] == dict.fromkeys(CURRENCIES, 3)
+    game = Game.new(Options(4, "empty", modules=["exchange_certificates"]))
+    assert game.slice(Certificates).saved == (("", 0),) * 4
+    assert pieces(game, "exchange_certificates", kind="certificate") == []
 
 
 # -- Saving ------------------------------------------------------------------------------------------------------------

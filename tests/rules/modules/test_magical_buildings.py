@@ -13,6 +13,7 @@ from alhambra.modules.invaders import Invaders
 from alhambra.modules.magical_buildings import MAGICAL, TILES
 from alhambra.modules.power_of_the_sultan import Sultan
 from tests.rules.module_code import effects_allowed
+from tests.rules.modules.handymen_table import crew, rolled
 from tests.rules.situations import (
     alhambra,
     codes,
@@ -20,6 +21,7 @@ from tests.rules.situations import (
     display,
     end_game,
     events_of,
+    fact,
     hand,
     hold_scoring,
     legal,
@@ -149,6 +151,26 @@ def test_a_leftover_one_may_be_turned_when_it_is_built() -> None:
     assert "magical_tower" in game.board(0).placed
 
 
+@pytest.mark.rule("25.10")
+def test_a_leftover_one_is_built_in_the_rotation_that_its_recipient_chooses() -> None:
+    game = magical()
+    market(game, denar="magical_pavilion")
+    hand(game, 0, "denar-9")
+    end_game(game)
+    play(game, "place magical_pavilion @0,1", rotation=180)
+    assert game.board(0).placed["magical_pavilion"].rotation == 180
+
+
+@pytest.mark.rule("25.18")
+def test_one_beside_a_gate_is_locked_like_any_other_tile() -> None:
+    game = magical(3, "city_gates")
+    board = alhambra(game, 0, {(1, 0): "arcades-8-e"})
+    board.put(game.ruleset.tiles["magical_pavilion"], 2, 0, 270)
+    assert legal(game, "remove magical_pavilion")
+    board.add_passage(1, 0, "E")
+    assert fact(refused(game, "remove magical_pavilion"), "LOCKED")["by"] == "gate"
+
+
 # -- What it is ------------------------------------------------------------------------------------------------------
 
 
@@ -229,3 +251,21 @@ def test_wooden_walls_stay_on_the_tile_and_turn_with_it() -> None:
         take_turn(game)
     play(game, "add magical_pavilion @0,1", rotation=90)
     assert game.board(0).cells[0, 1].edges == "owow", "printed wall to the east, wooden wall to the west"
+
+
+@pytest.mark.rule("25.22")
+def test_its_printed_price_lets_a_handyman_be_put_on_it() -> None:
+    game = crew(3, "magical_buildings")
+    alhambra(game, 0, {(1, 0): "magical_seraglio"})
+    assert codes(refused(rolled(game, 6, 3), "put_handyman magical_seraglio")) == ["CONDITION_UNMET"]
+    assert legal(rolled(game, 6, 4), "put_handyman magical_seraglio")
+
+
+@pytest.mark.rule("25.23")
+def test_its_chip_is_not_shown_as_a_piece() -> None:
+    game = magical()
+    alhambra(game, 0, {(1, 0): "magical_pavilion"}, turned={"magical_pavilion": 180})
+    view = game.view(None)
+    assert "magical_buildings" not in view["pieces"]
+    (shown,) = (entry for entry in view["seats"][0]["alhambra"] if entry["tile"] == "magical_pavilion")
+    assert set(shown) == {"tile", "cell", "rotation"}, "how it is turned is all that is shown"

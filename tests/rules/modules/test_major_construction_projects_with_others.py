@@ -13,7 +13,8 @@ from alhambra.modules.invaders import Invaders
 from alhambra.modules.major_construction_projects import Projects
 from alhambra.modules.power_of_the_sultan import Sultan
 from alhambra.modules.street_trader import Residents
-from tests.rules.modules.major_construction_projects_table import VERTICAL, build, lying_bid, site, win
+from tests.rules.modules.handymen_table import crew, rolled
+from tests.rules.modules.major_construction_projects_table import KEY, VERTICAL, build, lying_bid, site, win
 from tests.rules.situations import (
     alhambra,
     codes,
@@ -245,3 +246,12 @@ def test_a_project_on_a_personal_market_takes_up_a_place_and_is_not_for_sale() -
     assert game.view(1)["seats"][0]["reserve"] == [VERTICAL]
     hand(game, 1, "denar-9 denar-8 denar-7")
     assert codes(refused(game, "buy denar-9 denar-8 denar-7", slot="personal-0-denar")) == ["NOT_ELIGIBLE"]
+
+
+@pytest.mark.rule("28.34")
+def test_no_price_can_be_rolled_for_a_project() -> None:
+    game = crew(3, KEY)
+    build(game, 0, VERTICAL, (1, 0))
+    for dice in ((6,), (6, 4), (6, 5, 4)):
+        assert codes(refused(rolled(game, *dice), f"put_handyman {VERTICAL}")) == ["CONDITION_UNMET"]
+    assert legal(rolled(game, 4, 4, 4), f"put_handyman {VERTICAL}")

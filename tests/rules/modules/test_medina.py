@@ -145,6 +145,12 @@ def test_only_as_many_players_lose_points_as_there_are_losses(number: int) -> No
     assert everybody == [*PENALTIES[number], *[0] * (4 - len(PENALTIES[number]))]
 
 
+@pytest.mark.rule("26.20")
+def test_with_equal_best_medinas_the_next_prices_would_be_compared() -> None:
+    """With nine different prices it cannot happen, so the same medina is built twice here."""
+    assert scored(1, (8, 5), (8, 4), (10, 9, 7)) == [0, 3, 0]
+
+
 @pytest.mark.rule("26.7")
 def test_medinas_in_the_reserve_do_not_count() -> None:
     game = medinas()

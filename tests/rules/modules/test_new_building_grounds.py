@@ -19,6 +19,7 @@ from tests.rules.module_code import effects_allowed
 from tests.rules.situations import (
     alhambra,
     codes,
+    dealt_where,
     deck,
     display,
     end_game,
@@ -150,6 +151,26 @@ def test_with_an_empty_column_a_ground_may_still_be_bought_and_has_no_type() -> 
     bought(game)
     play(game, "place ground_12_1 @1,0")
     assert not points(hold_scoring(game, 1), "majority")
+
+
+@pytest.mark.rule("27.15")
+def test_the_columns_lie_before_dirk_draws_his_first_tiles_and_before_the_market_is_filled() -> None:
+    def drawn(game: Game) -> list[str]:
+        return [tile for tile in (*game.state.dirk, *game.state.market) if tile.startswith("ground")]
+
+    game = dealt_where(
+        lambda game: drawn(game) and any(tile in game.state.dirk for tile in drawn(game)),
+        2,
+        modules=["new_building_grounds"],
+    )
+    dirks = [tile for tile in game.state.dirk if tile.startswith("ground")]
+    assert set(game.state.types) == set(dirks), "each has a building, and a ground on the market has none"
+    assert sum(len(column) for column in game.slice(Columns).columns.values()) == len(BUILDINGS) - len(dirks)
+
+
+@pytest.mark.rule("27.1")
+def test_a_ground_has_no_walls() -> None:
+    assert {part.edges for ground in GROUNDS for part in ground.parts} == {"oooo"}
 
 
 # -- What it is from then on -------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from alhambra.modules.street_trader import Residents
 from alhambra.modules.travelling_craftsmen import Craftsmen
 from tests.rules.modules.characters_table import give, turned_up_next
 from tests.rules.modules.craftsmen_table import arrange, asked, lay_before, shown, workshop
+from tests.rules.modules.palace_staff_table import stand_at
 from tests.rules.modules.power_of_the_sultan_table import held
 from tests.rules.modules.test_travelling_craftsmen import at_start
 from tests.rules.modules.test_travelling_craftsmen_building import bricks
@@ -367,6 +368,7 @@ def test_a_tile_from_another_players_market_counts_as_bought_for_the_brickmaker(
     assert legal(game, "lay_brick chambers-10 @1,0", items=("brickmaker",))
 
 
+@pytest.mark.rule("31.47")
 def test_a_seat_can_resign_before_the_craftsmen_are_dealt() -> None:
     game = Game.new(Options(seats=3, seed="early", modules=["travelling_craftsmen", "palace_designers"]))
     assert game.decision is not None
@@ -379,3 +381,13 @@ def test_a_seat_can_resign_before_the_craftsmen_are_dealt() -> None:
     assert game.slice(Craftsmen).gone == (), "none was dealt to it"
     assert [len(own) for own in game.slice(Craftsmen).shown] == [2, 2, 0]
     assert game.slice(Craftsmen).holder == game.state.first != 2
+
+
+@pytest.mark.rule("29.28", "31.36")
+def test_the_brickmaker_replaces_neither_the_tile_of_the_major_domo_nor_one_with_a_gate() -> None:
+    game = bricks("palace_staff", "city_gates")
+    stand_at(game, (1, 0))
+    assert codes(refused(game, "lay_brick tower-12 @1,0", items=("brickmaker",))) == ["LOCKED"]
+    assert legal(game, "lay_brick tower-12 @2,0", items=("brickmaker",))
+    game.state.seats[0].board.add_passage(2, 0, "E")
+    assert codes(refused(game, "lay_brick tower-12 @2,0", items=("brickmaker",))) == ["LOCKED"]

@@ -17,6 +17,9 @@ from alhambra.modules.wishing_well import ARROW, NUMBER, TILES, WELL, score_well
 from tests.rules import beside_oracle
 from tests.rules.module_code import effects_allowed
 from tests.rules.modules.beside_table import random_alhambras, score_lines
+from tests.rules.modules.building_sites_table import lay_site
+from tests.rules.modules.handymen_table import crew, rolled
+from tests.rules.modules.watchtowers_table import stand
 from tests.rules.situations import (
     alhambra,
     beside,
@@ -287,3 +290,42 @@ def test_on_a_personal_market_it_costs_its_number() -> None:
     hand(game, 0, f"{PLACES[0]}-4")
     events = play(game, f"buy {PLACES[0]}-4", slot=f"personal-1-{PLACES[0]}")
     assert events_of(events, "paid")[0]["exact"]
+
+
+@pytest.mark.rule("33.1")
+def test_it_has_no_walls() -> None:
+    assert {part.edges for tile in TILES for part in tile.parts} == {"oooo"}
+
+
+@pytest.mark.rule("33.21")
+def test_a_handyman_may_be_put_on_an_own_well_by_its_number_but_not_on_one_beside_the_market() -> None:
+    game = crew(3, "wishing_well")
+    alhambra(game, 0, {(1, 0): "well_3_1"})
+    beside(game, beside_denar="well_5_1")
+    assert legal(rolled(game, 3), "put_handyman well_3_1")
+    assert codes(refused(rolled(game, 4), "put_handyman well_3_1")) == ["CONDITION_UNMET"]
+    assert codes(refused(rolled(game, 5), "put_handyman well_5_1")) == ["NOT_THERE"]
+
+
+@pytest.mark.rule("23.15", "33.12")
+def test_a_site_counts_in_the_line() -> None:
+    game = wells(3, "building_sites")
+    alhambra(game, 0, LINE)
+    lay_site(game, 0, list(LINE.values())[-1], "denar")
+    assert brought(game) == 3
+
+
+@pytest.mark.rule("33.13")
+def test_a_watchtower_is_not_counted_and_ends_the_line() -> None:
+    game = wells(3, "watchtowers")
+    alhambra(game, 0, LINE)
+    stand(game, 0, "garden", (0, 3), "NE")
+    assert brought(game) == 3
+
+
+@pytest.mark.rule("33.23")
+def test_one_of_a_seat_that_resigned_still_scores() -> None:
+    game = wells()
+    alhambra(game, 1, LINE)
+    game.resign(1)
+    assert points(hold_scoring(game, 1), "well") == {1: 3}
