@@ -21,17 +21,20 @@ def runs_of_three(ring: list[str]) -> set[tuple[str, str, str]]:
 
 
 class TestMagicalBuildings:
+    @pytest.mark.rule("25.1")
     def test_a_magical_building_costs_one_more_than_the_dearest_of_its_type(self) -> None:
         tiles = module_data("magical_buildings")["tiles"]
         dearest = {entry["id"]: entry["prices"][1] for entry in component_data()["building_types"]}
         assert [(tile["type"], tile["price"]) for tile in tiles] == [(t, dearest[t] + 1) for t in TYPES]
 
+    @pytest.mark.rule("25.1")
     def test_the_dearer_types_have_more_walls(self) -> None:
         walls = walls_by("type", module_data("magical_buildings")["tiles"])
         assert walls == dict(zip(TYPES, ["N", "N", "NE", "NE", "NES", "NES"], strict=True))
 
 
 class TestMedina:
+    @pytest.mark.rule("26.1")
     def test_nine_tiles_cost_two_to_ten_and_have_their_walls(self) -> None:
         # The example compares a 5 with an 8.
         walls = walls_by("price", module_data("medina")["tiles"])
@@ -53,11 +56,13 @@ class TestMedina:
 
 
 class TestNewBuildingGrounds:
+    @pytest.mark.rule("27.1", "27.3")
     def test_two_grounds_bear_each_number_and_cost_as_much(self) -> None:
         data = module_data("new_building_grounds")
         assert Counter(ground["number"] for ground in data["grounds"]) == dict.fromkeys(data["number_tiles"], 2)
         assert all(ground["price"] == ground["number"] for ground in data["grounds"])
 
+    @pytest.mark.rule("27.2")
     def test_twelve_buildings_lie_under_the_four_numbers(self) -> None:
         data = module_data("new_building_grounds")
         assert data["construction_buildings"] == each(TYPES, 2)
@@ -68,6 +73,7 @@ class TestNewBuildingGrounds:
 
 
 class TestMajorConstructionProjects:
+    @pytest.mark.rule("28.1")
     def test_there_is_a_double_tile_for_each_pair_of_types(self) -> None:
         tiles = module_data("major_construction_projects")["tiles"]
         assert len(tiles) == 15
@@ -80,6 +86,7 @@ class TestMajorConstructionProjects:
             assert (first["dx"], first["dy"]) == (0, 0)
             assert (second["dx"], second["dy"]) == step[tile["orientation"]]
 
+    @pytest.mark.rule("28.2")
     def test_the_wall_runs_along_one_long_side(self) -> None:
         long_sides = {"horizontal": (["N"], ["S"]), "vertical": (["E"], ["W"])}
         for tile in module_data("major_construction_projects")["tiles"]:
@@ -92,6 +99,7 @@ class TestMajorConstructionProjects:
 
 
 class TestPalaceStaff:
+    @pytest.mark.rule("29.1")
     def test_there_is_a_servant_for_each_building(self) -> None:
         assert module_data("palace_staff")["servants"] == Counter(tile["type"] for tile in base_tiles())
 
@@ -101,11 +109,13 @@ class TestPalaceStaff:
 
 
 class TestOrchards:
+    @pytest.mark.rule("30.2")
     def test_seven_fruits_have_eight_tiles_each(self) -> None:
         data = module_data("orchards")
         assert len(data["fruits"]) == 7
         assert len(data["fruits"]) * data["tiles_per_fruit"] == components("orchards")["fruit tile"] == 56
 
+    @pytest.mark.rule("30.1")
     def test_groups_of_one_to_six_fields_score_more_and_more(self) -> None:
         for board in module_data("orchards")["boards"]:
             assert [group["points"] for group in board["groups"]] == [1, 2, 4, 7, 11, 16]
@@ -123,6 +133,7 @@ class TestOrchards:
             assert set(needed) <= set(data["fruits"])
             assert max(needed.values()) <= data["tiles_per_fruit"]
 
+    @pytest.mark.rule("30.1")
     def test_the_seven_boards_differ(self) -> None:
         boards = [tuple(tuple(g["fields"]) for g in board["groups"]) for board in module_data("orchards")["boards"]]
         assert len(set(boards)) == 7
@@ -153,6 +164,7 @@ class TestTravellingCraftsmen:
 
 
 class TestBathhouses:
+    @pytest.mark.rule("32.1", "32.2")
     def test_a_bathhouse_costs_eight_and_shows_a_different_type_on_each_side(self) -> None:
         tiles = module_data("bathhouses")["tiles"]
         assert len(tiles) == 6
@@ -172,6 +184,7 @@ class TestBathhouses:
 
 
 class TestWishingWell:
+    @pytest.mark.rule("33.1")
     def test_two_wells_each_are_worth_three_four_and_five(self) -> None:
         # A 3 is in the example.
         assert Counter(tile["value"] for tile in module_data("wishing_well")["tiles"]) == {3: 2, 4: 2, 5: 2}

@@ -169,7 +169,7 @@ def test_at_a_full_personal_market_a_tile_bought_at_a_gate_may_replace_one_or_le
     assert sum(tile in game.state.box for tile in lying) == 1
 
 
-@pytest.mark.rule("99.17")
+@pytest.mark.rule("99.17", "31.33")
 def test_with_the_blacksmiths_six_cards_the_display_is_not_filled_after_a_thief() -> None:
     game = table(3, modules=["thieves", "travelling_craftsmen"])
     market(game, **MARKET)
@@ -184,6 +184,7 @@ def test_with_the_blacksmiths_six_cards_the_display_is_not_filled_after_a_thief(
     assert len(game.state.display) == 4
 
 
+@pytest.mark.rule("28.25")
 def test_cards_of_a_bid_lay_open_so_everybody_knows_them_when_they_return() -> None:
     game = table(3, modules=["major_construction_projects"])
     market(game, **MARKET)

@@ -121,7 +121,7 @@ def test_tiles_beside_the_market_are_given_to_nobody(ending: Ending) -> None:
     assert game.state.beside["bazaar"] == ("bazaar_1",)
 
 
-@pytest.mark.rule("99.85")
+@pytest.mark.rule("99.85", "30.20")
 def test_the_fruit_comes_along_with_the_open_tile_and_not_with_the_hidden_one(ending: Ending) -> None:
     fruit = [line["seat"] for line in events_of(ending[1], "fruit_planted")]
     assert fruit == [1]

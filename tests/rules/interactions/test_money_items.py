@@ -91,7 +91,7 @@ def diamonds(amount: int) -> str:
 PLAIN = ("builder card", "coin", "caravanserai amount", "certificate amount")
 
 
-@pytest.mark.rule("99.44")
+@pytest.mark.rule("99.44", "23.35", "24.23", "28.22")
 @pytest.mark.parametrize("purchase", BY_VALUE)
 @pytest.mark.parametrize("item", PLAIN)
 def test_an_item_lies_beside_other_money_where_the_table_says_so(item: str, purchase: str) -> None:

@@ -75,7 +75,7 @@ def buy(game: Game) -> list[str]:
 # -- Buying for 14 -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.61")
+@pytest.mark.rule("99.61", "30.24")
 def test_the_fruit_of_a_tile_bought_at_a_gate_is_planted_before_the_tile_is_placed() -> None:
     game = buying("garden-10", "orchards")
     kept = game.module_state(Orchards)
@@ -181,6 +181,7 @@ def test_a_building_moved_at_a_gate_sends_its_falcons_back() -> None:
     assert GARDEN_TOWER not in sitting(game)
 
 
+@pytest.mark.rule("29.28")
 def test_the_tile_of_the_major_domo_is_not_moved_at_a_gate() -> None:
     def lay(game: Game) -> None:
         alhambra(game, 0, {(1, 0): "garden-10", (0, 1): "tower-12"})
@@ -229,13 +230,13 @@ def test_a_half_building_is_not_decorated_but_counts_half_in_the_majority() -> N
 # -- Money -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.36")
+@pytest.mark.rule("99.36", "29.20")
 def test_money_of_a_gate_gives_the_major_domo_no_steps() -> None:
     game = gate("money_card", "palace_staff", before=lambda game: alhambra(game, 0, {(1, 0): "garden-10"}))
     assert "asked staff_walk" not in told(play(game, "take_open dukat-1"))
 
 
-@pytest.mark.rule("99.17")
+@pytest.mark.rule("99.17", "31.33")
 def test_with_the_blacksmiths_six_cards_the_display_is_not_filled_after_a_key() -> None:
     def lay(game: Game) -> None:
         display(game, "dukat-1 dukat-2 dukat-3 dukat-4 dukat-6 dukat-7")

@@ -37,7 +37,7 @@ def test_the_designer_stays_where_the_brickmaker_exchanges_another_tile_which_th
     assert points(play(game, "place garden-10 @0,1"), "designer") == {0: 2}
 
 
-@pytest.mark.rule("99.62")
+@pytest.mark.rule("99.62", "31.38")
 def test_the_designer_of_a_lifted_tile_is_moved_before_that_tile_is_placed_and_may_stand_on_the_new_one() -> None:
     game = bricks("palace_designers")
     stand(game, 0, (1, 0), "N")
@@ -62,7 +62,7 @@ def served_table(*modules: str) -> Game:
     return game
 
 
-@pytest.mark.rule("99.36")
+@pytest.mark.rule("99.36", "29.20")
 def test_a_card_that_the_miser_takes_gives_the_major_domo_no_steps() -> None:
     game = served_table("characters")
     give(game, 0, "miser")
@@ -72,7 +72,7 @@ def test_a_card_that_the_miser_takes_gives_the_major_domo_no_steps() -> None:
     assert "asked staff_walk" not in told(play(game, "take_open dukat-1"))
 
 
-@pytest.mark.rule("99.36")
+@pytest.mark.rule("99.36", "29.20")
 def test_a_card_that_wisdom_keeps_gives_the_major_domo_no_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     game = with_function(WISDOM, 3, "palace_staff")
     alhambra(game, 0, {(1, 0): "garden-10-n"})

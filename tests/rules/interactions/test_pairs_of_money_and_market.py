@@ -73,7 +73,7 @@ def test_diamonds_alone_buy_chests_and_are_not_mixed_although_chests_take_every_
 # -- Caravanserai ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.27")
+@pytest.mark.rule("99.27", "25.20", "27.21")
 def test_magical_buildings_and_occupied_grounds_count_as_types_for_a_caravanserai_card() -> None:
     game = grounds(3, "caravanserai", "magical_buildings", "medina", "bathhouses", "wishing_well", "bazaars")
     alhambra(game, 0, {(1, 0): "magical_arcades", (0, 1): "tower-11", (-1, 0): "garden-10"})
@@ -102,6 +102,7 @@ def test_an_amount_is_mixed_with_builder_card_and_certificate_of_its_currency() 
 # -- Certificates ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("24.21", "27.25")
 @pytest.mark.parametrize("purchase", BOUGHT)
 def test_what_a_special_tile_was_overpaid_is_saved_before_its_building_is_chosen(purchase: str) -> None:
     deal = DEALS[purchase]
@@ -114,6 +115,7 @@ def test_what_a_special_tile_was_overpaid_is_saved_before_its_building_is_chosen
         assert told(events)[-1] == "asked ground_building"
 
 
+@pytest.mark.rule("24.21", "24.23")
 def test_overpaying_chests_saves_nothing_but_a_saved_amount_pays_for_them() -> None:
     deal = DEALS["chests"]
     game = deal.table("exchange_certificates")
@@ -123,6 +125,7 @@ def test_overpaying_chests_saves_nothing_but_a_saved_amount_pays_for_them() -> N
     assert "asked save_certificate" not in told(events)
 
 
+@pytest.mark.rule("24.25")
 def test_what_was_overpaid_with_a_builder_card_is_saved() -> None:
     deal = DEALS["standard building"]
     game = deal.table("exchange_certificates", "master_builders")
@@ -134,7 +137,7 @@ def test_what_was_overpaid_with_a_builder_card_is_saved() -> None:
 # -- Treasures ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.53")
+@pytest.mark.rule("99.53", "26.27", "27.23", "32.20", "33.18")
 @pytest.mark.parametrize("purchase", [*BOUGHT, "bazaar", "camp"])
 def test_a_treasure_makes_the_purchase_of_a_special_tile_exact(purchase: str) -> None:
     deal = DEALS[purchase]
@@ -158,7 +161,7 @@ def test_a_treasure_fills_up_diamonds_and_a_builder_card() -> None:
 # -- Prices of bazaars -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.50")
+@pytest.mark.rule("99.50", "27.22")
 @pytest.mark.parametrize(
     ("module", "tile", "price"),
     [
@@ -175,7 +178,7 @@ def test_a_special_tile_on_the_space_sets_the_price_of_a_bazaar(module: str, til
     assert codes(game.verify(paid(deal, game, denars(price + 1)))) == ["NOT_EXACT"]
 
 
-@pytest.mark.rule("99.27")
+@pytest.mark.rule("99.27", "25.20", "27.21")
 def test_magical_buildings_and_occupied_grounds_are_neighbours_of_a_bazaar() -> None:
     """Bazaar 1 shows seraglio, arcades and garden."""
 

@@ -118,7 +118,7 @@ def test_the_rich_patron_pays_the_watchtower_along_and_no_helper_joins_him() -> 
     assert (events_of(events, "paid")[0]["paid"], events_of(events, "paid")[0]["exact"]) == (0, True)
 
 
-@pytest.mark.rule("99.51")
+@pytest.mark.rule("99.51", "31.29")
 def test_a_price_of_0_is_paid_exactly_with_nothing_but_helpers() -> None:
     deal = DEALS["well"]
     game = deal.table("treasures")
@@ -132,7 +132,7 @@ def test_a_price_of_0_is_paid_exactly_with_nothing_but_helpers() -> None:
 # -- Falcon turns ------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.6")
+@pytest.mark.rule("99.6", "31.25", "31.42")
 def test_a_falcon_turn_has_no_contractor_but_blacksmith_and_mixer() -> None:
     game = falconers(3, "travelling_craftsmen", cards="denar-1 denar-2")
     lay_before(game, 0, "contractor")
@@ -190,7 +190,7 @@ def after_rolling(*modules: str) -> Game:
     return game
 
 
-@pytest.mark.rule("99.7")
+@pytest.mark.rule("99.7", "31.42")
 def test_after_rolling_neither_falcons_nor_extensions_nor_projects_nor_the_contractor_are_left() -> None:
     game = after_rolling("falconers", "extensions", "fresh_colours", "arts_of_the_moors", "travelling_craftsmen")
     alhambra(game, 0, {(1, 0): "tower-12", (0, 1): "garden-11", (1, 1): "chambers-10"})
@@ -200,7 +200,7 @@ def test_after_rolling_neither_falcons_nor_extensions_nor_projects_nor_the_contr
     assert verbs(game) == {"take_money"}
 
 
-@pytest.mark.rule("99.7")
+@pytest.mark.rule("99.7", "31.42")
 def test_after_rolling_goldsmith_blacksmith_and_mixer_still_serve() -> None:
     for craftsman, verb in (("blacksmith", "enlarge_display"), ("mortar_mixer", "swap_market")):
         game = after_rolling("travelling_craftsmen")
@@ -231,7 +231,7 @@ def test_animals_are_led_after_rolling() -> None:
 # -- Craftsmen and the market ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.25")
+@pytest.mark.rule("99.25", "30.21", "31.34")
 def test_the_mortar_mixer_moves_fruit_and_animals_but_neither_handymen_nor_hidden_tiles_nor_tiles_beside() -> None:
     modules = ("orchards", "menagerie", "buildings_of_power", "handymen", "bathhouses")
     game = table(3, modules=["travelling_craftsmen", *modules])
@@ -256,6 +256,7 @@ def test_the_mortar_mixer_moves_fruit_and_animals_but_neither_handymen_nor_hidde
     assert game.state.beside == {"beside-denar": ("bathhouse_1",)}
 
 
+@pytest.mark.rule("29.19")
 def test_the_goldsmith_gives_the_major_domo_no_steps_for_six_and_more() -> None:
     game = workshop("goldsmith carpenter", "palace_staff")
     own(game, 0, garden=1)

@@ -80,7 +80,7 @@ def test_a_special_building_without_a_servant_costs_a_point_and_gets_a_servant()
     assert points([*hold_scoring(game, 1), *go_on(game, "action")], "staff_missing") == {}
 
 
-@pytest.mark.rule("99.26")
+@pytest.mark.rule("99.26", "30.18")
 def test_a_special_garden_gets_fruit_and_animals_on_the_market() -> None:
     game = table(3, modules=["buildings_of_power", "orchards", "menagerie"])
     market(game, **{**MARKET, "denar": ""})

@@ -204,7 +204,7 @@ def test_every_purchase_of_the_table_is_tried() -> None:
     assert tuple(TRIED) == COLUMNS
 
 
-@pytest.mark.rule("99.50", "99.55")
+@pytest.mark.rule("99.50", "99.55", "23.4")
 def test_a_site_start_is_never_exact_even_if_the_whole_price_is_paid() -> None:
     deal = DEALS["site start"]
     game = deal.table()
@@ -212,7 +212,7 @@ def test_a_site_start_is_never_exact_even_if_the_whole_price_is_paid() -> None:
     assert "bonus_action" not in kinds(events)
 
 
-@pytest.mark.rule("99.57")
+@pytest.mark.rule("99.57", "23.38")
 def test_a_site_start_for_exactly_the_half_brings_no_colours() -> None:
     deal = DEALS["site start"]
     _, asked = exactly(deal, deal.table("fresh_colours"))

@@ -105,6 +105,7 @@ def test_a_point_is_spelled_in_one_way() -> None:
         assert "NOUN_MALFORMED" in codes(refused(game, f"buy_falcon {GARDEN_TOWER} {cell} denar-1", side=side))
 
 
+@pytest.mark.rule("25.19", "28.38")
 @pytest.mark.parametrize(
     ("module", "kind"),
     [

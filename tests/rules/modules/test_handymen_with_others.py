@@ -142,6 +142,7 @@ def test_no_handyman_works_on_a_watchtower_not_even_by_a_joker() -> None:
     assert codes(refused(game, f"put_handyman {found}")) == ["NOT_ELIGIBLE"]
 
 
+@pytest.mark.rule("28.34")
 def test_a_project_carries_one_handyman_by_a_joker_and_is_one_neighbour_of_all_around() -> None:
     game = crew(3, "major_construction_projects")
     project = next(tile for tile in game.ruleset.tiles.values() if tile.kind == "project")

@@ -224,6 +224,7 @@ def test_a_project_scores_once_with_2_points_if_any_of_its_halves_is_at_the_feet
     assert [line["points"] for line in events_of(events, "scored")] == [2], "its right half lies above the fountain"
 
 
+@pytest.mark.rule("28.36")
 def test_on_a_project_the_feet_are_at_one_of_six_outer_edges() -> None:
     game = designers(3, "major_construction_projects")
     obtain(game, VERTICAL)
