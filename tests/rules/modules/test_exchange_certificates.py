@@ -68,7 +68,7 @@ def test_the_number_of_players_says_how_many_stones_are_in_the_pool(seats: int, 
 def test_three_stones_of_each_currency_exist_and_every_certificate_is_empty_at_the_start() -> None:
     assert module_data("exchange_certificates")["tokens"] == dict.fromkeys(CURRENCIES, 3)
     game = Game.new(Options(4, "empty", modules=["exchange_certificates"]))
-    assert game.slice(Certificates).saved == (("", 0),) * 4
+    assert game.module_state(Certificates).saved == (("", 0),) * 4
     assert pieces(game, "exchange_certificates", kind="certificate") == []
 
 

@@ -165,7 +165,7 @@ def test_the_columns_lie_before_dirk_draws_his_first_tiles_and_before_the_market
     )
     dirks = [tile for tile in game.state.dirk if tile.startswith("ground")]
     assert set(game.state.types) == set(dirks), "each has a building, and a ground on the market has none"
-    assert sum(len(column) for column in game.slice(Columns).columns.values()) == len(BUILDINGS) - len(dirks)
+    assert sum(len(column) for column in game.module_state(Columns).columns.values()) == len(BUILDINGS) - len(dirks)
 
 
 @pytest.mark.rule("27.1")
