@@ -68,6 +68,7 @@ def test_there_is_one_scout_of_each_type_so_two_never_match_one_purchase() -> No
 # -- B: what could not be implemented as written -----------------------------------------------------------------------
 
 
+@pytest.mark.rule("37.8")
 def test_bonuses_go_to_the_gates_of_the_colours_that_the_seats_chose() -> None:
     seats = [{"colour": "orange"}, {"colour": "blue"}, {"colour": "white"}]
     game = table(seats, modules=["gates_without_end"])
@@ -85,6 +86,7 @@ def test_bonuses_go_to_the_gates_of_the_colours_that_the_seats_chose() -> None:
     }
 
 
+@pytest.mark.rule("43.28")
 def test_black_dice_and_the_wish_of_the_caliph_both_count_the_second_wall() -> None:
     game = table(3, modules=["buildings_of_power", "caliphs_guidelines"])
     game.slice(Wishes).tasks = ("task_second_wall",)
@@ -143,6 +145,7 @@ def test_in_a_scoring_that_the_beggar_draws_he_is_asked_first() -> None:
     assert opened[:3] == [1, 2, 0]
 
 
+@pytest.mark.rule("41.31")
 def test_at_a_full_personal_market_a_tile_bought_at_a_gate_may_replace_one_or_leave_the_game() -> None:
     deal = DEALS["key bonus"]
     game = deal.table("personal_building_market")
@@ -194,6 +197,7 @@ def test_residents_are_chosen_then_shown_then_designers_then_the_market() -> Non
     assert order(history(game), wanted) == list(wanted)
 
 
+@pytest.mark.rule("37.53")
 def test_a_gate_bonus_that_only_a_poor_hand_rules_out_is_asked_all_the_same() -> None:
     game = table(3, modules=["gates_without_end"])
     market(game, **MARKET)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from alhambra import Game
 from alhambra.modules.buildings_of_power import Powers
 from alhambra.modules.menagerie import Menagerie
@@ -73,6 +75,7 @@ def buy(game: Game) -> list[str]:
 # -- Buying for 14 -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("37.34")
 def test_the_fruit_of_a_tile_bought_at_a_gate_is_planted_before_the_tile_is_placed() -> None:
     game = buying("garden-10", "orchards")
     kept = game.slice(Orchards)
@@ -81,6 +84,7 @@ def test_the_fruit_of_a_tile_bought_at_a_gate_is_planted_before_the_tile_is_plac
     assert told(game.apply(next(game.moves())))[-1] == "asked place_now"
 
 
+@pytest.mark.rule("37.34")
 def test_the_animals_of_a_garden_bought_at_a_gate_come_along() -> None:
     game = buying("garden-10", "menagerie")
     game.slice(Menagerie).lying = {"garden-10": ((0, "dove"), (0, "monkey"))}
@@ -100,10 +104,12 @@ def test_culture_is_taken_at_once_for_the_price_of_a_building_bought_at_a_gate()
     assert told(play(game, "place garden-10 @1,0"))[-1] == "asked culture"
 
 
+@pytest.mark.rule("37.34", "38.34")
 def test_a_special_building_bought_at_a_gate_has_its_die_at_once() -> None:
     assert "die_placed" in buy(buying(STRENGTH, "buildings_of_power"))
 
 
+@pytest.mark.rule("38.34")
 def test_a_function_gained_at_a_gate_waits_for_the_next_own_turn_even_of_the_active_seat() -> None:
     game = buying(WISDOM, "buildings_of_power")
     buy(game)
@@ -112,6 +118,7 @@ def test_a_function_gained_at_a_gate_waits_for_the_next_own_turn_even_of_the_act
     assert [seat for seat, *_ in game.slice(Powers).functions] == [0]
 
 
+@pytest.mark.rule("35.21")
 def test_the_designer_scores_a_tile_that_is_built_at_a_gate() -> None:
     game = buying("garden-10", "palace_designers")
     stand(game, 0, (0, 0), "E")
@@ -119,6 +126,7 @@ def test_the_designer_scores_a_tile_that_is_built_at_a_gate() -> None:
     assert points(play(game, "place garden-10 @1,0"), "designer") == {0: 2}
 
 
+@pytest.mark.rule("35.12")
 def test_a_plaza_built_at_the_feet_of_the_designer_scores_too() -> None:
     game = gate("plaza", "palace_designers")
     stand(game, 0, (0, 0), "E")
@@ -127,6 +135,7 @@ def test_a_plaza_built_at_the_feet_of_the_designer_scores_too() -> None:
     assert points(play(game, f"place plaza_1 @{cell[0]},{cell[1]}" if cell else ""), "designer")[0] >= 1
 
 
+@pytest.mark.rule("40.12")
 def test_handymen_at_a_space_bought_at_a_gate_may_be_taken_back_before_it_is_filled() -> None:
     game = buying("garden-10", "handymen")
     post(game, 1, "denar", 2)
@@ -140,6 +149,7 @@ def test_handymen_at_a_space_bought_at_a_gate_may_be_taken_back_before_it_is_fil
 # -- Swapping market tiles ---------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("36.24", "38.23")
 def test_a_swap_at_a_gate_moves_fruit_and_animals_but_neither_handymen_nor_hidden_tiles() -> None:
     game = gate("swap_market", "orchards", "menagerie", "buildings_of_power", "handymen")
     fruit, animals = game.slice(Orchards), game.slice(Menagerie)
@@ -190,6 +200,7 @@ def test_a_redesign_at_a_gate_is_open_after_falcons_and_after_rolling() -> None:
     assert legal(game, "remove garden-10")
 
 
+@pytest.mark.rule("37.51", "39.14")
 def test_a_half_building_takes_no_extension() -> None:
     game = gate("half_building", "extensions", before=lambda game: lay_extensions(game, "pavilion garden seraglio"))
     play(game, "take_half", type="garden")
@@ -202,6 +213,7 @@ def test_a_half_building_takes_no_extension() -> None:
     assert codes(faults) == ["CONDITION_UNMET"]
 
 
+@pytest.mark.rule("34.22", "37.51")
 def test_a_half_building_is_not_decorated_but_counts_half_in_the_majority() -> None:
     game = gate("half_building", "fresh_colours", before=lambda game: alhambra(game, 0, {(1, 0): "garden-10"}))
     own_projects(game, 0, "fresh_garden_1", completed=True)
@@ -215,6 +227,7 @@ def test_a_half_building_is_not_decorated_but_counts_half_in_the_majority() -> N
 # -- Money -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("37.37")
 def test_money_of_a_gate_gives_the_major_domo_no_steps() -> None:
     game = gate("money_card", "palace_staff", before=lambda game: alhambra(game, 0, {(1, 0): "garden-10"}))
     assert "asked staff_walk" not in told(play(game, "take_open dukat-1"))
@@ -231,6 +244,7 @@ def test_with_the_blacksmiths_six_cards_the_display_is_not_filled_after_a_key() 
     assert len(game.state.display) == 4
 
 
+@pytest.mark.rule("35.21")
 def test_reserve_tiles_are_added_at_a_gate_and_score_for_the_designer() -> None:
     def lay(game: Game) -> None:
         reserve(game, 0, "garden-10")

@@ -3,6 +3,8 @@ touch the market."""
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Game
 from alhambra.modules.buildings_of_power import Powers
 from alhambra.modules.menagerie import Menagerie
@@ -75,6 +77,7 @@ def test_watchtower_handymen_carpenter_and_white_die_add_up_in_one_price() -> No
     assert (told_price["due"], told_price["paid"], told_price["exact"]) == (12, 12, True)
 
 
+@pytest.mark.rule("42.15")
 def test_a_treasure_fills_what_all_other_helpers_leave_missing() -> None:
     game = helped()
     hand(game, 0, "gulden-2")
@@ -145,6 +148,7 @@ def test_falcons_are_refused_after_the_contractor() -> None:
     assert "buy_falcon" not in verbs(game)
 
 
+@pytest.mark.rule("36.16")
 def test_culture_animals_and_keys_are_part_of_a_falcon_turn() -> None:
     game = falconers(3, "arts_of_the_moors", "menagerie", "gates_without_end", cards="denar-1 denar-4")
     owning(game, 0, "garden-9-e", "tower-9-es")
@@ -178,6 +182,7 @@ def after_rolling(*modules: str) -> Game:
     return game
 
 
+@pytest.mark.rule("40.18")
 def test_after_rolling_neither_falcons_nor_extensions_nor_projects_nor_the_contractor_are_left() -> None:
     game = after_rolling("falconers", "extensions", "fresh_colours", "arts_of_the_moors", "travelling_craftsmen")
     alhambra(game, 0, {(1, 0): "tower-12", (0, 1): "garden-11", (1, 1): "chambers-10"})
@@ -187,6 +192,7 @@ def test_after_rolling_neither_falcons_nor_extensions_nor_projects_nor_the_contr
     assert verbs(game) == {"take_money"}
 
 
+@pytest.mark.rule("40.18")
 def test_after_rolling_goldsmith_blacksmith_and_mixer_still_serve() -> None:
     for craftsman, verb in (("blacksmith", "enlarge_display"), ("mortar_mixer", "swap_market")):
         game = after_rolling("travelling_craftsmen")
@@ -203,6 +209,7 @@ def test_money_taken_after_rolling_sends_the_major_domo_on_his_way() -> None:
     assert told(play(game, "take_money dukat-2"))[-1] == "asked staff_walk"
 
 
+@pytest.mark.rule("36.16")
 def test_animals_are_led_after_rolling() -> None:
     game = after_rolling("menagerie")
     alhambra(game, 0, {(1, 0): "garden-11"})
@@ -215,6 +222,7 @@ def test_animals_are_led_after_rolling() -> None:
 # -- Craftsmen and the market ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("36.24", "38.23", "40.19")
 def test_the_mortar_mixer_moves_fruit_and_animals_but_neither_handymen_nor_hidden_tiles_nor_tiles_beside() -> None:
     modules = ("orchards", "menagerie", "buildings_of_power", "handymen", "bathhouses")
     game = table(3, modules=["travelling_craftsmen", *modules])
@@ -247,6 +255,7 @@ def test_the_goldsmith_gives_the_major_domo_no_steps_for_six_and_more() -> None:
     assert "asked staff_walk" not in told(events)
 
 
+@pytest.mark.rule("34.18")
 def test_the_column_of_the_coiners_money_is_that_of_its_currency() -> None:
     game = workshop("coiner carpenter", "fresh_colours")
     market(game, dukat="chambers-7-sw")
@@ -257,6 +266,7 @@ def test_the_column_of_the_coiners_money_is_that_of_its_currency() -> None:
     assert not any(move.slot and "gulden" in move.slot for move in game.moves())
 
 
+@pytest.mark.rule("34.22", "39.13")
 def test_an_extended_building_is_one_building_for_culture_decoration_and_animals() -> None:
     game = table(3, modules=["extensions", "arts_of_the_moors", "fresh_colours", "menagerie"])
     market(game, gulden="seraglio-8-s", dirham="seraglio-7-w", denar="chambers-7-sw", dukat="pavilion-6-n")

@@ -3,6 +3,8 @@ in the printed order."""
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Event, Game
 from alhambra.modules.buildings_of_power import Powers
 from alhambra.modules.characters import Characters
@@ -75,6 +77,7 @@ def test_dancing_leaves_the_marker_but_no_other_character_of_the_turn() -> None:
     assert verbs(game) == {"advance_marker", "cut_stone", "roll_dice", "pass"}
 
 
+@pytest.mark.rule("40.17")
 def test_stonemason_beggar_and_dice_close_the_marker_and_come_in_any_order() -> None:
     game, _ = beginning()
     play(game, "cut_stone", cards=("denar-3",), display=("denar-1",), items=("stonemason",))
@@ -134,6 +137,7 @@ def test_the_end_of_a_turn_goes_from_placing_to_the_interrupts() -> None:
 # -- AFTER -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("37.44")
 def test_keys_and_functions_come_in_the_order_of_the_player_each_followed_by_refills() -> None:
     game = table(3, modules=["gates_without_end", "buildings_of_power"])
     market(game, **MARKET)

@@ -281,6 +281,7 @@ def test_overpaying_gives_change() -> None:
     assert len(game.slice(Coins).held[0]) == 2
 
 
+@pytest.mark.rule("41.16")
 def test_on_a_personal_market_it_costs_eight() -> None:
     game = baths(3, "personal_building_market")
     reserve(game, 1, BATH)
