@@ -144,6 +144,7 @@ def test_a_seat_that_resigned_scores_the_tasks_and_does_not_win() -> None:
     game = wishes(3, "grids")
     built(game, (1, 0), (0, 1), (1, 1))
     game.resign(0)
+    market(game)
     events = end_game(game)
     assert points(events, "task_grids") == {0: 2}
     assert 0 not in events_of(events, "game_ended")[0]["winners"]

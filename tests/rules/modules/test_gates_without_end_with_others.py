@@ -14,7 +14,7 @@ from alhambra.modules.street_trader import Residents
 from alhambra.modules.treasures import Treasures
 from tests.rules.modules.characters_table import give
 from tests.rules.modules.craftsmen_table import arrange
-from tests.rules.modules.gates_without_end_table import asked, at_gate, gates, give_key, pass_gates, turned
+from tests.rules.modules.gates_without_end_table import asked, at_gate, facing, gates, give_key, pass_gates, turned
 from tests.rules.modules.watchtowers_table import stand
 from tests.rules.situations import (
     alhambra,
@@ -110,7 +110,13 @@ def test_the_miser_takes_nothing_for_a_purchase_at_a_gate() -> None:
 
 @pytest.mark.rule("37.52")
 def test_diamonds_and_builder_cards_are_money_for_the_bonus_and_gate_cards_are_not() -> None:
-    game = at_gate("money_card", "diamonds", "master_builders", "city_gates")
+    game = gates(3, "diamonds", "master_builders", "city_gates")
+    key, rotation = facing(game, 0, "money_card")
+    give_key(game, 0, key)
+    play(game, "take_money dukat-4")
+    play(game, "pass")
+    play(game, "use_key")
+    play(game, "turn_key", **({"rotation": rotation} if rotation else {}))
     display(game, "diamond-4 builder-denar gate")
     assert legal(game, "take_open", display=("diamond-4",))
     assert legal(game, "take_open", display=("builder-denar",))
@@ -318,7 +324,7 @@ def test_a_camp_takes_no_wall_piece() -> None:
 @pytest.mark.rule("37.48")
 def test_the_void_half_of_a_watchtowers_cell_counts_as_empty_for_a_wall_piece() -> None:
     def set_up(game: Game) -> None:
-        alhambra(game, 0, {(1, 0): "garden-10", (1, -1): "garden-11", (2, -1): "tower-11"})
+        alhambra(game, 0, {(1, 0): "garden-11", (1, -1): "arcades-10", (2, -1): "tower-11"})
         stand(game, 0, "garden", (2, 0), "SW")
 
     game = at_gate("wall_piece", "watchtowers", before=set_up)
