@@ -276,6 +276,11 @@ class TestGatesWithoutEnd:
         data = module_data("gates_without_end")
         assert (len(data["plazas"]), data["wall_pieces"], data["buy_price"]) == (6, 6, 14)
 
+    @pytest.mark.rule("37.3", "37.50")
+    def test_a_plaza_has_neither_walls_nor_type_nor_price(self) -> None:
+        plazas = module_data("gates_without_end")["plazas"]
+        assert all((plaza["walls"], plaza["type"], plaza["price"]) == ([], None, None) for plaza in plazas)
+
 
 class TestBuildingsOfPower:
     @pytest.mark.rule("38.1")
@@ -299,6 +304,18 @@ class TestBuildingsOfPower:
         powers = {tile["replaces"]: tile["power"] for tile in module_data("buildings_of_power")["tiles"]}
         assert powers["chambers-11"] == "strength"
 
+    @pytest.mark.rule("38.1")
+    def test_the_twelve_tiles_replace_these_base_tiles(self) -> None:
+        replaced: dict[str, list[str]] = {}
+        for tile in module_data("buildings_of_power")["tiles"]:
+            replaced.setdefault(tile["power"], []).append(tile["replaces"])
+        assert replaced == {
+            "architecture": ["pavilion-7-e", "arcades-9", "tower-12"],
+            "wisdom": ["pavilion-8", "arcades-10", "garden-11"],
+            "strength": ["seraglio-8-s", "chambers-11", "tower-13-e"],
+            "wealth": ["seraglio-9", "chambers-10", "garden-12-s"],
+        }
+
 
 class TestExtensions:
     @pytest.mark.rule("39.1")
@@ -321,6 +338,17 @@ class TestExtensions:
     @pytest.mark.rule("39.10")
     def test_an_extension_counts_as_two(self) -> None:
         assert module_data("extensions")["counts_as"] == 2
+
+    @pytest.mark.rule("39.1")
+    def test_each_column_has_its_cards_and_its_numbers(self) -> None:
+        columns = module_data("extensions")["columns"]
+        assert [column["cards"] for column in columns] == [
+            ["gulden", "gulden", "dirham"],
+            ["dirham", "dirham", "denar"],
+            ["denar", "denar", "dukat"],
+            ["dukat", "dukat", "gulden"],
+        ]
+        assert all([field["exact_max"] for field in column["fields"]] == [9, 12, 15] for column in columns)
 
 
 class TestHandymen:

@@ -66,6 +66,7 @@ def helped(*modules: str) -> Game:
 WHITE_DIE = f"white_die:{WEALTH}"
 
 
+@pytest.mark.rule("38.24", "40.22")
 def test_watchtower_handymen_carpenter_and_white_die_add_up_in_one_price() -> None:
     """11 and 6 for the watchtower, less 2 handymen, 2 by the carpenter and 1 by the die: 12."""
     game = helped()
@@ -97,6 +98,7 @@ def test_what_exceeds_the_price_after_all_helpers_is_overpaid() -> None:
     assert game.decision.kind == "fresh_choice"
 
 
+@pytest.mark.rule("40.10")
 def test_handymen_can_raise_a_price_to_make_an_overpayment_exact() -> None:
     game = helped("exchange_certificates", "fresh_colours")
     hand(game, 0, "gulden-9 gulden-4")
@@ -114,6 +116,7 @@ def test_the_rich_patron_pays_the_watchtower_along_and_no_helper_joins_him() -> 
     assert (events_of(events, "paid")[0]["paid"], events_of(events, "paid")[0]["exact"]) == (0, True)
 
 
+@pytest.mark.rule("40.35")
 def test_a_price_of_0_is_paid_exactly_with_nothing_but_helpers() -> None:
     deal = DEALS["well"]
     game = deal.table("treasures")

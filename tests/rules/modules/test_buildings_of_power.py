@@ -207,6 +207,15 @@ def test_a_second_wall_as_long_as_the_first_scores_beside_it() -> None:
     assert points(game.events, "wall_second") == {0: 3}
 
 
+@pytest.mark.rule("38.25")
+def test_watchtowers_in_the_second_wall_add_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("alhambra.modules.buildings_of_power.dice.wall_runs", lambda _: [Run(8, 0, ()), Run(3, 2, ())])
+    game = powers()
+    alhambra(game, 0, {(1, 0): STRENGTH})
+    put_die(game, 0, STRENGTH, 6)
+    assert points(hold_scoring(game, 1), "wall_second") == {0: 3}
+
+
 @pytest.mark.rule("38.30")
 def test_dice_in_the_reserve_and_on_unfinished_buildings_do_not_count() -> None:
     game = powers()

@@ -602,6 +602,13 @@ def test_a_building_is_bought_for_14_in_mixed_currencies_and_placed_at_once() ->
     assert "seraglio-9" in game.state.seats[0].board.placed
 
 
+@pytest.mark.rule("37.47")
+def test_a_payment_of_exactly_14_is_not_told_as_exact() -> None:
+    game = buying("denar-9 gulden-5")
+    (paid,) = events_of(play(game, "buy market-dirham denar-9 gulden-5"), "paid")
+    assert paid["exact"] is False
+
+
 @pytest.mark.rule("37.17", "37.53")
 def test_less_than_14_is_refused_and_the_seat_is_asked_all_the_same() -> None:
     game = buying("")

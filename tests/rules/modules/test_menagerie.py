@@ -127,7 +127,7 @@ def test_any_of_the_animals_that_are_face_down_may_come_to_a_garden() -> None:
 # -- Leading animals ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("36.5", "36.27")
+@pytest.mark.rule("36.5", "36.27", "36.28")
 def test_the_value_of_the_card_is_the_number_of_steps_of_all_animals_together() -> None:
     """Worked example T2: a card of value 4 for 3 + 1 steps."""
     game = at_late("denar-4")

@@ -64,6 +64,16 @@ def test_animals_bought_and_placed_with_their_garden() -> None:
     assert points(scoring(game, 1), "animals") == {0: 2}
 
 
+@pytest.mark.rule("36.4")
+def test_animals_bought_with_their_garden_cost_nothing() -> None:
+    game = menagerie()
+    market(game, **{**FULL, "denar": GARDEN})
+    put(game, GARDEN, "dove dove")
+    hand(game, 0, "denar-9 denar-1")
+    (paid,) = events_of(play(game, "buy market-denar denar-9 denar-1"), "paid")
+    assert (paid["due"], paid["exact"]) == (10, True)
+
+
 @pytest.mark.rule("36.30")
 def test_animals_reserved_with_their_garden_score_nothing() -> None:
     game = bought()
