@@ -43,7 +43,7 @@ def test_the_points_of_a_wall_are_told_with_its_length() -> None:
 # -- One rule for all modules: what is on the tiles counts, what lies before the seat does not -------------------------
 
 
-@pytest.mark.rule("00.63")
+@pytest.mark.rule("00.63", "42.26")
 def test_points_for_what_lies_before_a_seat_are_not_scored_once_it_has_resigned() -> None:
     game = table(modules=["treasures"])
     assert "treasures" in load_module("treasures").scores_before_seats
@@ -53,7 +53,7 @@ def test_points_for_what_lies_before_a_seat_are_not_scored_once_it_has_resigned(
     assert game.scores == (5, 0, 0)
 
 
-@pytest.mark.rule("00.63")
+@pytest.mark.rule("00.63", "35.32")
 def test_a_seat_that_resigned_scores_nothing_between_scorings() -> None:
     game = table(modules=["palace_designers"])
     game.resign(1)

@@ -70,7 +70,7 @@ def test_there_is_one_scout_of_each_type_so_two_never_match_one_purchase() -> No
 # -- B: what could not be implemented as written -----------------------------------------------------------------------
 
 
-@pytest.mark.rule("00.93")
+@pytest.mark.rule("00.93", "37.8")
 def test_bonuses_go_to_the_gates_of_the_colours_that_the_seats_chose() -> None:
     seats = [{"colour": "orange"}, {"colour": "blue"}, {"colour": "white"}]
     game = table(seats, modules=["gates_without_end"])
@@ -88,7 +88,7 @@ def test_bonuses_go_to_the_gates_of_the_colours_that_the_seats_chose() -> None:
     }
 
 
-@pytest.mark.rule("99.77")
+@pytest.mark.rule("99.77", "43.28")
 def test_black_dice_and_the_wish_of_the_caliph_both_count_the_second_wall() -> None:
     game = table(3, modules=["buildings_of_power", "caliphs_guidelines"])
     game.module_state(Wishes).tasks = ("task_second_wall",)
@@ -151,7 +151,7 @@ def test_in_a_scoring_that_the_beggar_draws_he_is_asked_first() -> None:
     assert opened[:3] == [1, 2, 0]
 
 
-@pytest.mark.rule("99.62")
+@pytest.mark.rule("99.62", "41.31")
 def test_at_a_full_personal_market_a_tile_bought_at_a_gate_may_replace_one_or_leave_the_game() -> None:
     deal = DEALS["key bonus"]
     game = deal.table("personal_building_market")
@@ -206,7 +206,7 @@ def test_residents_are_chosen_then_shown_then_designers_then_the_market() -> Non
     assert order(history(game), wanted) == list(wanted)
 
 
-@pytest.mark.rule("99.88")
+@pytest.mark.rule("99.88", "37.53")
 def test_a_gate_bonus_that_only_a_poor_hand_rules_out_is_asked_all_the_same() -> None:
     game = table(3, modules=["gates_without_end"])
     market(game, **MARKET)

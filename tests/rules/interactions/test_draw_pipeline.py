@@ -68,7 +68,7 @@ def test_a_claimed_tile_has_neither_fruit_nor_animals() -> None:
     assert [event["tile"] for event in events_of(events, "fruit_drawn")] == ["tower-12"]
 
 
-@pytest.mark.rule("99.13", "99.22", "30.20")
+@pytest.mark.rule("99.13", "99.22", "30.20", "36.17")
 def test_a_hidden_tile_is_turned_up_after_the_take_back_and_is_claimed_by_nobody_but_gets_fruit_and_animals() -> None:
     game = table(3, modules=[*DRAWING, "buildings_of_power", "handymen"])
     market(game, **MARKET, denar="arcades-8-e")

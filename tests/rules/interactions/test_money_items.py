@@ -127,7 +127,7 @@ def test_a_bureau_mixes_two_currencies_where_a_currency_is_demanded_and_in_the_a
     assert (not game.verify(move)) == takes("bureau", purchase)
 
 
-@pytest.mark.rule("99.44")
+@pytest.mark.rule("99.44", "42.12")
 def test_a_treasure_pays_for_neither_cards_nor_chests_nor_bids() -> None:
     assert MONEY["treasure"]["value payment"] == "price reduction, buildings only"
     for purchase in ("sultan card", "caravanserai card", "chests", "project bid", "character auction"):
@@ -209,7 +209,7 @@ def two_guldens() -> tuple[str, str]:
     return "gulden-2", "gulden-5"
 
 
-@pytest.mark.rule("99.44", "99.45")
+@pytest.mark.rule("99.44", "99.45", "36.15")
 @pytest.mark.parametrize("place", CARD_DEMANDED)
 @pytest.mark.parametrize("item", ITEMS)
 def test_a_card_that_is_demanded_is_money_with_a_back(item: str, place: str) -> None:

@@ -137,7 +137,7 @@ def test_what_was_overpaid_with_a_builder_card_is_saved() -> None:
 # -- Treasures ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.53", "26.27", "27.23", "32.20", "33.18")
+@pytest.mark.rule("99.53", "26.27", "27.23", "32.20", "33.18", "42.9", "42.12")
 @pytest.mark.parametrize("purchase", [*BOUGHT, "bazaar", "camp"])
 def test_a_treasure_makes_the_purchase_of_a_special_tile_exact(purchase: str) -> None:
     deal = DEALS[purchase]

@@ -66,7 +66,7 @@ def helped(*modules: str) -> Game:
 WHITE_DIE = f"white_die:{WEALTH}"
 
 
-@pytest.mark.rule("99.49")
+@pytest.mark.rule("99.49", "38.24", "40.22")
 def test_watchtower_handymen_carpenter_and_white_die_add_up_in_one_price() -> None:
     """11 and 6 for the watchtower, less 2 handymen, 2 by the carpenter and 1 by the die: 12."""
     game = helped()
@@ -78,7 +78,7 @@ def test_watchtower_handymen_carpenter_and_white_die_add_up_in_one_price() -> No
     assert (told_price["due"], told_price["paid"], told_price["exact"]) == (12, 12, True)
 
 
-@pytest.mark.rule("99.53")
+@pytest.mark.rule("99.53", "42.15")
 def test_a_treasure_fills_what_all_other_helpers_leave_missing() -> None:
     game = helped()
     hand(game, 0, "gulden-2")
@@ -99,7 +99,7 @@ def test_what_exceeds_the_price_after_all_helpers_is_overpaid() -> None:
     assert game.decision.kind == "fresh_choice"
 
 
-@pytest.mark.rule("99.52")
+@pytest.mark.rule("99.52", "40.10")
 def test_handymen_can_raise_a_price_to_make_an_overpayment_exact() -> None:
     game = helped("exchange_certificates", "fresh_colours")
     hand(game, 0, "gulden-9 gulden-4")
@@ -118,7 +118,7 @@ def test_the_rich_patron_pays_the_watchtower_along_and_no_helper_joins_him() -> 
     assert (events_of(events, "paid")[0]["paid"], events_of(events, "paid")[0]["exact"]) == (0, True)
 
 
-@pytest.mark.rule("99.51", "31.29")
+@pytest.mark.rule("99.51", "31.29", "40.35")
 def test_a_price_of_0_is_paid_exactly_with_nothing_but_helpers() -> None:
     deal = DEALS["well"]
     game = deal.table("treasures")
@@ -155,7 +155,7 @@ def test_falcons_are_refused_after_the_contractor() -> None:
     assert "buy_falcon" not in verbs(game)
 
 
-@pytest.mark.rule("99.6")
+@pytest.mark.rule("99.6", "36.16")
 def test_culture_animals_and_keys_are_part_of_a_falcon_turn() -> None:
     game = falconers(3, "arts_of_the_moors", "menagerie", "gates_without_end", cards="denar-1 denar-4")
     owning(game, 0, "garden-9-e", "tower-9-es")
@@ -190,7 +190,7 @@ def after_rolling(*modules: str) -> Game:
     return game
 
 
-@pytest.mark.rule("99.7", "31.42")
+@pytest.mark.rule("99.7", "31.42", "40.18")
 def test_after_rolling_neither_falcons_nor_extensions_nor_projects_nor_the_contractor_are_left() -> None:
     game = after_rolling("falconers", "extensions", "fresh_colours", "arts_of_the_moors", "travelling_craftsmen")
     alhambra(game, 0, {(1, 0): "tower-12", (0, 1): "garden-11", (1, 1): "chambers-10"})
@@ -200,7 +200,7 @@ def test_after_rolling_neither_falcons_nor_extensions_nor_projects_nor_the_contr
     assert verbs(game) == {"take_money"}
 
 
-@pytest.mark.rule("99.7", "31.42")
+@pytest.mark.rule("99.7", "31.42", "40.18")
 def test_after_rolling_goldsmith_blacksmith_and_mixer_still_serve() -> None:
     for craftsman, verb in (("blacksmith", "enlarge_display"), ("mortar_mixer", "swap_market")):
         game = after_rolling("travelling_craftsmen")
@@ -218,7 +218,7 @@ def test_money_taken_after_rolling_sends_the_major_domo_on_his_way() -> None:
     assert told(play(game, "take_money dukat-2"))[-1] == "asked staff_walk"
 
 
-@pytest.mark.rule("99.7")
+@pytest.mark.rule("99.7", "36.16")
 def test_animals_are_led_after_rolling() -> None:
     game = after_rolling("menagerie")
     alhambra(game, 0, {(1, 0): "garden-11"})
@@ -231,7 +231,7 @@ def test_animals_are_led_after_rolling() -> None:
 # -- Craftsmen and the market ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.25", "30.21", "31.34")
+@pytest.mark.rule("99.25", "30.21", "31.34", "36.24", "38.23", "40.19")
 def test_the_mortar_mixer_moves_fruit_and_animals_but_neither_handymen_nor_hidden_tiles_nor_tiles_beside() -> None:
     modules = ("orchards", "menagerie", "buildings_of_power", "handymen", "bathhouses")
     game = table(3, modules=["travelling_craftsmen", *modules])
@@ -265,6 +265,7 @@ def test_the_goldsmith_gives_the_major_domo_no_steps_for_six_and_more() -> None:
     assert "asked staff_walk" not in told(events)
 
 
+@pytest.mark.rule("34.18")
 def test_the_column_of_the_coiners_money_is_that_of_its_currency() -> None:
     game = workshop("coiner carpenter", "fresh_colours")
     market(game, dukat="chambers-7-sw")
@@ -275,7 +276,7 @@ def test_the_column_of_the_coiners_money_is_that_of_its_currency() -> None:
     assert not any(move.slot and "gulden" in move.slot for move in game.moves())
 
 
-@pytest.mark.rule("99.68")
+@pytest.mark.rule("99.68", "34.22", "39.13")
 def test_an_extended_building_is_one_building_for_culture_decoration_and_animals() -> None:
     game = table(3, modules=["extensions", "arts_of_the_moors", "fresh_colours", "menagerie"])
     market(game, gulden="seraglio-8-s", dirham="seraglio-7-w", denar="chambers-7-sw", dukat="pavilion-6-n")

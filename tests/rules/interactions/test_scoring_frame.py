@@ -143,7 +143,7 @@ def test_a_deduction_stops_at_zero_and_the_next_one_begins_there(first: list[Eve
     assert [(line["points"], line["due"]) for line in lines] == [(0, -1), (0, -1)]
 
 
-@pytest.mark.rule("99.70", "99.74", "99.82")
+@pytest.mark.rule("99.70", "99.74", "99.82", "43.20")
 def test_the_last_scoring_has_further_gains_and_missing_servants_cost_points_before_it(last: list[Event]) -> None:
     lines = [line for line in events_of(last, "scored") if line["scoring"] == 3]
     gains = {line["reason"] for line in lines if line["frame"] == "S4"}

@@ -81,7 +81,7 @@ def test_dancing_leaves_the_marker_but_no_other_character_of_the_turn() -> None:
     assert verbs(game) == {"advance_marker", "cut_stone", "roll_dice", "pass"}
 
 
-@pytest.mark.rule("99.4")
+@pytest.mark.rule("99.4", "40.17")
 def test_stonemason_beggar_and_dice_close_the_marker_and_come_in_any_order() -> None:
     game, _ = beginning()
     play(game, "cut_stone", cards=("denar-3",), display=("denar-1",), items=("stonemason",))
@@ -142,7 +142,7 @@ def test_the_end_of_a_turn_goes_from_placing_to_the_interrupts() -> None:
 # -- AFTER -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("99.14")
+@pytest.mark.rule("99.14", "37.44")
 def test_keys_and_functions_come_in_the_order_of_the_player_each_followed_by_refills() -> None:
     game = table(3, modules=["gates_without_end", "buildings_of_power"])
     market(game, **MARKET)

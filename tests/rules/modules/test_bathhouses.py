@@ -318,7 +318,7 @@ def test_overpaying_gives_change() -> None:
     assert len(game.module_state(Coins).held[0]) == 2
 
 
-@pytest.mark.rule("32.22")
+@pytest.mark.rule("32.22", "41.16")
 def test_on_a_personal_market_it_costs_eight() -> None:
     game = baths(3, "personal_building_market")
     reserve(game, 1, BATH)

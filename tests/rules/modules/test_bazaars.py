@@ -370,6 +370,7 @@ def test_nobody_moves_into_one_on_the_cell_of_the_trader() -> None:
     assert legal(game, "swap_resident", type=residents.aboard[0][0])
 
 
+@pytest.mark.rule("41.16")
 def test_one_on_a_personal_market_has_no_price() -> None:
     game = bazaars(3, "personal_building_market")
     reserve(game, 1, GULDEN)

@@ -113,7 +113,7 @@ def test_site_cannot_be_given_to_dirk() -> None:
     assert not any(move.verb == "give_to_dirk" for move in game.moves())
 
 
-@pytest.mark.rule("23.32", "23.44")
+@pytest.mark.rule("23.32", "23.44", "41.17")
 def test_site_on_a_personal_market_is_not_for_sale_until_it_is_completed() -> None:
     """Ruling R10."""
     game = started("dukat", "personal_building_market")

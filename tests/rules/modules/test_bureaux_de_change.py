@@ -242,6 +242,7 @@ def test_a_sultan_card_is_paid_with_a_bureau() -> None:
     assert legal(game, f"buy gulden-9 {BUREAU}", slot="sultan", piece="sultan_denar_1")
 
 
+@pytest.mark.rule("41.13")
 def test_a_seller_gets_the_money_but_not_the_bureau() -> None:
     game = bureaux(3, "personal_building_market")
     reserve(game, 1, "arcades-9")

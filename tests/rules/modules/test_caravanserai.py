@@ -351,6 +351,7 @@ def test_an_amount_is_not_paid_with_diamonds_but_mixed_by_a_bureau() -> None:
     assert legal(game, "buy market-denar gulden-6 exchange_gulden_denar", items=(DENARS,))
 
 
+@pytest.mark.rule("42.12")
 def test_overpaying_a_card_gives_change_and_can_be_saved_and_no_treasure_helps() -> None:
     game = caravans(3, "change", "exchange_certificates", "treasures")
     hand(game, 0, "denar-6 denar-1")
@@ -384,6 +385,7 @@ def test_the_beggar_counts_no_amounts() -> None:
     assert legal(game, "draw_card")
 
 
+@pytest.mark.rule("41.13")
 def test_a_seller_gets_the_cards_but_not_the_amount() -> None:
     game = caravans(3, "personal_building_market", types=0)
     reserve(game, 1, "arcades-9")

@@ -205,6 +205,7 @@ def test_a_project_is_bid_for_with_diamonds_alone() -> None:
     play(game, "bid_project diamond-6 diamond-9")
 
 
+@pytest.mark.rule("41.13")
 def test_a_player_who_sells_a_tile_gets_the_diamonds() -> None:
     game = diamonds(3, "personal_building_market")
     reserve(game, 1, "arcades-9")

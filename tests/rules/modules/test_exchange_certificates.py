@@ -322,7 +322,7 @@ def test_overpaying_a_sultan_card_can_be_saved() -> None:
     assert asked(game) == ("save_certificate", 0)
 
 
-@pytest.mark.rule("24.21", "24.27")
+@pytest.mark.rule("24.21", "24.27", "41.13", "41.14")
 def test_a_seller_does_not_get_the_stone_and_the_buyer_saves_what_was_overpaid() -> None:
     game = certificates(3, "personal_building_market")
     reserve(game, 1, "arcades-9")

@@ -237,7 +237,7 @@ def test_a_watchtower_leans_on_the_half_of_its_colour() -> None:
     assert codes(refused(game, "place_watchtower @0,-1", type="tower", side="SE")) == ["CONTACT_REQUIRED"]
 
 
-@pytest.mark.rule("28.33")
+@pytest.mark.rule("28.33", "41.16")
 def test_a_project_on_a_personal_market_takes_up_a_place_and_is_not_for_sale() -> None:
     game = site(3, "personal_building_market")
     win(game)

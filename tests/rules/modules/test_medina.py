@@ -251,7 +251,7 @@ def test_a_medina_counts_in_the_line_of_a_camp() -> None:
     assert points(hold_scoring(game, 1), "camp") == {0: 3}
 
 
-@pytest.mark.rule("26.27")
+@pytest.mark.rule("26.27", "41.16")
 def test_a_medina_may_be_sold_at_a_personal_market_for_its_printed_price() -> None:
     game = medinas(3, "personal_building_market")
     reserve(game, 1, "medina_5")

@@ -330,7 +330,7 @@ def test_a_resident_of_the_chosen_type_moves_in(name: str) -> None:
     assert legal(game, "move_in") is (name == "pavilion")
 
 
-@pytest.mark.rule("27.22")
+@pytest.mark.rule("27.22", "41.16")
 def test_on_a_personal_market_it_is_sold_with_its_building() -> None:
     game = bought(grounds(3, "personal_building_market"))
     play(game, "choose_building", type="chambers")

@@ -328,7 +328,7 @@ def test_fruit_comes_with_what_the_vizier_buys_before_the_tile_is_placed() -> No
     assert asked(game) == ("place_now", 1)
 
 
-@pytest.mark.rule("30.24")
+@pytest.mark.rule("30.24", "41.20")
 def test_fruit_is_gone_from_a_tile_that_is_sold_from_a_personal_market() -> None:
     game = orchards(3, "personal_building_market")
     own = ["arcades-9" if currency == "denar" else "" for currency in PLACES]

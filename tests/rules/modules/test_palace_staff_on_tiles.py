@@ -80,7 +80,7 @@ def test_servants_relocated_travel_with_their_tile_but_not_under_the_major_domo(
     assert where(game) == [{"kind": "servant", "type": "tower", "seat": 0, "cell": (0, 1)}]
 
 
-@pytest.mark.rule("29.31")
+@pytest.mark.rule("29.31", "41.19")
 def test_servants_sold_from_a_personal_market_travel_with_their_tile_and_are_placed_with_it() -> None:
     game = sold()
     play(game, f"place {TOWER} @1,0")

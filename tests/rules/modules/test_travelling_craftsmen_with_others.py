@@ -99,7 +99,7 @@ def test_a_builder_card_of_the_display_leaves_the_game() -> None:
     assert card not in game.state.discard
 
 
-@pytest.mark.rule("31.31")
+@pytest.mark.rule("31.31", "41.13")
 def test_a_seller_receives_the_coiners_cards_of_the_display() -> None:
     game = workshop("coiner carpenter", "personal_building_market")
     markets = game.module_state(Markets)

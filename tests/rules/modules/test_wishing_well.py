@@ -281,7 +281,7 @@ def test_overpaying_gives_change() -> None:
     assert len(game.module_state(Coins).held[0]) == 2
 
 
-@pytest.mark.rule("33.20")
+@pytest.mark.rule("33.20", "41.16")
 def test_on_a_personal_market_it_costs_its_number() -> None:
     game = wells(3, "personal_building_market")
     reserve(game, 1, "well_4_1")
