@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Game
 from alhambra.modules.bonus_cards import BonusCards
 from alhambra.modules.menagerie import Menagerie
@@ -59,6 +61,7 @@ def test_a_special_building_is_the_one_that_a_bonus_card_shows() -> None:
     assert legal(game, "reveal_bonus bonus_garden-11")
 
 
+@pytest.mark.rule("20.25")
 def test_special_buildings_count_for_culture() -> None:
     game = special("arts_of_the_moors")
     owning(game, 0, "tower-11-n")

@@ -3,6 +3,8 @@ in the printed order."""
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Event, Game
 from alhambra.modules.buildings_of_power import Powers
 from alhambra.modules.characters import Characters
@@ -63,6 +65,7 @@ def test_at_the_start_everything_is_open_at_first() -> None:
     assert verbs(game) == {"dance", "change_money", "advance_marker", "draw_card", "cut_stone", "roll_dice", "pass"}
 
 
+@pytest.mark.rule("19.28")
 def test_moving_a_marker_closes_dancer_and_money_changer() -> None:
     game, _ = beginning()
     play(game, f"advance_marker {DUKATS}", choice="up")
@@ -75,6 +78,7 @@ def test_dancing_leaves_the_marker_but_no_other_character_of_the_turn() -> None:
     assert verbs(game) == {"advance_marker", "cut_stone", "roll_dice", "pass"}
 
 
+@pytest.mark.rule("19.28")
 def test_stonemason_beggar_and_dice_close_the_marker_and_come_in_any_order() -> None:
     game, _ = beginning()
     play(game, "cut_stone", cards=("denar-3",), display=("denar-1",), items=("stonemason",))
@@ -127,6 +131,7 @@ def ending_a_turn() -> list[Event]:
     return events
 
 
+@pytest.mark.rule("13.32", "14.31", "20.32")
 def test_the_end_of_a_turn_goes_from_placing_to_the_interrupts() -> None:
     assert order(ending_a_turn(), TURN) == list(TURN)
 

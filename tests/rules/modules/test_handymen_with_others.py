@@ -135,6 +135,7 @@ def test_a_camp_carries_a_handyman_and_connects_like_a_tile() -> None:
     assert game.slice(Crew).on_tiles == {camp.id: 0}
 
 
+@pytest.mark.rule("22.40")
 def test_no_handyman_works_on_a_watchtower_not_even_by_a_joker() -> None:
     game = rolled(crew(3, "watchtowers"), 4, 4, 4)
     alhambra(game, 0, {(1, 0): "garden-11"})
@@ -230,6 +231,7 @@ def test_a_vizier_uses_handymen_and_the_others_may_take_theirs_back() -> None:
 # -- Turns -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("14.22")
 def test_after_rolling_the_master_builder_and_builder_cards_are_not_asked_about() -> None:
     game = crew(3, "characters", "master_builders")
     give(game, 0, "master_builder")
@@ -284,6 +286,7 @@ def test_the_beggar_may_be_used_before_and_after_rolling() -> None:
     assert "draw_card" in verbs(game)
 
 
+@pytest.mark.rule("19.28")
 def test_rolling_closes_the_caravanserai_and_the_dancer() -> None:
     game = crew(3, "characters")
     give(game, 1, "dancer")
@@ -304,6 +307,7 @@ def test_a_treasure_fills_what_handymen_leave_missing() -> None:
     assert not legal(game, "buy market-denar denar-6", items=("handyman:-2", "treasure-1"))
 
 
+@pytest.mark.rule("22.44")
 def test_a_watchtower_and_handymen_change_one_price() -> None:
     game = crew(3, "watchtowers")
     market(game, denar="garden-10")
