@@ -131,7 +131,7 @@ def ending_a_turn() -> list[Event]:
     return events
 
 
-@pytest.mark.rule("13.32", "14.31", "20.32")
+@pytest.mark.rule("13.32", "20.32")
 def test_the_end_of_a_turn_goes_from_placing_to_the_interrupts() -> None:
     assert order(ending_a_turn(), TURN) == list(TURN)
 

@@ -86,6 +86,22 @@ def test_twenty_culture_tiles_lie_in_open_stacks() -> None:
     assert sum(stacks.values()) == 20
 
 
+@pytest.mark.rule("20.2")
+def test_the_sections_are_as_the_page_lists_them() -> None:
+    """Points and buildings of each section."""
+    assert {
+        name: " ".join(f"{s['value']}/{s['buildings']}" for s in sort["sections"]) for name, sort in PRINTED.items()
+    } == {
+        "culture_6": "0/2 1/2 2/2 3/3 4/3 5/4",
+        "culture_7": "0/2 2/2 4/3 6/3 9/4 13/5",
+        "culture_8": "0/2 2/2 5/3 9/4 14/5 20/6",
+        "culture_9": "0/2 3/2 6/3 10/4 15/5 21/6",
+        "culture_10": "0/2 3/2 5/2 8/3 11/3 15/4",
+        "culture_11": "0/2 3/2 5/2 7/3 10/3 14/4",
+        "culture_12": "0/2 2/2 4/2 6/3 8/3 10/3",
+    }
+
+
 @pytest.mark.rule("20.4", "20.7", "20.21", "20.30", "20.31", "20.34", "20.38")
 def test_two_buildings_of_a_price_bring_a_tile_which_is_developed_as_far_as_its_marker() -> None:
     """Worked example T1."""

@@ -290,6 +290,14 @@ def test_it_is_no_action_and_cannot_be_used_as_one() -> None:
     assert codes(refused(game, "remove tower-12 builder-denar")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("14.31")
+def test_the_redesign_comes_before_the_display_is_refilled() -> None:
+    game = at_late()
+    assert len(game.state.display) == 3
+    play(game, "add garden-11 @0,1 builder-denar")
+    assert len(game.state.display) == 4
+
+
 @pytest.mark.rule("14.35")
 def test_whoever_holds_any_card_is_asked_so_that_the_question_tells_nothing() -> None:
     assert asked(at_late("")) == ("late", 0), "the card just taken"
