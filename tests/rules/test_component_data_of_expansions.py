@@ -204,15 +204,18 @@ class TestInvaders:
 
 
 class TestBazaars:
+    @pytest.mark.rule("16.2")
     def test_every_bazaar_shows_its_own_three_colours(self) -> None:
         colours = [frozenset(tile["colours"]) for tile in module_data("bazaars")["tiles"]]
         assert len(colours) == len(set(colours)) == 8
         assert all(len(triple) == 3 and triple <= set(TYPES) for triple in colours)
 
+    @pytest.mark.rule("16.2")
     def test_every_colour_stands_on_four_bazaars(self) -> None:
         tiles = module_data("bazaars")["tiles"]
         assert Counter(colour for tile in tiles for colour in tile["colours"]) == each(TYPES, 4)
 
+    @pytest.mark.rule("16.2")
     def test_two_bazaars_are_paid_in_each_currency(self) -> None:
         # One of them is the Gulden bazaar of the example.
         assert Counter(tile["currency"] for tile in module_data("bazaars")["tiles"]) == each(CURRENCIES, 2)
@@ -226,6 +229,7 @@ class TestBazaars:
 
 
 class TestNewScoreCards:
+    @pytest.mark.rule("17.1")
     def test_each_of_the_18_cards_ranks_the_six_types_in_its_own_order(self) -> None:
         orders = [tuple(card["order_low_to_high"]) for card in module_data("new_score_cards")["cards"]]
         assert len(orders) == len(set(orders)) == 18
@@ -241,11 +245,13 @@ class TestNewScoreCards:
 
 
 class TestPowerOfTheSultan:
+    @pytest.mark.rule("18.1")
     def test_eight_cards_at_seven_go_into_the_first_three_piles(self) -> None:
         data = module_data("power_of_the_sultan")
         assert [card["price"] for card in data["cards"]] == [7] * 8
         assert data["deck_piles"] == {"1": 3, "2": 2, "3": 3}
 
+    @pytest.mark.rule("18.2")
     def test_the_die_shows_each_type_once_and_arcades_face_chambers(self) -> None:
         opposites = module_data("power_of_the_sultan")["die_opposites"]
         assert sorted(face for pair in opposites for face in pair) == sorted(TYPES)
@@ -267,11 +273,13 @@ class TestCaravanserai:
         for card in module_data("caravanserai")["cards"]:
             assert {card["main"], *(branch["currency"] for branch in card["branches"])} == CURRENCIES
 
+    @pytest.mark.rule("19.2")
     def test_a_branch_is_worth_what_the_track_is_worth_there(self) -> None:
         for card in module_data("caravanserai")["cards"]:
             assert card["max_value"] == 5
             assert all(branch["value"] == branch["at_value"] < card["max_value"] for branch in card["branches"])
 
+    @pytest.mark.rule("19.3")
     def test_every_currency_is_the_main_one_of_two_cards(self) -> None:
         assert Counter(card["main"] for card in module_data("caravanserai")["cards"]) == each(CURRENCIES, 2)
 
@@ -291,11 +299,13 @@ class TestCaravanserai:
 
 
 class TestArtsOfTheMoors:
+    @pytest.mark.rule("20.24")
     def test_the_tiles_cover_the_prices_from_six_to_thirteen(self) -> None:
         tiles = module_data("arts_of_the_moors")["tiles"]
         assert sorted(price for tile in tiles for price in tile["prices_matched"]) == list(range(6, 14))
         assert all(tile["price"] == tile["prices_matched"][0] for tile in tiles)
 
+    @pytest.mark.rule("20.1")
     def test_there_is_a_tile_for_every_two_buildings_of_its_price(self) -> None:
         tiles = module_data("arts_of_the_moors")["tiles"]
         for tile in tiles:
@@ -303,6 +313,7 @@ class TestArtsOfTheMoors:
             assert tile["copies"] == buildings // 2, tile["id"]
         assert sum(tile["copies"] for tile in tiles) == components("arts_of_the_moors")["culture tile"] == 20
 
+    @pytest.mark.rule("20.2")
     def test_six_sections_grow_in_value_and_never_need_more_buildings_than_exist(self) -> None:
         for tile in module_data("arts_of_the_moors")["tiles"]:
             values = [section["value"] for section in tile["sections"]]
@@ -315,6 +326,7 @@ class TestArtsOfTheMoors:
             assert needed == sorted(needed)
             assert needed[-1] <= exist
 
+    @pytest.mark.rule("20.2")
     @pytest.mark.parametrize(
         ("price", "values"), [(7, [0, 2, 4, 6, 9, 13]), (8, [0, 2, 5, 9, 14, 20]), (9, [0, 3, 6, 10, 15, 21])]
     )
@@ -328,6 +340,7 @@ class TestArtsOfTheMoors:
 
 
 class TestFalconers:
+    @pytest.mark.rule("21.1")
     def test_there_are_five_falcons_of_each_colour(self) -> None:
         assert Counter(tile["falcon"] for tile in module_data("falconers")["tiles"]) == each(
             ("black", "brown", "white"), 5
@@ -344,6 +357,7 @@ class TestFalconers:
 
 
 class TestWatchtowers:
+    @pytest.mark.rule("22.1")
     def test_there_are_three_for_each_type_and_they_turn_four_ways(self) -> None:
         data = module_data("watchtowers")
         assert data["tiles"] == each(TYPES, 3)

@@ -295,7 +295,7 @@ def test_nothing_is_attached_to_the_long_side() -> None:
     assert codes(board.violations(building(), -2, 0)) == ["NO_CONTACT"]
 
 
-@pytest.mark.rule("99.31")
+@pytest.mark.rule("99.31", "22.14")
 def test_one_walks_across_a_watchtower() -> None:
     board = Board()
     board.place(watchtower(), 1, 0, NW)

@@ -101,12 +101,14 @@ def crowned(width: int) -> Board:
     return board
 
 
+@pytest.mark.rule("22.2", "22.18")
 def test_the_long_side_of_a_watchtower_is_one_wall() -> None:
     board = Board()
     board.place(watchtower(), 1, 0, NW)
     assert wall_runs(board) == [Run(1, 1, ((1, 0, "NW"),))]
 
 
+@pytest.mark.rule("22.26")
 def test_seven_walls_with_two_watchtowers() -> None:
     best = wall_runs(crowned(5))[0]
     assert (best.length, best.towers) == (7, 2)
@@ -114,6 +116,7 @@ def test_seven_walls_with_two_watchtowers() -> None:
     assert best.segments[-1] == (3, -1, "SW")
 
 
+@pytest.mark.rule("22.26")
 def test_eight_walls_with_two_watchtowers() -> None:
     best = wall_runs(crowned(6))[0]
     assert (best.length, best.towers) == (8, 2)
@@ -129,6 +132,7 @@ def test_four_walls_and_two_watchtowers_elsewhere() -> None:
     assert lengths(board) == [4, 1, 1]
 
 
+@pytest.mark.rule("22.31")
 def test_of_equally_long_runs_that_with_more_watchtowers_comes_first() -> None:
     board = built((0, -1, "N"), (1, -1, "N"), (0, 1, "S"))
     board.place(watchtower(), 1, 1, NW)

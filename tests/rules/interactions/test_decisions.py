@@ -61,6 +61,7 @@ def test_builder_cards_and_bureaux_are_kinds_and_thieves_are_named_by_their_curr
     assert game.ruleset.verbs["play_thief"].nouns.split()[:1] == ["currency"]
 
 
+@pytest.mark.rule("15.2", "15.36")
 def test_there_is_one_scout_of_each_type_so_two_never_match_one_purchase() -> None:
     scouts = component_data()["modules"]["invaders"]["data"]["scouts"]
     types = [scout["type"] for scout in scouts]
@@ -199,7 +200,7 @@ def test_cards_of_a_bid_lay_open_so_everybody_knows_them_when_they_return() -> N
     assert not game.state.seats[0].unseen
 
 
-@pytest.mark.rule("99.43")
+@pytest.mark.rule("99.43", "12.42")
 def test_residents_are_chosen_then_shown_then_designers_then_the_market() -> None:
     game = table(3, modules=["street_trader", "palace_designers"], dealt=True)
     wanted = ("residents_picked", "designer_placed", "market_filled")

@@ -62,7 +62,7 @@ def test_a_special_building_is_the_one_that_a_bonus_card_shows() -> None:
     assert legal(game, "reveal_bonus bonus_garden-11")
 
 
-@pytest.mark.rule("99.26", "38.17")
+@pytest.mark.rule("99.26", "38.17", "20.25")
 def test_special_buildings_count_for_culture() -> None:
     game = special("arts_of_the_moors")
     owning(game, 0, "tower-11-n")

@@ -59,7 +59,7 @@ def piles(game: Game) -> list[Counter[str]]:
     return found[::-1]
 
 
-@pytest.mark.rule("99.39")
+@pytest.mark.rule("99.39", "14.3")
 @pytest.mark.parametrize("seats", [2, 3, 4, 5, 6])
 def test_every_pile_has_the_cards_that_the_modules_put_into_it(seats: int) -> None:
     found = piles(everything(seats))

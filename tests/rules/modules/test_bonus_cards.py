@@ -368,6 +368,7 @@ def test_dirk_has_no_cards_and_a_card_does_not_help_him() -> None:
     assert counts == {0: 4, 2: 4}, "two towers with the card, two gardens without"
 
 
+@pytest.mark.rule("17.10")
 def test_the_values_of_new_score_cards_apply() -> None:
     game = with_garden("new_score_cards")
     alhambra(game, 1, {(1, 0): "garden-11"})

@@ -279,7 +279,7 @@ def test_the_building_of_a_ground_is_chosen_at_once_and_counts_when_it_is_comple
     assert ground not in game.state.covered
 
 
-@pytest.mark.rule("23.32")
+@pytest.mark.rule("23.32", "18.23")
 def test_a_claimed_tile_and_a_square_are_no_sites() -> None:
     game = building_yard(3, "squares")
     play(game, "take_square", slot="square-garden")
@@ -389,7 +389,7 @@ def test_the_miser_takes_no_card_at_start_or_completion() -> None:
     assert asked(game) == ("action", 0)
 
 
-@pytest.mark.rule("23.37")
+@pytest.mark.rule("23.37", "15.20")
 def test_a_site_wins_no_scout() -> None:
     game = building_yard(3, "invaders")
     assert "scout_won" not in kinds(start(game))
@@ -419,7 +419,7 @@ def test_diamonds_and_coins_are_kept_at_the_end_and_builder_cards_are_lost() -> 
 # -- The other modules -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("23.23", "23.41")
+@pytest.mark.rule("23.23", "23.41", "12.18")
 def test_no_resident_moves_into_a_site_on_the_traders_space() -> None:
     """Ruling R7: it is a colour that does not match; completing it later brings nobody."""
     game = started("dukat", "street_trader")
@@ -435,7 +435,7 @@ def test_no_resident_moves_into_a_site_on_the_traders_space() -> None:
     assert GARDEN not in game.module_state(Residents).homes
 
 
-@pytest.mark.rule("23.41")
+@pytest.mark.rule("23.41", "12.18")
 def test_a_completed_tile_that_comes_onto_the_traders_space_lets_a_resident_in() -> None:
     """Ruling R7."""
     game = on_turn(built("dukat", "street_trader"), "dukat-9 dukat-2")
@@ -447,7 +447,7 @@ def test_a_completed_tile_that_comes_onto_the_traders_space_lets_a_resident_in()
     assert legal(game, "move_in")
 
 
-@pytest.mark.rule("23.23")
+@pytest.mark.rule("23.23", "13.19")
 def test_no_chest_is_put_into_a_site() -> None:
     game = building_yard(3, "treasure_chamber")
     alhambra(game, 0, {(1, 0): "garden-10"})
@@ -466,7 +466,7 @@ def test_wooden_walls_may_be_put_on_a_site() -> None:
     assert any(move.verb == "build_wall" and move.tile == GARDEN for move in game.moves())
 
 
-@pytest.mark.rule("23.25")
+@pytest.mark.rule("23.25", "22.24")
 def test_a_watchtower_cannot_be_bought_together_with_a_site_but_stands_beside_one() -> None:
     game = building_yard(3, "watchtowers", cards="denar-9 denar-8 denar-6")
     choices = {move.choice for move in game.moves() if move.slot == "market-denar"}
@@ -479,7 +479,7 @@ def test_a_watchtower_cannot_be_bought_together_with_a_site_but_stands_beside_on
     assert any(move.verb == "place_watchtower" for move in game.moves()), "its colour is visible"
 
 
-@pytest.mark.rule("23.15")
+@pytest.mark.rule("23.15", "15.22")
 def test_an_attack_counts_the_open_sides_of_a_site() -> None:
     """Ruling R6: it is attacked like every full tile."""
     game = building_yard(3, "invaders", cards="")
@@ -495,7 +495,7 @@ def test_an_attack_counts_the_open_sides_of_a_site() -> None:
     assert points(hold_scoring(game, 1), "attack")[0] < 0
 
 
-@pytest.mark.rule("23.40")
+@pytest.mark.rule("23.40", "19.25")
 def test_a_site_is_no_type_for_a_caravanserai_card() -> None:
     game = building_yard(3, "caravanserai", cards="denar-8")
     tiles = {(1, 0): "garden-10", (2, 0): "tower-11", (3, 0): "chambers-10", (4, 0): "arcades-10"}

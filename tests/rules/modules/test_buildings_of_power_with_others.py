@@ -256,7 +256,7 @@ def test_the_watch_counts_the_first_wall_only() -> None:
     assert points(events, "wall_second") == {0: 3}
 
 
-@pytest.mark.rule("38.17")
+@pytest.mark.rule("38.17", "22.35")
 def test_a_watchtower_comes_with_a_building_of_power() -> None:
     game = powers(3, "watchtowers")
     market(game, denar=WEALTH)

@@ -233,6 +233,7 @@ def test_coins_of_both_currencies_are_part_of_the_mix_and_change_is_given_on_all
     assert len(events_of(events, "coins_drawn")[0]["items"]) == 2
 
 
+@pytest.mark.rule("18.17")
 def test_a_sultan_card_is_paid_with_a_bureau() -> None:
     game = bureaux(3, "power_of_the_sultan")
     deck(game, "sultan_denar_1")

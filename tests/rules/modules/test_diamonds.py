@@ -187,6 +187,7 @@ def test_the_money_changer_gives_and_takes_diamonds_and_the_beggar_counts_them()
     assert fact(refused(game, "draw_card"), "CONDITION_UNMET")["have"] == 3
 
 
+@pytest.mark.rule("18.17")
 def test_a_sultan_card_is_paid_with_diamonds() -> None:
     game = diamonds(3, "power_of_the_sultan")
     hand(game, 0, "diamond-4 diamond-3")

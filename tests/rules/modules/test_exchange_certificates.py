@@ -311,7 +311,7 @@ def test_a_vizier_pays_with_a_saved_amount_and_saves_nothing() -> None:
     assert asked(game)[0] == "place_now"
 
 
-@pytest.mark.rule("24.21")
+@pytest.mark.rule("24.21", "18.36")
 def test_overpaying_a_sultan_card_can_be_saved() -> None:
     game = certificates(3, "power_of_the_sultan")
     deck(game, "sultan_gulden_1")

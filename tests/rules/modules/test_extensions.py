@@ -366,7 +366,7 @@ def test_a_square_sees_one_building_where_one_is_extended() -> None:
     assert line["parts"] == (("base", 2), ("squares", 2), ("extensions", 2)), "in half buildings"
 
 
-@pytest.mark.rule("39.13")
+@pytest.mark.rule("39.13", "16.32")
 def test_a_bazaar_sees_one_building_where_one_is_extended() -> None:
     plain, extended = (extensions(3, "bazaars") for _ in range(2))
     for game in (plain, extended):

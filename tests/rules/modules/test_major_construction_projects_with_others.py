@@ -213,7 +213,7 @@ def test_the_open_sides_of_each_half_are_attacked_and_a_project_wins_no_scout() 
     assert next(line["parts"] for line in lines if line["seat"] == 0) == (("W", 2),)
 
 
-@pytest.mark.rule("28.32")
+@pytest.mark.rule("28.32", "18.28")
 def test_nobody_claims_a_project() -> None:
     game = site(3, "power_of_the_sultan")
     sultan = game.module_state(Sultan)

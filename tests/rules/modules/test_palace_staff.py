@@ -190,7 +190,7 @@ def test_a_wall_stops_him_and_a_gate_lets_him_through() -> None:
     assert served(game) == {"chambers-9-w": ["chambers"]}
 
 
-@pytest.mark.rule("29.27")
+@pytest.mark.rule("29.27", "22.41")
 def test_a_watchtower_costs_a_step_receives_no_servant_and_no_walk_ends_there() -> None:
     game = staffed(3, "watchtowers", open_servants="garden garden")
     alhambra(game, 0, {(1, 0): "garden-10"})
