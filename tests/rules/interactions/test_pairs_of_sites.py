@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Game
 from alhambra.modules.bonus_cards import BonusCards
 from alhambra.modules.buildings_of_power import Powers
@@ -127,6 +129,7 @@ def test_a_site_is_entered_by_the_major_domo_but_gets_no_servant_and_costs_no_po
     assert points(hold_scoring(game, 1), "staff_missing") == {}
 
 
+@pytest.mark.rule("03.22")
 def test_a_site_is_no_building_for_a_bonus_card() -> None:
     game = with_site("bonus_cards")
     cards = game.slice(BonusCards)

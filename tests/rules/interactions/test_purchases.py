@@ -191,6 +191,7 @@ WORDS = {"never": "", "sum ≤ number": "●", "o>0": "●"}
 CELLS = [(name, column) for name in DEALS for column in COLUMNS if TABLE[name][column] != "–"]
 
 
+@pytest.mark.rule("01.8", "01.22", "01.24", "01.31", "07.37", "08.21", "11.18", "11.24")
 @pytest.mark.parametrize(("name", "column"), CELLS, ids=lambda value: value.replace(" ", "_"))
 def test_a_column_applies_to_a_purchase_where_the_table_has_a_dot(name: str, column: str) -> None:
     found = TRIED[column](DEALS[name])

@@ -3,6 +3,8 @@ in the printed order."""
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Event, Game
 from alhambra.modules.buildings_of_power import Powers
 from alhambra.modules.characters import Characters
@@ -63,12 +65,14 @@ def test_at_the_start_everything_is_open_at_first() -> None:
     assert verbs(game) == {"dance", "change_money", "advance_marker", "draw_card", "cut_stone", "roll_dice", "pass"}
 
 
+@pytest.mark.rule("07.42")
 def test_moving_a_marker_closes_dancer_and_money_changer() -> None:
     game, _ = beginning()
     play(game, f"advance_marker {DUKATS}", choice="up")
     assert verbs(game) == {"draw_card", "cut_stone", "roll_dice", "pass"}
 
 
+@pytest.mark.rule("07.42")
 def test_dancing_leaves_the_marker_but_no_other_character_of_the_turn() -> None:
     game, _ = beginning()
     play(game, "dance market-denar")

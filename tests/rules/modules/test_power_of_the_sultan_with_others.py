@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import TYPES, Game, Move
 from alhambra.base.supply import draw
 from alhambra.modules.change import Coins
@@ -129,6 +131,7 @@ def test_a_wall_card_and_a_sultan_card_may_come_up_in_one_refill() -> None:
     assert list(game.slice(Sultan).marks) == ["sultan_denar_1"]
 
 
+@pytest.mark.rule("07.33")
 def test_the_tile_that_replaces_the_dancers_may_be_claimed_by_her_owner_first() -> None:
     game = sultans(3, "characters")
     own_character(game, 1, "dancer")
@@ -147,6 +150,7 @@ def test_the_tile_that_replaces_the_dancers_may_be_claimed_by_her_owner_first() 
     assert game.state.tower[0] == "pavilion-8"
 
 
+@pytest.mark.rule("07.62")
 def test_if_no_other_tile_is_left_the_dancers_own_comes_back_and_can_be_claimed_too() -> None:
     game = sultans(3, "characters")
     own_character(game, 1, "dancer")

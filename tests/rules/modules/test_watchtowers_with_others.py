@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from alhambra import Game, Move
 from alhambra.components import Cell
 from alhambra.modules.change import Coins
@@ -76,6 +78,7 @@ def test_a_viziers_watchtower_is_lost_even_if_the_game_ends_with_the_purchase() 
     assert events_of(play(game, "reserve garden-9-e"), "watchtower_lost")
 
 
+@pytest.mark.rule("08.29")
 def test_no_watchtower_comes_with_a_camp() -> None:
     game = watched(3, "military_camps")
     market(game, denar="camp_E")
@@ -83,6 +86,7 @@ def test_no_watchtower_comes_with_a_camp() -> None:
     assert codes(refused(game, "buy market-denar denar-2 denar-9", choice="watchtower")) == ["NOT_THERE"]
 
 
+@pytest.mark.rule("08.29")
 def test_a_camp_may_not_touch_a_leg_but_may_lie_across_a_void_edge() -> None:
     game = watched(3, "military_camps")
     tiles = {(1, 0): "garden-9-e", (0, -1): "garden-10", (1, -1): "garden-11"}
@@ -97,6 +101,7 @@ def test_a_camp_may_not_touch_a_leg_but_may_lie_across_a_void_edge() -> None:
     assert legal(game, "add camp_W @2,0")
 
 
+@pytest.mark.rule("08.29")
 def test_a_watchtower_ends_the_line_of_a_camp() -> None:
     game = watched(3, "military_camps")
     board = alhambra(game, 0, {(-1, 0): "chambers-9-w", (1, 0): "garden-10"})
@@ -105,6 +110,7 @@ def test_a_watchtower_ends_the_line_of_a_camp() -> None:
     assert points(hold_scoring(game, 1), "camp") == {0: 3}
 
 
+@pytest.mark.rule("04.28")
 def test_no_watchtower_comes_with_a_square_and_a_square_does_not_hold_one() -> None:
     game = watched(3, "squares")
     stacks = game.slice(Stacks)
@@ -131,6 +137,7 @@ def test_half_a_project_of_its_colour_holds_it() -> None:
     assert codes(refused(game, "place_watchtower @1,2", type="garden", side="SW")) == ["CONTACT_REQUIRED"]
 
 
+@pytest.mark.rule("07.39")
 def test_the_miser_counts_the_surcharge() -> None:
     for choice, miser in ((None, False), ("watchtower", True)):
         game = watched(3, "characters")
@@ -142,6 +149,7 @@ def test_the_miser_counts_the_surcharge() -> None:
         assert (asked(game)[0] == "miser") is miser
 
 
+@pytest.mark.rule("07.39")
 def test_the_patron_pays_for_building_and_watchtower() -> None:
     game = watched(3, "characters")
     game.slice(Characters).owners = {"rich_patron": 0}
@@ -205,6 +213,7 @@ def test_no_wooden_wall_stands_on_a_watchtower_or_at_its_leg() -> None:
     assert codes(refused(game, Move("build_wall", "garden-10", "wallcard_E"))) == ["WALL_REFUSED"]
 
 
+@pytest.mark.rule("09.36")
 def test_a_wooden_wall_may_face_a_void_edge() -> None:
     game = watched(3, "city_walls", turn_of=2)
     display(game, "gulden-1")
