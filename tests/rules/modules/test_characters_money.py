@@ -48,7 +48,7 @@ def test_the_trader_is_permanent_and_blocks_nobody() -> None:
 # -- The rich patron -------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("07.17")
+@pytest.mark.rule("07.17", "07.67")
 def test_the_patron_pays_the_exact_price_and_leaves_the_game() -> None:
     game = patronised()
     events = play(game, "buy market-denar", items=("rich_patron",))
