@@ -12,6 +12,7 @@ from alhambra import Game, Move, Options, registry
 from alhambra.base.scoring import score_majorities, split_places
 from alhambra.components import MAJORITY_VALUES, TYPES, component_data
 from alhambra.modules.bonus_cards import BonusCards
+from alhambra.modules.new_score_cards import ScoreCards
 from alhambra.modules.squares import Stacks
 from alhambra.players import Hoarder, NoveltySeeker, Resigner, Spoiler, Table, Undoer, perform
 from tests.conformance.dice import Dice
@@ -413,7 +414,6 @@ def test_a_card_is_no_tile_for_walls_squares_and_camps() -> None:
     assert dict(line["parts"]) == {"base": 2, "bonus_cards": 2, "squares": 2}, "in halves: the square has one neighbour"
 
 
-@pytest.mark.rule("03.21")
 def test_the_values_of_new_score_cards_apply() -> None:
     game = with_garden("new_score_cards")
     alhambra(game, 1, {(1, 0): "garden-11"})
@@ -421,6 +421,15 @@ def test_the_values_of_new_score_cards_apply() -> None:
     found = points(hold_scoring(game, 1), "majority", type="garden")
     assert set(found) <= {0, 1}
     assert found.get(0, 0) >= found.get(1, 0)
+
+
+@pytest.mark.rule("03.21")
+def test_a_card_changes_what_is_counted_and_new_score_cards_what_that_is_worth() -> None:
+    game = with_garden("new_score_cards")
+    game.slice(ScoreCards).cards = ("score_card_8",) * 3  # most gardens are worth 3 in scoring 1, not 5
+    alhambra(game, 1, {(1, 0): "garden-11"})
+    play(game, f"reveal_bonus {GARDEN}")
+    assert points(hold_scoring(game, 1), "majority", type="garden") == {0: 3}
 
 
 # -- Leaving -----------------------------------------------------------------------------------------------------------

@@ -286,6 +286,7 @@ def test_nothing_that_changes_the_price_serves_at_the_start_or_at_completion() -
     assert fact(faults, "NOT_ACCEPTED") == {"id": "treasure-2", "purchase": "site"}
 
 
+@pytest.mark.rule("07.37")
 def test_the_rich_patron_neither_starts_nor_completes_a_site() -> None:
     """Ruling R4: he makes a payment exact, and a site never is."""
     game = building_yard(3, "characters")

@@ -349,7 +349,7 @@ def test_a_sultan_card_drawn_by_the_beggar_is_marked_and_he_may_draw_again() -> 
     assert asked(game) == ("start", 1)
 
 
-@pytest.mark.rule("07.33")
+@pytest.mark.rule("07.37")
 def test_the_patron_buys_no_sultan_card() -> None:
     game = patronised("power_of_the_sultan")
     card = next(card for card in game.state.deck if game.ruleset.cards[card].kind == "sultan")

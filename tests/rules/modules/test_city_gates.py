@@ -255,7 +255,7 @@ def test_a_gate_does_not_make_up_for_a_hole() -> None:
     assert fact(refused(game, "add tower-11-s @2,1", choice="gate"), "HOLE") == {"cells": [[1, 1]]}
 
 
-@pytest.mark.rule("05.38")
+@pytest.mark.rule("05.37", "05.38")
 def test_where_two_double_walls_could_take_the_gate_the_builder_chooses() -> None:
     game = gates()
     two_walls(game)

@@ -15,6 +15,7 @@ from alhambra.modules.street_trader import Residents
 from alhambra.modules.thieves import PACK, Thieves
 from tests.rules.modules.city_gates_table import BEHIND, EAST_WALL, asked, gated, gates, lie_open, two_walls
 from tests.rules.modules.craftsmen_table import arrange
+from tests.rules.modules.gates_without_end_table import turned
 from tests.rules.situations import (
     alhambra,
     codes,
@@ -127,6 +128,42 @@ def test_a_gate_card_may_be_used_by_the_contractor() -> None:
     play(game, f"move_tile {BEHIND} @2,0", choice="gate", items=("contractor",))
     assert (2, 0) in game.board(0).walk(1, 0)
     assert "gate" in game.state.box
+
+
+@pytest.mark.rule("05.39")
+def test_a_gate_card_does_not_help_to_lift_a_tile() -> None:
+    game = gates(3, "travelling_craftsmen")
+    arrange(game, "contractor carpenter")
+    reserve(game, 0)
+    alhambra(game, 0, {**EAST_WALL, (0, 1): BEHIND, (0, 2): "arcades-9"})
+    faults = refused(game, f"move_tile {BEHIND} @2,0", choice="gate", items=("contractor",))
+    assert fact(faults, "NOT_REACHABLE") == {"tiles": ["arcades-9"]}
+
+
+@pytest.mark.rule("05.26")
+def test_a_gate_card_may_be_used_for_the_tile_that_the_brickmaker_replaced() -> None:
+    game = gates(3, "travelling_craftsmen")
+    arrange(game, "brickmaker carpenter", "coiner")
+    reserve(game, 0)
+    alhambra(game, 0, {**EAST_WALL, (0, 1): BEHIND})
+    market(game, denar="garden-10-w")
+    hand(game, 0, "denar-9 denar-5 gate")
+    play(game, "buy market-denar denar-5 denar-9")
+    play(game, "lay_brick garden-10-w @0,1", items=("brickmaker",))
+    play(game, f"place {BEHIND} @2,0", choice="gate")
+    assert (2, 0) in game.board(0).walk(1, 0)
+
+
+@pytest.mark.rule("05.26")
+def test_a_gate_card_may_be_used_in_the_redesign_of_a_key() -> None:
+    game = gates(3, "gates_without_end")
+    market(game, gulden="garden-10", dirham="seraglio-9", denar="arcades-9", dukat="chambers-10")
+    display(game, "dukat-1 dukat-2 dukat-3 dukat-4")
+    deck(game, "gulden-1 gulden-2")
+    turned(game, "rebuild")
+    assert asked(game) == ("key_bonus", 0)
+    play(game, f"add {BEHIND} @2,0", choice="gate")
+    assert (2, 0) in game.board(0).walk(1, 0)
 
 
 @pytest.mark.rule("05.27")
