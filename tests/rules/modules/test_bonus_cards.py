@@ -446,6 +446,18 @@ def test_cards_that_are_turned_up_stay_and_count_when_their_owner_resigns() -> N
     assert gardens(game) == 2
 
 
+@pytest.mark.rule("03.36")
+def test_a_card_that_returned_leaves_the_game_openly_with_its_owner() -> None:
+    game = bonus(4, held=((GARDEN, TOWER),))
+    alhambra(game, 0, {(1, 0): "garden-10"})
+    play(game, f"reveal_bonus {GARDEN}")
+    play(game, "remove garden-10")
+    game.resign(0)
+    assert GARDEN in game.state.box
+    assert TOWER not in game.state.box
+    assert all(GARDEN not in game.determinize(1, Random(number)).slice(BonusCards).rest for number in range(5))
+
+
 # -- The count, by an oracle -------------------------------------------------------------------------------------------
 
 
