@@ -9,6 +9,7 @@ from tests.rules.printed import CURRENCIES, SIDES, TYPES, base, base_tiles, by_t
 
 
 class TestViziersFavour:
+    @pytest.mark.rule("01.1")
     def test_every_player_has_one_stone_that_starts_awake(self) -> None:
         data = module_data("viziers_favour")
         assert data["stones_per_player"] == 1
@@ -17,29 +18,35 @@ class TestViziersFavour:
 
 
 class TestBureauxDeChange:
+    @pytest.mark.rule("02.1")
     def test_there_is_one_card_for_each_pair_of_currencies(self) -> None:
         cards = module_data("bureaux_de_change")["cards"]
         assert len(cards) == 6
         assert {frozenset(card["currencies"]) for card in cards} == pairs_of(CURRENCIES)
 
+    @pytest.mark.rule("02.2")
     def test_two_cards_go_into_each_middle_pile(self) -> None:
         assert module_data("bureaux_de_change")["deck_piles"] == {"2": 2, "3": 2, "4": 2}
 
 
 class TestBonusCards:
+    @pytest.mark.rule("03.1")
     def test_the_cards_show_the_ten_tiles_without_walls(self) -> None:
         cards = module_data("bonus_cards")["cards"]
         assert len(cards) == 10
         assert {card["tile"] for card in cards} == {tile["id"] for tile in base_tiles() if not tile["walls"]}
 
+    @pytest.mark.rule("03.2")
     def test_a_card_repeats_type_and_price_of_its_tile(self) -> None:
         printed = {tile["id"]: (tile["type"], tile["price"]) for tile in base_tiles()}
         for card in module_data("bonus_cards")["cards"]:
             assert (card["type"], card["price"]) == printed[card["tile"]]
 
+    @pytest.mark.rule("03.24")
     def test_the_garden_10_of_the_example_is_among_them(self) -> None:
         assert ("garden", 10) in [(card["type"], card["price"]) for card in module_data("bonus_cards")["cards"]]
 
+    @pytest.mark.rule("03.3")
     def test_there_are_enough_cards_to_deal(self) -> None:
         dealt = module_data("bonus_cards")["dealt_per_player"]
         assert dealt == {"2": 3, "3": 3, "4": 2, "5": 2, "6": 1}
@@ -47,11 +54,13 @@ class TestBonusCards:
 
 
 class TestSquares:
+    @pytest.mark.rule("04.1")
     def test_each_colour_has_its_number_of_squares(self) -> None:
         data = module_data("squares")
         assert data["counts"] == by_type([3, 3, 4, 4, 5, 5])
         assert Counter(tile["type"] for tile in data["tiles"]) == data["counts"]
 
+    @pytest.mark.rule("04.2")
     def test_a_square_has_one_to_three_walls_so_that_it_counts_three_at_most(self) -> None:
         walls = {len(tile["walls"]) for tile in module_data("squares")["tiles"]}
         assert walls <= {1, 2, 3}
@@ -60,31 +69,37 @@ class TestSquares:
     def test_the_blue_square_with_a_wall_on_top_exists(self) -> None:
         assert ("pavilion", ["N"]) in [(tile["type"], tile["walls"]) for tile in module_data("squares")["tiles"]]
 
+    @pytest.mark.rule("04.11")
     def test_a_player_may_have_three(self) -> None:
         assert module_data("squares")["max_per_player"] == 3
 
 
 class TestCityGates:
+    @pytest.mark.rule("05.3")
     def test_the_cards_go_into_piles_three_to_five(self) -> None:
         assert module_data("city_gates")["deck_piles"]["piles"] == [3, 4, 5]
 
 
 class TestDiamonds:
+    @pytest.mark.rule("06.1")
     def test_values_run_from_three_to_nine_with_five_to_seven_twice(self) -> None:
         # The example of the rules pays with a 4 and a 5.
         assert sorted(module_data("diamonds")["values"]) == [3, 4, 5, 5, 6, 6, 7, 7, 8, 9]
 
 
 class TestCharacters:
+    @pytest.mark.rule("07.2")
     def test_six_of_the_ten_go_into_the_piles_and_four_are_set_aside(self) -> None:
         data = module_data("characters")
         assert data["deck_piles"] == {"2": 2, "3": 2, "4": 2}
         assert sum(data["deck_piles"].values()) + data["set_aside"] == len(data["cards"]) == 10
 
+    @pytest.mark.rule("07.1")
     def test_the_symbols_say_when_a_card_is_used(self) -> None:
         symbols = Counter(card["symbol"] for card in module_data("characters")["cards"])
         assert symbols == {"per_round": 5, "once": 2, "scoring": 2, "passive": 1}
 
+    @pytest.mark.rule("07.1")
     def test_the_numbers_in_their_abilities(self) -> None:
         assert module_data("characters")["values"] == {
             "juggler_vp": 8,
@@ -97,12 +112,14 @@ class TestCharacters:
 
 
 class TestMilitaryCamps:
+    @pytest.mark.rule("08.1")
     def test_there_is_a_camp_for_each_side_and_each_corner(self) -> None:
         bastions = [tuple(tile["bastions"]) for tile in module_data("military_camps")["tiles"]]
         assert len(bastions) == len(set(bastions)) == 8
         assert {len(sides) for sides in bastions} == {1, 2}
         assert not {("N", "S"), ("E", "W")} & set(bastions)
 
+    @pytest.mark.rule("08.2")
     def test_the_arrows_point_where_the_bastions_stand(self) -> None:
         assert all(tile["arrows"] == tile["bastions"] for tile in module_data("military_camps")["tiles"])
 
@@ -116,20 +133,24 @@ class TestMilitaryCamps:
 
 
 class TestCityWalls:
+    @pytest.mark.rule("09.1", "09.2")
     def test_eight_different_cards_show_twelve_sticks(self) -> None:
         data = module_data("city_walls")
         walls = [tuple(card["walls"]) for card in data["cards"]]
         assert len(walls) == len(set(walls)) == 8
         assert sum(len(sides) for sides in walls) == data["sticks"] == 12
 
+    @pytest.mark.rule("09.3")
     def test_two_cards_go_into_each_pile_but_the_first(self) -> None:
         assert module_data("city_walls")["deck_piles"] == {"2": 2, "3": 2, "4": 2, "5": 2}
 
 
 class TestThieves:
+    @pytest.mark.rule("10.1")
     def test_there_are_three_thieves_of_each_currency(self) -> None:
         assert Counter(card["currency"] for card in module_data("thieves")["cards"]) == each(CURRENCIES, 3)
 
+    @pytest.mark.rule("10.2")
     def test_there_are_enough_cards_to_deal(self) -> None:
         dealt = module_data("thieves")["dealt_per_player"]
         assert dealt == {"2": 4, "3": 4, "4": 3, "5": 2, "6": 2}
@@ -137,11 +158,13 @@ class TestThieves:
 
 
 class TestChange:
+    @pytest.mark.rule("11.1")
     def test_there_are_24_coins_of_the_four_currencies(self) -> None:
         coins = module_data("change")["coins"]
         assert set(coins) == CURRENCIES
         assert sum(coins.values()) == 24
 
+    @pytest.mark.rule("11.3")
     def test_a_coin_is_worth_one_and_costs_two_overpaid(self) -> None:
         data = module_data("change")
         assert (data["coin_value"], data["overpay_per_coin"]) == (1, 2)

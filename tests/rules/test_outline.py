@@ -69,6 +69,7 @@ def test_walls_all_around_are_one_run() -> None:
     assert lengths(board) == [6]
 
 
+@pytest.mark.rule("08.16", "08.37")
 def test_a_camp_in_front_of_a_wall_changes_nothing() -> None:
     board = built((1, 0, "NE"))
     board.place(camp("W"), 2, 0)
@@ -81,6 +82,7 @@ def test_the_outer_walls_of_a_double_tile_count() -> None:
     assert board.longest_wall() == 3
 
 
+@pytest.mark.rule("05.18")
 def test_a_gate_is_an_inner_wall() -> None:
     board = built((1, 0, "E"))
     board.add_passage(1, 0, "E")

@@ -139,7 +139,7 @@ def test_a_ground_is_given_to_dirk_with_its_building() -> None:
     assert game.state.types["ground_9_1"] == "arcades"
 
 
-@pytest.mark.rule("99.16", "99.71")
+@pytest.mark.rule("99.16", "99.71", "07.55")
 def test_in_a_scoring_that_the_beggar_draws_he_is_asked_first() -> None:
     game = begging("scoring-1", modules=("bonus_cards",))
     cards = game.module_state(BonusCards)
@@ -170,7 +170,7 @@ def test_at_a_full_personal_market_a_tile_bought_at_a_gate_may_replace_one_or_le
     assert sum(tile in game.state.box for tile in lying) == 1
 
 
-@pytest.mark.rule("99.17", "31.33")
+@pytest.mark.rule("99.17", "31.33", "10.20")
 def test_with_the_blacksmiths_six_cards_the_display_is_not_filled_after_a_thief() -> None:
     game = table(3, modules=["thieves", "travelling_craftsmen"])
     market(game, **MARKET)

@@ -93,7 +93,7 @@ def test_a_tile_of_the_last_refill_is_claimed_and_built_before_the_end_begins(en
     assert "arcades-8-e" in ending[0].state.seats[1].board.placed
 
 
-@pytest.mark.rule("99.81", "37.27")
+@pytest.mark.rule("99.81", "37.27", "01.17")
 def test_keys_lapse_and_neither_viziers_nor_handymen_nor_the_disc_are_asked_about(ending: Ending) -> None:
     _, events = ending
     words = told(events)

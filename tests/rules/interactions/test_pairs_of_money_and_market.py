@@ -37,7 +37,7 @@ BOUGHT = ("magical building", "ground", "medina", "bathhouse", "well")
 # -- Bureaux and diamonds ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("16.21")
+@pytest.mark.rule("16.21", "02.20")
 def test_a_bureau_pays_for_a_bazaar_only_if_it_shows_the_coin_of_the_bazaar() -> None:
     deal = DEALS["bazaar"]
     game = deal.table("bureaux_de_change")
@@ -45,7 +45,7 @@ def test_a_bureau_pays_for_a_bazaar_only_if_it_shows_the_coin_of_the_bazaar() ->
     assert game.verify(paid(deal, game, "dukat-4 gulden-4 exchange_gulden_dukat"))
 
 
-@pytest.mark.rule("16.21")
+@pytest.mark.rule("16.21", "02.20", "06.29")
 def test_neither_a_bureau_nor_diamonds_let_a_bazaar_be_overpaid() -> None:
     deal = DEALS["bazaar"]
     game = deal.table("bureaux_de_change", "diamonds")
@@ -54,7 +54,7 @@ def test_neither_a_bureau_nor_diamonds_let_a_bazaar_be_overpaid() -> None:
     assert not game.verify(paid(deal, game, "diamond-8"))
 
 
-@pytest.mark.rule("99.47", "14.15")
+@pytest.mark.rule("99.47", "14.15", "02.21", "06.19")
 def test_a_builder_card_is_part_of_a_mix_with_a_bureau_but_not_of_a_payment_in_diamonds() -> None:
     deal = DEALS["standard building"]
     game = deal.table("bureaux_de_change", "diamonds", "master_builders")
@@ -63,7 +63,7 @@ def test_a_builder_card_is_part_of_a_mix_with_a_bureau_but_not_of_a_payment_in_d
     assert codes(game.verify(paid(deal, game, "builder-denar diamond-5"))) == ["MIX_FORBIDDEN"]
 
 
-@pytest.mark.rule("99.47", "13.24")
+@pytest.mark.rule("99.47", "13.24", "06.28")
 def test_diamonds_alone_buy_chests_and_are_not_mixed_although_chests_take_every_mixture() -> None:
     deal = DEALS["chests"]
     game = deal.table("diamonds")
@@ -152,7 +152,7 @@ def test_a_treasure_makes_the_purchase_of_a_special_tile_exact(purchase: str) ->
     assert "treasure-4" not in game.module_state(Treasures).held[0]
 
 
-@pytest.mark.rule("99.53")
+@pytest.mark.rule("99.53", "06.23")
 def test_a_treasure_fills_up_diamonds_and_a_builder_card() -> None:
     deal = DEALS["bathhouse"]
     game = deal.table("treasures", "diamonds", "master_builders")

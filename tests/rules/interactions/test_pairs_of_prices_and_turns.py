@@ -108,7 +108,7 @@ def test_handymen_can_raise_a_price_to_make_an_overpayment_exact() -> None:
     assert not {"asked save_certificate", "asked fresh_choice", "coins_drawn"} & {*told(events)}
 
 
-@pytest.mark.rule("99.54", "22.45")
+@pytest.mark.rule("99.54", "22.45", "07.39")
 def test_the_rich_patron_pays_the_watchtower_along_and_no_helper_joins_him() -> None:
     game = helped("characters")
     give(game, 0, "rich_patron")

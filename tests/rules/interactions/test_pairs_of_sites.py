@@ -135,7 +135,7 @@ def test_a_site_is_entered_by_the_major_domo_but_gets_no_servant_and_costs_no_po
     assert points(hold_scoring(game, 1), "staff_missing") == {}
 
 
-@pytest.mark.rule("99.28", "23.40")
+@pytest.mark.rule("99.28", "23.40", "03.22")
 def test_a_site_is_no_building_for_a_bonus_card() -> None:
     game = with_site("bonus_cards")
     cards = game.module_state(BonusCards)

@@ -55,7 +55,7 @@ def give_bonus_card(game: Game, card: str) -> None:
 # -- A special building counts as the tile that it replaces ------------------------------------------------------------
 
 
-@pytest.mark.rule("99.26", "38.17")
+@pytest.mark.rule("99.26", "38.17", "03.23")
 def test_a_special_building_is_the_one_that_a_bonus_card_shows() -> None:
     game = special("bonus_cards")
     give_bonus_card(game, "bonus_garden-11")

@@ -102,7 +102,7 @@ def procedures(events: list[Event], number: int) -> list[str]:
     return [line["frame"] for line in events_of(events, "scored") if line["scoring"] == number]
 
 
-@pytest.mark.rule("99.71")
+@pytest.mark.rule("99.71", "03.19")
 def test_declarations_come_first_the_wise_man_before_the_bonus_cards(first: list[Event]) -> None:
     wanted = ("scoring_began", "asked wise_man", "asked reveals", "scored wall")
     assert order(first, wanted) == list(wanted)

@@ -67,14 +67,14 @@ def test_at_the_start_everything_is_open_at_first() -> None:
     assert verbs(game) == {"dance", "change_money", "advance_marker", "draw_card", "cut_stone", "roll_dice", "pass"}
 
 
-@pytest.mark.rule("99.4", "19.28")
+@pytest.mark.rule("99.4", "19.28", "07.42")
 def test_moving_a_marker_closes_dancer_and_money_changer() -> None:
     game, _ = beginning()
     play(game, f"advance_marker {DUKATS}", choice="up")
     assert verbs(game) == {"draw_card", "cut_stone", "roll_dice", "pass"}
 
 
-@pytest.mark.rule("99.4")
+@pytest.mark.rule("99.4", "07.42")
 def test_dancing_leaves_the_marker_but_no_other_character_of_the_turn() -> None:
     game, _ = beginning()
     play(game, "dance market-denar")

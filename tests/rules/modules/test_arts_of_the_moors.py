@@ -292,7 +292,7 @@ def test_culture_comes_after_redesigns_at_the_end_of_the_turn() -> None:
 # -- Out of turn -------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("20.15", "20.35", "20.38")
+@pytest.mark.rule("20.15", "20.35", "20.38", "01.30")
 def test_what_the_vizier_bought_leads_to_a_tile_of_its_price_at_once_and_of_no_other() -> None:
     game = owning(moors(3, "viziers_favour"), 1, "seraglio-9", "arcades-8-n", "arcades-8-e")
     market(game, denar="arcades-9", gulden="garden-10", dirham="garden-11", dukat="tower-12")

@@ -267,7 +267,7 @@ def test_walls_do_not_matter_and_one_building_counts_for_several_bazaars() -> No
     assert final(game) == {GULDEN: 2 * 2, DIRHAM: 1}
 
 
-@pytest.mark.rule("16.17", "16.32", "16.35")
+@pytest.mark.rule("16.17", "16.32", "16.35", "04.27", "08.27")
 def test_neither_fountain_squares_camps_medinas_nor_bazaars_are_neighbours() -> None:
     game = bazaars(3, "squares", "medina", "magical_buildings")
     board = alhambra(game, 0, {(1, 0): GULDEN, (2, 0): DIRHAM, (1, 1): "medina_10", (0, -1): "magical_seraglio"})
@@ -349,7 +349,7 @@ def test_a_bought_one_may_be_given_to_dirk() -> None:
 # -- With other modules ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("16.15")
+@pytest.mark.rule("16.15", "01.21")
 def test_a_vizier_buys_one_without_a_further_action() -> None:
     game = on_offer("viziers_favour")
     market(game, gulden="seraglio-4-ne", dirham="garden-11", denar="tower-11", dukat="tower-12")
@@ -362,7 +362,7 @@ def test_a_vizier_buys_one_without_a_further_action() -> None:
     assert game.module_state(Viziers).awake == (True, False, True)
 
 
-@pytest.mark.rule("16.16")
+@pytest.mark.rule("16.16", "07.32", "07.67")
 def test_the_patron_buys_one_but_not_without_a_price() -> None:
     game = on_offer("characters")
     game.module_state(Characters).owners = {"rich_patron": 0}
@@ -371,7 +371,7 @@ def test_the_patron_buys_one_but_not_without_a_price() -> None:
     assert events_of(play(game, f"buy {GULDEN}", slot="bazaar", items=patron), "bonus_action")
 
 
-@pytest.mark.rule("16.24")
+@pytest.mark.rule("16.24", "07.32")
 @pytest.mark.parametrize(("tile", "asked"), [("seraglio-9", False), ("tower-11", True)])
 def test_the_miser_looks_at_the_price_of_the_tile_on_the_space(tile: str, asked: bool) -> None:
     game = bazaars(3, "characters")
@@ -385,7 +385,7 @@ def test_the_miser_looks_at_the_price_of_the_tile_on_the_space(tile: str, asked:
     assert (game.decision.kind == "miser") is asked
 
 
-@pytest.mark.rule("16.22")
+@pytest.mark.rule("16.22", "11.19")
 def test_coins_help_to_pay_exactly_but_no_change_is_given() -> None:
     game = on_offer("change")
     coins = game.module_state(Coins)
@@ -397,7 +397,7 @@ def test_coins_help_to_pay_exactly_but_no_change_is_given() -> None:
     assert not events_of(events, "coins_drawn")
 
 
-@pytest.mark.rule("16.25")
+@pytest.mark.rule("16.25", "08.27")
 def test_a_camp_on_the_space_sets_the_price() -> None:
     game = bazaars(3, "military_camps")
     market(game, gulden="camp_E")
@@ -438,7 +438,7 @@ def test_one_on_a_personal_market_has_no_price() -> None:
     assert codes(refused(game, f"buy {PLACES[0]}-4", slot=f"personal-1-{PLACES[0]}")) == ["NOT_ELIGIBLE"]
 
 
-@pytest.mark.rule("16.26")
+@pytest.mark.rule("16.26", "07.62")
 def test_the_dancer_lays_a_drawn_one_beside_the_market_and_draws_again() -> None:
     game = bazaars(3, "characters", turn_of=2)
     market(game, gulden="garden-10", dirham="garden-11", denar="tower-11", dukat="tower-12")

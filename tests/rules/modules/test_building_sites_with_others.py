@@ -236,7 +236,7 @@ def test_every_tile_of_a_market_space_but_camps_can_be_a_site(module: str, kind:
     assert asked(game) == (("ground_building" if kind == "ground" else "site_marker"), 0)
 
 
-@pytest.mark.rule("23.20")
+@pytest.mark.rule("23.20", "08.30")
 def test_a_camp_cannot_be_a_site() -> None:
     game = building_yard(3, "military_camps")
     market(game, **{**FULL, "denar": "camp_N"})
@@ -302,7 +302,7 @@ def test_nothing_that_changes_the_price_serves_at_the_start_or_at_completion() -
     assert fact(faults, "NOT_ACCEPTED") == {"id": "treasure-2", "purchase": "site"}
 
 
-@pytest.mark.rule("23.34")
+@pytest.mark.rule("23.34", "07.37")
 def test_the_rich_patron_neither_starts_nor_completes_a_site() -> None:
     """Ruling R4: he makes a payment exact, and a site never is."""
     game = building_yard(3, "characters")
@@ -336,7 +336,7 @@ def test_overpaying_a_completion_gives_coins_and_a_certificate() -> None:
     assert asked(game) == ("save_certificate", 0)
 
 
-@pytest.mark.rule("23.35")
+@pytest.mark.rule("23.35", "02.19")
 def test_coins_caravans_certificates_and_bureaux_pay_for_a_completion() -> None:
     """Ruling R4."""
     game = on_turn(
@@ -363,7 +363,7 @@ def words_of(card: str) -> list[str]:
     return card.replace("-", "_").split("_")
 
 
-@pytest.mark.rule("23.22")
+@pytest.mark.rule("23.22", "06.15")
 def test_diamonds_alone_pay_for_start_and_completion() -> None:
     game = building_yard(3, "diamonds", cards="diamond-5")
     only_markers(game, "gulden", "gulden")
@@ -374,7 +374,7 @@ def test_diamonds_alone_pay_for_start_and_completion() -> None:
     assert game.state.covered == ()
 
 
-@pytest.mark.rule("23.37")
+@pytest.mark.rule("23.37", "07.65")
 def test_the_miser_takes_no_card_at_start_or_completion() -> None:
     """Ruling R4: the price of a start is the half, and a completion buys no tile."""
     game = building_yard(3, "characters")
@@ -458,7 +458,7 @@ def test_no_chest_is_put_into_a_site() -> None:
     assert not events_of(play(game, "buy_chests denar-8", slot="room-1"), "chest_put")
 
 
-@pytest.mark.rule("23.21")
+@pytest.mark.rule("23.21", "09.25")
 def test_wooden_walls_may_be_put_on_a_site() -> None:
     game = on_turn(built("dukat", "city_walls"))
     game.module_state(Walls).open = ("wallcard_NE",)
@@ -506,7 +506,7 @@ def test_a_site_is_no_type_for_a_caravanserai_card() -> None:
     assert fact(faults, "CONDITION_UNMET") == {"what": "types_built", "need": 4, "have": 3}
 
 
-@pytest.mark.rule("23.21")
+@pytest.mark.rule("23.21", "05.30")
 def test_a_gate_may_be_set_at_a_site() -> None:
     game = gates(3, "building_sites")
     lay_site(game, 0, EAST_WALL[1, 0], "denar")

@@ -248,7 +248,7 @@ def test_nobody_moves_the_marker_of_another_or_to_a_field_that_is_not_there() ->
     assert codes(refused(game, f"advance_marker {DUKATS}", choice="branch")) == ["NOT_THERE"]
 
 
-@pytest.mark.rule("19.28")
+@pytest.mark.rule("19.28", "07.42")
 def test_money_changer_before_the_marker_and_beggar_after_it() -> None:
     game = example("characters")
     game.module_state(Characters).owners = {"money_changer": 1, "beggar": 1}
@@ -355,7 +355,7 @@ def test_amounts_serve_for_every_payment_by_value_but_lie_in_no_standing_bid() -
     assert not serves(Offer("project", 15, ANY_ONE, deposited=True, purpose="project"))
 
 
-@pytest.mark.rule("19.27")
+@pytest.mark.rule("19.27", "07.34")
 def test_an_amount_covers_and_pays_a_bid_in_an_auction() -> None:
     game = caravans(3, "characters")
     give(game, 1, **{DENARS: ("denar", 4)})
@@ -378,7 +378,7 @@ def test_an_amount_lies_in_no_bid_for_a_project() -> None:
     assert fact(violations, "NOT_ACCEPTED") == {"id": DENARS, "purchase": "project"}
 
 
-@pytest.mark.rule("19.26")
+@pytest.mark.rule("19.26", "06.22")
 def test_a_card_is_paid_with_diamonds_alone_but_with_no_bureau() -> None:
     game = caravans(3, "diamonds", "bureaux_de_change", types=4)
     hand(game, 0, "diamond-8 denar-5 gulden-3 exchange_gulden_denar")
@@ -387,7 +387,7 @@ def test_a_card_is_paid_with_diamonds_alone_but_with_no_bureau() -> None:
     assert events_of(play(game, buy("diamond-8"), slot="caravanserai"), "paid")[0]["exact"]
 
 
-@pytest.mark.rule("19.19", "19.33")
+@pytest.mark.rule("19.19", "19.33", "02.21")
 def test_an_amount_is_not_paid_with_diamonds_but_mixed_by_a_bureau() -> None:
     game = caravans(3, "diamonds", "bureaux_de_change", types=0)
     give(game, 0, **{DENARS: ("denar", 4)})
@@ -410,7 +410,7 @@ def test_overpaying_a_card_gives_change_and_can_be_saved_and_no_treasure_helps()
     assert game.module_state(Certificates).saved[0] == ("gulden", 4)
 
 
-@pytest.mark.rule("19.16")
+@pytest.mark.rule("19.16", "01.22", "01.23")
 def test_a_vizier_buys_no_card_and_moves_no_marker() -> None:
     game = caravans(3, "viziers_favour", types=0)
     market(game, denar="garden-10", gulden="tower-11", dirham="garden-11", dukat="tower-12")
@@ -424,7 +424,7 @@ def test_a_vizier_buys_no_card_and_moves_no_marker() -> None:
     assert codes(refused(game, f"advance_marker {DENARS}", choice="up")) == ["VERB_NOT_OFFERED"]
 
 
-@pytest.mark.rule("19.18")
+@pytest.mark.rule("19.18", "07.34")
 def test_the_beggar_counts_no_amounts() -> None:
     game = example("characters")
     game.module_state(Characters).owners = {"beggar": 1}

@@ -126,6 +126,7 @@ def test_the_juggler_is_told_to_be_used_with_what_was_chosen_for_her() -> None:
         assert {"card": "juggler"} in events_of(events, "card_left_game")
 
 
+@pytest.mark.rule("07.60")
 def test_with_no_character_set_aside_the_juggler_is_kept_unasked() -> None:
     game = characters()
     kept = game.module_state(Characters)

@@ -184,7 +184,7 @@ def test_a_builder_card_counts_as_a_3_of_its_currency_and_leaves_the_game() -> N
     assert sorted(game.state.discard) == ["dirham-4", "gulden-5"]
 
 
-@pytest.mark.rule("39.21")
+@pytest.mark.rule("39.21", "06.21")
 @pytest.mark.parametrize(
     ("module", "card"), [("diamonds", "diamond-6"), ("bureaux_de_change", "exchange_gulden_dirham")]
 )

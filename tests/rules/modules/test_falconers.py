@@ -202,7 +202,7 @@ def test_it_is_exactly_one_card_from_the_own_hand() -> None:
     assert codes(refused(game, spelled, side="SE", cards=("pebble",))) == ["ID_UNKNOWN"]
 
 
-@pytest.mark.rule("14.19", "21.18", "21.29")
+@pytest.mark.rule("14.19", "21.18", "21.29", "06.14")
 def test_a_falcon_is_paid_with_a_diamond_or_a_builder_card_that_then_leaves_the_game() -> None:
     game = falconers(3, "diamonds", cards="diamond-5 denar-1")
     buy(game, card="diamond-5")

@@ -205,7 +205,7 @@ def test_no_builder_card_is_asked_for_after_falcons() -> None:
     assert asked(game) == ("action", 1)
 
 
-@pytest.mark.rule("21.25")
+@pytest.mark.rule("21.25", "07.40")
 def test_the_master_builder_does_not_redesign_after_falcons() -> None:
     """Ruling R3."""
     game = falconers(3, "characters", cards="denar-1")

@@ -41,7 +41,7 @@ def buying(held: str, *modules: str) -> Game:
 # -- Paying 14 --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("37.33")
+@pytest.mark.rule("37.33", "06.22")
 def test_diamonds_pay_14_only_alone() -> None:
     game = buying("diamond-9 diamond-5 denar-9", "diamonds")
     assert legal(game, "buy market-dirham diamond-5 diamond-9")
@@ -98,7 +98,7 @@ def test_no_character_no_watchtower_and_no_craftsman_helps_at_a_gate() -> None:
     assert asked(game) == ("place_now", 0)
 
 
-@pytest.mark.rule("37.32")
+@pytest.mark.rule("37.32", "07.65")
 def test_the_miser_takes_nothing_for_a_purchase_at_a_gate() -> None:
     game = gates(3, "characters")
     give(game, 0, "miser")

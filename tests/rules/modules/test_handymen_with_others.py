@@ -258,7 +258,7 @@ def test_a_vizier_uses_handymen_and_the_others_may_take_theirs_back() -> None:
 # -- Turns -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("40.18", "14.22")
+@pytest.mark.rule("40.18", "14.22", "07.40")
 def test_after_rolling_the_master_builder_and_builder_cards_are_not_asked_about() -> None:
     game = crew(3, "characters", "master_builders")
     give(game, 0, "master_builder")

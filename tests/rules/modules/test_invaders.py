@@ -383,7 +383,7 @@ def test_with_open_attack_no_purchase_wins_anything() -> None:
 # -- With other modules --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("15.15")
+@pytest.mark.rule("15.15", "01.28")
 def test_a_vizier_can_win_a_scout() -> None:
     game = invaded(3, "viziers_favour")
     hand(game, 1, "denar-9")
@@ -394,7 +394,7 @@ def test_a_vizier_can_win_a_scout() -> None:
     assert events_of(events, "scout_won") == [{"seat": 1, "piece": "scout_garden"}]
 
 
-@pytest.mark.rule("15.16")
+@pytest.mark.rule("15.16", "07.31")
 def test_the_rich_patron_wins_a_scout() -> None:
     game = invaded(3, "characters")
     _own_character(game, 0, "rich_patron")
@@ -451,7 +451,7 @@ def test_a_square_wins_no_scout() -> None:
     assert "scout_won" not in kinds(play(game, "take_square", slot="square-garden"))
 
 
-@pytest.mark.rule("15.22")
+@pytest.mark.rule("15.22", "04.26")
 def test_a_square_is_attacked_like_a_building() -> None:
     game = invaded(3, "squares", attacks="N")
     kept = game.module_state(Stacks)
@@ -473,7 +473,7 @@ def test_a_camp_wins_no_scout() -> None:
     assert "scout_won" not in kinds(events)
 
 
-@pytest.mark.rule("15.23")
+@pytest.mark.rule("15.23", "08.26")
 def test_a_camp_is_not_attacked() -> None:
     game = invaded(3, "military_camps", attacks="W")
     alhambra(game, 0, {(-1, 0): "tower-10-w"})

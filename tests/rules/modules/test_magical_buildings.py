@@ -235,7 +235,7 @@ def test_a_sultan_card_claims_it_by_its_type() -> None:
     assert [event["tile"] for event in offered] == ["magical_tower"]
 
 
-@pytest.mark.rule("25.17")
+@pytest.mark.rule("25.17", "09.27")
 def test_wooden_walls_stay_on_the_tile_and_turn_with_it() -> None:
     game = magical(3, "city_walls")
     card = "wallcard_S"

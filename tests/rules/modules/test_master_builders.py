@@ -326,7 +326,7 @@ def test_after_a_sole_action_there_is_no_redesign(monkeypatch: pytest.MonkeyPatc
 # -- With other modules -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("14.13", "14.28", "14.34")
+@pytest.mark.rule("14.13", "14.28", "14.34", "07.30")
 @pytest.mark.parametrize("first", ["builder", "character"])
 def test_the_master_builder_and_a_builder_card_give_two_redesigns_in_either_order(first: str) -> None:
     game = builders(3, "characters")
@@ -345,7 +345,7 @@ def test_the_master_builder_and_a_builder_card_give_two_redesigns_in_either_orde
     assert asked(game) == ("action", 1)
 
 
-@pytest.mark.rule("14.20")
+@pytest.mark.rule("14.20", "10.16")
 def test_a_thief_of_its_currency_steals_a_builder_card() -> None:
     game = builders(3, "thieves")
     thieves = game.module_state(Thieves)
@@ -358,7 +358,7 @@ def test_a_thief_of_its_currency_steals_a_builder_card() -> None:
     assert game.state.seats[2].hand == ("builder-denar",)
 
 
-@pytest.mark.rule("14.16")
+@pytest.mark.rule("14.16", "05.26")
 def test_a_gate_may_be_set_in_the_redesign() -> None:
     game = builders(3, "city_gates")
     hand(game, 0, f"builder-denar {GATE}")
@@ -378,7 +378,7 @@ def test_overpaying_with_a_builder_card_gives_change() -> None:
     assert len(game.module_state(Coins).held[0]) == 1
 
 
-@pytest.mark.rule("14.14")
+@pytest.mark.rule("14.14", "01.24")
 def test_a_builder_card_pays_a_vizier_purchase_but_builds_nothing_there() -> None:
     game = builders(3, "viziers_favour")
     hand(game, 1, "builder-gulden gulden-7")
@@ -389,7 +389,7 @@ def test_a_builder_card_pays_a_vizier_purchase_but_builds_nothing_there() -> Non
     assert "remove" not in {move.verb for move in game.moves()}
 
 
-@pytest.mark.rule("14.17")
+@pytest.mark.rule("14.17", "07.63")
 def test_the_money_changer_takes_a_builder_card_out_of_the_game() -> None:
     game = builders(3, "characters")
     give(game, 0, "money_changer")

@@ -119,7 +119,7 @@ def test_the_traders_larger_limit_gives_no_further_steps() -> None:
     assert asked(game) == ("action", 1)
 
 
-@pytest.mark.rule("29.20")
+@pytest.mark.rule("29.20", "10.21")
 def test_money_of_a_thief_gives_no_step() -> None:
     game = staffed(3, "thieves")
     alhambra(game, 2, LINE)

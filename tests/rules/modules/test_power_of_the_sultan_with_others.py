@@ -139,7 +139,7 @@ def test_a_wall_card_and_a_sultan_card_may_come_up_in_one_refill() -> None:
     assert list(game.module_state(Sultan).marks) == ["sultan_denar_1"]
 
 
-@pytest.mark.rule("18.18", "18.35")
+@pytest.mark.rule("18.18", "18.35", "07.33")
 def test_the_tile_that_replaces_the_dancers_may_be_claimed_by_her_owner_first() -> None:
     game = sultans(3, "characters")
     own_character(game, 1, "dancer")
@@ -158,7 +158,7 @@ def test_the_tile_that_replaces_the_dancers_may_be_claimed_by_her_owner_first() 
     assert game.state.tower[0] == "pavilion-8"
 
 
-@pytest.mark.rule("18.35")
+@pytest.mark.rule("18.35", "07.62")
 def test_if_no_other_tile_is_left_the_dancers_own_comes_back_and_can_be_claimed_too() -> None:
     game = sultans(3, "characters")
     own_character(game, 1, "dancer")

@@ -88,7 +88,7 @@ def test_a_watchtower_on_the_cell_of_the_disc_takes_nobody_in() -> None:
     assert legal(game, "swap_resident", type="garden")
 
 
-@pytest.mark.rule("12.17", "12.32")
+@pytest.mark.rule("12.17", "12.32", "04.24")
 def test_a_square_takes_nobody_in_but_one_may_be_exchanged() -> None:
     game = trader_table(3, "squares")
     disc(game, 0, (1, 0), "arcades", "garden", "tower")
@@ -197,7 +197,7 @@ def test_a_building_moved_inside_the_alhambra_loses_its_resident_and_meets_the_t
     assert game.state.agenda[-1] == ("street_trader.meet_trader", 0, "garden-10", "garden")
 
 
-@pytest.mark.rule("12.21")
+@pytest.mark.rule("12.21", "07.44")
 def test_the_master_builder_redesigns_before_the_disc_returns() -> None:
     game = trader_table(3, "characters")
     give_character(game, 0, "master_builder")

@@ -154,7 +154,7 @@ def test_it_may_be_a_further_action_after_an_exact_payment() -> None:
     assert game.state.taken == ("buy", "buy_chests")
 
 
-@pytest.mark.rule("13.21")
+@pytest.mark.rule("13.21", "11.24")
 def test_coins_pay_for_chests() -> None:
     game = treasury(3, modules=("change",))
     coins = game.module_state(Coins)
@@ -211,7 +211,7 @@ def test_the_buyer_chooses_only_where_there_are_fewer_chests_than_buildings() ->
     assert asked(game) == ("action", 1)
 
 
-@pytest.mark.rule("13.6", "13.7", "13.18")
+@pytest.mark.rule("13.6", "13.7", "13.18", "04.25")
 def test_only_a_free_building_of_the_own_alhambra_and_of_the_colour_takes_a_chest() -> None:
     game = treasury(3, "garden garden seraglio seraglio", modules=("squares", "military_camps"))
     game.state.tower = (*game.state.tower, "square_garden_3")

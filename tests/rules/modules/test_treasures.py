@@ -222,7 +222,7 @@ def test_with_a_treasure_nothing_is_overpaid_so_there_is_neither_change_nor_a_ce
     assert game.decision.kind == "action"
 
 
-@pytest.mark.rule("42.13")
+@pytest.mark.rule("42.13", "06.23")
 def test_a_treasure_fills_what_diamonds_leave_missing() -> None:
     game = treasures(3, "diamonds")
     hand(game, 0, "diamond-8 denar-7")

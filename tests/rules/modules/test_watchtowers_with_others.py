@@ -82,7 +82,7 @@ def test_a_viziers_watchtower_is_lost_even_if_the_game_ends_with_the_purchase() 
     assert events_of(play(game, "reserve garden-9-e"), "watchtower_lost")
 
 
-@pytest.mark.rule("22.21")
+@pytest.mark.rule("22.21", "08.29")
 def test_no_watchtower_comes_with_a_camp() -> None:
     game = watched(3, "military_camps")
     market(game, denar="camp_E")
@@ -90,7 +90,7 @@ def test_no_watchtower_comes_with_a_camp() -> None:
     assert codes(refused(game, "buy market-denar denar-2 denar-9", choice="watchtower")) == ["NOT_THERE"]
 
 
-@pytest.mark.rule("22.23")
+@pytest.mark.rule("22.23", "08.29")
 def test_a_camp_may_not_touch_a_leg_but_may_lie_across_a_void_edge() -> None:
     game = watched(3, "military_camps")
     tiles = {(1, 0): "garden-9-e", (0, -1): "garden-10", (1, -1): "garden-11"}
@@ -105,7 +105,7 @@ def test_a_camp_may_not_touch_a_leg_but_may_lie_across_a_void_edge() -> None:
     assert legal(game, "add camp_W @2,0")
 
 
-@pytest.mark.rule("22.40")
+@pytest.mark.rule("22.40", "08.29")
 def test_a_watchtower_ends_the_line_of_a_camp() -> None:
     game = watched(3, "military_camps")
     board = alhambra(game, 0, {(-1, 0): "chambers-9-w", (1, 0): "garden-10"})
@@ -114,7 +114,7 @@ def test_a_watchtower_ends_the_line_of_a_camp() -> None:
     assert points(hold_scoring(game, 1), "camp") == {0: 3}
 
 
-@pytest.mark.rule("22.21", "22.22")
+@pytest.mark.rule("22.21", "22.22", "04.28")
 def test_no_watchtower_comes_with_a_square_and_a_square_does_not_hold_one() -> None:
     game = watched(3, "squares")
     stacks = game.module_state(Stacks)
@@ -142,7 +142,7 @@ def test_half_a_project_of_its_colour_holds_it() -> None:
     assert codes(refused(game, "place_watchtower @1,2", type="garden", side="SW")) == ["CONTACT_REQUIRED"]
 
 
-@pytest.mark.rule("22.45")
+@pytest.mark.rule("22.45", "07.39")
 def test_the_miser_counts_the_surcharge() -> None:
     for choice, miser in ((None, False), ("watchtower", True)):
         game = watched(3, "characters")
@@ -154,7 +154,7 @@ def test_the_miser_counts_the_surcharge() -> None:
         assert (asked(game)[0] == "miser") is miser
 
 
-@pytest.mark.rule("22.45")
+@pytest.mark.rule("22.45", "07.39")
 def test_the_patron_pays_for_building_and_watchtower() -> None:
     game = watched(3, "characters")
     game.module_state(Characters).owners = {"rich_patron": 0}
@@ -223,7 +223,7 @@ def test_no_wooden_wall_stands_on_a_watchtower_or_at_its_leg() -> None:
     assert codes(refused(game, Move("build_wall", "garden-10", "wallcard_E"))) == ["WALL_REFUSED"]
 
 
-@pytest.mark.rule("22.42")
+@pytest.mark.rule("22.42", "09.36")
 def test_a_wooden_wall_may_face_a_void_edge() -> None:
     game = watched(3, "city_walls", turn_of=2)
     display(game, "gulden-1")

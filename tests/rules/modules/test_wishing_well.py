@@ -254,7 +254,7 @@ def test_it_is_of_no_type() -> None:
     assert not points(hold_scoring(game, 1), "majority")
 
 
-@pytest.mark.rule("33.18")
+@pytest.mark.rule("33.18", "01.21")
 def test_a_vizier_buys_one_for_exactly_its_number() -> None:
     game = on_offer("viziers_favour")
     market(game, **THREE, denar="arcades-9")
