@@ -414,6 +414,7 @@ def test_a_card_is_no_tile_for_walls_squares_and_camps() -> None:
     assert dict(line["parts"]) == {"base": 2, "bonus_cards": 2, "squares": 2}, "in halves: the square has one neighbour"
 
 
+@pytest.mark.rule("17.10")
 def test_the_values_of_new_score_cards_apply() -> None:
     game = with_garden("new_score_cards")
     alhambra(game, 1, {(1, 0): "garden-11"})

@@ -155,6 +155,7 @@ def test_a_handyman_on_a_camp_belongs_to_the_group_of_its_neighbours() -> None:
     assert largest_group(game, 0) == 2
 
 
+@pytest.mark.rule("22.40")
 @pytest.mark.rule("40.40")
 def test_no_handyman_works_on_a_watchtower_not_even_by_a_joker() -> None:
     game = rolled(crew(3, "watchtowers"), 4, 4, 4)
