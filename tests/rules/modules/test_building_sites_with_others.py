@@ -9,7 +9,7 @@ from alhambra.modules.caravanserai import Caravans
 from alhambra.modules.change import Coins
 from alhambra.modules.city_walls import Walls
 from alhambra.modules.exchange_certificates import Certificates
-from alhambra.modules.invaders import Invaders
+from alhambra.modules.invaders import SCOUTS, Invaders
 from alhambra.modules.new_building_grounds import NUMBER, Columns
 from alhambra.modules.personal_building_market import Markets
 from alhambra.modules.street_trader import Residents
@@ -50,6 +50,7 @@ from tests.rules.situations import (
     points,
     refused,
     reserve,
+    table,
 )
 
 STARTED = {GARDEN: (0, "dukat")}
@@ -330,6 +331,37 @@ def test_overpaying_a_completion_gives_coins_and_a_certificate() -> None:
     play(game, f"complete_site {GARDEN} dukat-6 dukat-9")
     assert len(game.module_state(Coins).held[0]) == 2
     assert asked(game) == ("save_certificate", 0)
+
+
+@pytest.mark.rule("23.39")
+def test_overpaying_a_completion_brings_no_fresh_colours() -> None:
+    game = on_turn(built("dukat", "fresh_colours"), "dukat-9 dukat-6")
+    play(game, f"complete_site {GARDEN} dukat-6 dukat-9")
+    assert asked(game) == ("action", 1)
+
+
+@pytest.mark.rule("23.39")
+@pytest.mark.parametrize(
+    ("module", "tile", "event"),
+    [
+        ("gates_without_end", "arcades-10", "key_gained"),
+        ("buildings_of_power", "power_strength_seraglio-8-s", "die_placed"),
+        ("invaders", "garden-10", "scout_won"),
+    ],
+)
+def test_what_comes_with_a_tile_does_not_come_again_at_its_completion(module: str, tile: str, event: str) -> None:
+    game = table(3, modules=["building_sites", module])
+    if module == "invaders":
+        kept = game.module_state(Invaders)
+        kept.open, kept.scouts = ("scout_garden",), tuple(scout for scout in SCOUTS if scout != "scout_garden")
+    alhambra(game, 0, {(1, 0): tile})
+    lay_site(game, 0, tile, "dukat")
+    price = game.ruleset.tiles[tile].price
+    cards = "dukat-8" if price == 8 else "dukat-1 dukat-9"
+    hand(game, 0, cards)
+    events = kinds(play(game, f"complete_site {tile} {cards}"))
+    assert "bonus_action" in events, "paid exactly"
+    assert event not in events
 
 
 @pytest.mark.rule("23.35", "02.19")
