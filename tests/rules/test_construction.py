@@ -109,6 +109,7 @@ def test_a_tile_is_built_once() -> None:
 
 @pytest.mark.rule("00.103")
 def test_an_alhambra_may_leave_every_frame() -> None:
+    assert LIMIT == 127
     board = Board()
     for x in range(1, LIMIT + 1):
         assert board.legal_cells(building("NS"))[-1] == (x, 0)

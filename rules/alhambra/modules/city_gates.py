@@ -36,7 +36,7 @@ class Gates:
 
 
 def insert_cards(plan: DeckPlan) -> None:
-    """As many gate cards as players, spread evenly over the last three piles, the rest to the earlier ones."""
+    """As many gate cards as players, spread evenly over the last three piles, the rest to the earlier ones (05.4)."""
     for number in range(plan.seats):
         plan.insert(PILES[number % len(PILES)], [GATE])
 
@@ -104,7 +104,7 @@ def use_gate(game: Game, seat: int, tile: Tile, _cell: Cell, _rotation: int) -> 
 
 
 def place_gate(game: Game, seat: int, tile: str) -> None:
-    """Sets the gate where there is one double wall only, else asks."""
+    """Sets the gate where there is one double wall only, else asks (05.38)."""
     sides = _sides_of(game, seat, tile)
     if len(sides) == 1:
         _set(game, seat, *sides[0], forced=True)

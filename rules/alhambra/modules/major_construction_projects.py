@@ -79,7 +79,7 @@ def _wanted(game: Game) -> Offer:
 
 
 def _closed(game: Game, seat: int) -> Iterator[Violation]:
-    """A bid needs an open project, and nobody outbids himself."""
+    """A bid needs an open project, and nobody outbids himself (28.26)."""
     projects = game.module_state(Projects)
     if not projects.project:
         yield Violation("NOT_THERE", "verb", id="project", place="slot")

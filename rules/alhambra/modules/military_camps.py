@@ -71,7 +71,7 @@ def arrows_of(camp: PlacedTile) -> Iterator[str]:
 
 
 def score_camps(game: Game, number: int) -> None:
-    """A point for each tile in line with an arrow; walls inside do not interrupt it, gaps and camps do."""
+    """A point for each tile in line with an arrow; walls inside do not interrupt it, gaps and camps do (08.36)."""
     for seat, owner in enumerate(game.state.seats):
         for camp in camps_in(owner.board):
             for side in arrows_of(camp):

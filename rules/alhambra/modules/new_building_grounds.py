@@ -97,7 +97,7 @@ def after_purchase(game: Game, purchase: Purchase) -> None:
 
 
 def after_acquiring(game: Game, seat: int, tile: str, how: str) -> None:
-    """Whoever gets a leftover ground chooses before the next space is looked at."""
+    """Whoever gets a leftover ground chooses before the next space is looked at (27.24)."""
     if how == LEFTOVER and tile in NUMBER:
         game.push(ask_building, seat, tile)
 

@@ -99,7 +99,7 @@ def enter(game: Game, seat: int, _figure: Figure, cell: Cell) -> None:
 
 
 def lock(game: Game, seat: int, tile: str) -> str | None:
-    """The tile under the major-domo is not redesigned."""
+    """The tile under the major-domo is not redesigned (29.28)."""
     placed_part = game.state.seats[seat].board.cells.get(game.module_state(Staff).cells[seat])
     return MAJOR_DOMO if placed_part is not None and placed_part.tile.id == tile else None
 

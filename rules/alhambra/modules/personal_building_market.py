@@ -80,7 +80,7 @@ def _open_slots(game: Game, seat: int) -> list[str]:
 
 
 def verify_place(game: Game, seat: int, move: Move) -> Iterator[Violation]:
-    """A tile goes to one of the own places, and to an occupied one only if all are."""
+    """A tile goes to one of the own places, and to an occupied one only if all are (41.27)."""
     if move.slot is None:
         yield Violation("NOUN_MISSING", "slot", noun="slot")
     elif move.slot not in slots_of(game, seat):

@@ -117,7 +117,7 @@ def mark(game: Game, decision: Decision, move: Move) -> None:
 
 
 def mark_as_rolled(game: Game, decision: Decision) -> None:
-    """An owner who resigns does not choose any more: the card stands for the type rolled."""
+    """An owner who resigns does not choose any more: the card stands for the type rolled (18.42)."""
     _mark(game, decision.context["piece"], decision.context["types"][0])
 
 

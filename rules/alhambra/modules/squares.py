@@ -80,7 +80,7 @@ def verify_take(game: Game, decision: Decision, move: Move) -> Iterator[Violatio
 
 
 def take_square(game: Game, decision: Decision, move: Move) -> None:
-    """The open square is to be placed, the next one is turned up. Dirk never gets it: it was not bought."""
+    """The open square is to be placed, the next one is turned up. Dirk never gets it: it was not bought (99.79)."""
     assert move.slot is not None
     kept = game.module_state(Stacks)
     name = SLOTS[move.slot]

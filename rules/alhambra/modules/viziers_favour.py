@@ -51,7 +51,7 @@ def deal_viziers(game: Game) -> None:
 
 
 def is_asked(game: Game, seat: int) -> bool:
-    """The vizier is awake: everybody can see that. Whether he could pay, nobody may know."""
+    """The vizier is awake: everybody can see that. Whether he could pay, nobody may know (01.41)."""
     return game.module_state(Viziers).awake[seat]
 
 

@@ -87,7 +87,7 @@ def _left_for(game: Game, tile: str) -> str | None:
 
 
 def take_watchtower(game: Game, purchase: Purchase) -> None:
-    """The watchtower comes to its buyer, who places it together with the tiles. Dirk never gets it."""
+    """The watchtower comes to its buyer, who places it together with the tiles. Dirk never gets it (22.39)."""
     if purchase.choice == WATCHTOWER:
         kept = game.module_state(Watchtowers)
         tower = _left_for(game, purchase.tile)
@@ -100,7 +100,7 @@ def take_watchtower(game: Game, purchase: Purchase) -> None:
 
 
 def _colour(game: Game, part: PlacedPart) -> str:
-    """The building type that can be seen there: not that of a square; under a site it still can."""
+    """The building type that can be seen there: not that of a square; under a site it still can (22.33)."""
     printed = part.type if game.ruleset.kinds[part.tile.kind].typed else ""
     return game.state.types.get(part.tile.id) or printed
 

@@ -12,7 +12,7 @@ facts hold; a geometric oracle confirms them in the tests:
   the void half of a watchtower; two neighbouring sides belong to one run if air leads around the corner between them.
   The void half of the new tile itself joins the runs at its two void sides, and needs air at one of them.
 - A double tile encloses nothing exactly if its halves can be laid one after the other, in some order.
-- Camps are counted twice: as built, and as air (08 ruling 4).
+- Camps are counted twice: as built, and as air (08.38).
 - A tile may leave exactly if air touches its place in both counts, everybody else can still walk, and every camp still
   leans on something.
 """

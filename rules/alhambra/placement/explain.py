@@ -5,8 +5,8 @@ in `placement/rules.py` by the grid or the bitboards, fifty times as fast; here 
 where the bitboards cannot tell a tile (`Tile.coded`). The tests compare the two.
 
 A camp (not walkable) needs no way on foot and offers none; it must lean on something. Holes are looked for twice
-where camps stand: with them, and as if they were not there (08 ruling 4). The empty half of a watchtower's cell
-is connected to the cells across its two void edges only (22 R3).
+where camps stand: with them, and as if they were not there (08.38). The empty half of a watchtower's cell
+is connected to the cells across its two void edges only (22.15).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def against_swap(
     """Everything that speaks against the tile lying here instead of a built one that covers the same cells."""
     trial = board.copy()
     trial.remove(old_id)
-    trial.passages = board.passages  # a gate may have been set for the new tile, where a camp stood (05 ruling 3)
+    trial.passages = board.passages  # a gate may have been set for the new tile, where a camp stood (05.39)
     clashes = list(_against_contacts(_touches(trial, placed_parts(tile, *cell, rotation, wooden_walls))))
     trial.put(tile, *cell, rotation, wooden_walls)
     return in_order([*clashes, *_against_remains(trial)])

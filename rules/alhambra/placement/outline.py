@@ -6,7 +6,7 @@ two tiles count nothing. A camp in front of a wall changes nothing: the outline 
 
 The long side of a watchtower is one wall of the outline. A tile across a void edge touches it in a point, so that the
 outline may run through one corner twice; there a run follows the empty side it came along and never jumps to the
-other (moves.md 9.B5). Hence the walk is told by eight octants around each corner of the lattice.
+other (22.30). Hence the walk is told by eight octants around each corner of the lattice.
 """
 
 from __future__ import annotations

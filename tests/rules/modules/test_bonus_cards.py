@@ -414,17 +414,7 @@ def test_a_card_is_no_tile_for_walls_squares_and_camps() -> None:
     assert dict(line["parts"]) == {"base": 2, "bonus_cards": 2, "squares": 2}, "in halves: the square has one neighbour"
 
 
-@pytest.mark.rule("17.10")
-def test_the_values_of_new_score_cards_apply() -> None:
-    game = with_garden("new_score_cards")
-    alhambra(game, 1, {(1, 0): "garden-11"})
-    play(game, f"reveal_bonus {GARDEN}")
-    found = points(hold_scoring(game, 1), "majority", type="garden")
-    assert set(found) <= {0, 1}
-    assert found.get(0, 0) >= found.get(1, 0)
-
-
-@pytest.mark.rule("03.21")
+@pytest.mark.rule("03.21", "17.10")
 def test_a_card_changes_what_is_counted_and_new_score_cards_what_that_is_worth() -> None:
     game = with_garden("new_score_cards")
     game.module_state(ScoreCards).cards = ("score_card_8",) * 3  # most gardens are worth 3 in scoring 1, not 5
@@ -456,7 +446,7 @@ def test_a_card_that_returned_leaves_the_game_openly_with_its_owner() -> None:
     game.resign(0)
     assert GARDEN in game.state.box
     assert TOWER not in game.state.box
-    assert all(GARDEN not in game.determinize(1, Random(number)).slice(BonusCards).rest for number in range(5))
+    assert all(GARDEN not in game.determinize(1, Random(number)).module_state(BonusCards).rest for number in range(5))
 
 
 # -- The count, by an oracle -------------------------------------------------------------------------------------------

@@ -424,6 +424,22 @@ def test_an_exact_payment_with_coins_wins_a_scout() -> None:
     assert events_of(events, "scout_won")
 
 
+@pytest.mark.rule("15.17")
+@pytest.mark.parametrize(
+    ("module", "cards"),
+    [
+        ("bureaux_de_change", "denar-5 gulden-4 exchange_gulden_denar"),
+        ("diamonds", "diamond-5 diamond-4"),
+        ("master_builders", "denar-6 builder-denar"),
+    ],
+)
+def test_an_exact_payment_with_other_money_wins_a_scout(module: str, cards: str) -> None:
+    game = invaded(3, module)
+    hand(game, 0, cards)
+    market(game, denar="garden-9-e")
+    assert events_of(play(game, f"buy market-denar {cards}"), "scout_won")
+
+
 @pytest.mark.rule("15.19")
 def test_a_building_bought_exactly_from_another_player_wins_a_scout() -> None:
     game = invaded(3, "personal_building_market")

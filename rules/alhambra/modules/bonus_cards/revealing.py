@@ -70,7 +70,7 @@ def reveals(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def could_reveal(game: Game, decision: Decision) -> bool:
-    """Whether the seat has a card that is not turned up: everybody can see that."""
+    """Whether the seat has a card that is not turned up: everybody can see that (03.32)."""
     return bool(in_hand(game, decision.seat))
 
 
@@ -96,7 +96,7 @@ def lay_down(game: Game, seat: int) -> None:
 
 
 def open_reveals(game: Game, number: int) -> None:
-    """Before the counting everybody may turn cards up. In the last scoring all that can be turned up are."""
+    """Before the counting everybody may turn cards up. In the last scoring all that can be turned up are (03.31)."""
     if number != FINAL:
         ask_reveals(game, (), None)
         return

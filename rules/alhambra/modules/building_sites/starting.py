@@ -17,7 +17,7 @@ from .markers import KEY, SITE, Sites
 
 DRAWN: int = module_data(KEY)["drawn"]
 ALLOWED = ("coins", "certificate", "colours", "coiner", "key")
-"""What starting a site allows of everything that the purchase would allow: nothing that changes the price."""
+"""What starting a site allows of everything that the purchase would allow: nothing that changes the price (23.34)."""
 
 
 def as_a_site(game: Game, _seat: int, offer: Offer) -> Iterator[Offer]:
@@ -40,7 +40,7 @@ def why_no_site(game: Game, seat: int, move: Move) -> Violation | None:
 
 
 def start_site(game: Game, purchase: Purchase) -> None:
-    """The buyer looks at two markers. Dirk could never finish the tile, so he cannot get it."""
+    """The buyer looks at two markers. Dirk could never finish the tile, so he cannot get it (23.45)."""
     seat, tile, kept = purchase.seat, purchase.tile, game.module_state(Sites)
     if purchase.choice != SITE or tile not in game.state.seats[seat].pending:
         return

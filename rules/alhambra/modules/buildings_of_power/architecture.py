@@ -40,7 +40,7 @@ def _go_on(game: Game, seat: int, count: int, laid: int, *, hiding: bool = False
 
 
 def _return_all(game: Game, seat: int, count: int) -> None:
-    """All tiles lie on the tower. The others do not know whether their order is another one now."""
+    """All tiles lie on the tower. The others do not know whether their order is another one now (38.42)."""
     if count:
         order = top_of(game, TOWER, count)
         lay_on_top(game, seat, TOWER, order)
@@ -135,7 +135,7 @@ ARCHITECTURE_KIND = DecisionKind(
 
 
 def turn_up(game: Game, place: int) -> None:
-    """The hidden tile comes to the space above it. That is no draw, so it is offered to nobody."""
+    """The hidden tile comes to the space above it. That is no draw, so it is offered to nobody (38.22)."""
     tile = game.module_state(Powers).hidden[place]
     if tile:
         _show(game, place, tile)

@@ -30,7 +30,7 @@ def ask_wise_man(game: Game, _scoring: int) -> None:
 
 
 def verify_declare(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
-    """Half a building is worth nothing without a whole one."""
+    """Half a building is worth nothing without a whole one (07.59)."""
     assert move.type is not None
     if not count_buildings(game, decision.seat)[move.type]:
         yield Violation("CONDITION_UNMET", "type", what="buildings", need=1, have=0)

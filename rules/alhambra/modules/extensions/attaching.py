@@ -62,7 +62,7 @@ def attachings(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def lose_taken(game: Game, seat: int) -> None:
-    """A seat that resigns before it has put an extension on a building takes it out of the game."""
+    """A seat that resigns before it has put an extension on a building takes it out of the game (39.35)."""
     kept = game.module_state(Extensions)
     if kept.taken and seat == game.state.active:
         kept.lost, kept.taken = (*kept.lost, kept.taken), ""

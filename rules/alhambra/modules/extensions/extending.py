@@ -156,7 +156,7 @@ def extend(game: Game, decision: Decision, move: Move) -> None:
         grant_action(game, seat)
     if move.seat is None:
         ask_where(game, seat)
-    else:  # which of Dirk's buildings it is makes no difference
+    else:  # which of Dirk's buildings it is makes no difference (39.26)
         attach_to(game, move.seat, extendable(game, move.seat, name)[0], forced=True)
 
 

@@ -137,7 +137,7 @@ def verify_plaza(game: Game, _decision: Decision, move: Move) -> Iterator[Violat
 
 
 def take_plaza(game: Game, decision: Decision, move: Move) -> None:
-    """It is placed at once; it was not bought, so Dirk never gets it."""
+    """It is placed at once; it was not bought, so Dirk never gets it (37.26)."""
     assert move.tile is not None
     kept = game.module_state(Gates)
     kept.plazas = tuple(tile for tile in kept.plazas if tile != move.tile)

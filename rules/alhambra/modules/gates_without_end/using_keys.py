@@ -31,7 +31,7 @@ BONUS_VERBS = frozenset(verb for verbs in ANSWERS.values() for verb in verbs)
 
 
 def keys_are_used_first(game: Game, decision: Decision, verb: str) -> Violation | None:
-    """A player with a key to use cannot pass at the end of the turn."""
+    """A player with a key to use cannot pass at the end of the turn (37.42)."""
     if verb == "pass" and decision.kind == "after" and has_key_ready(game, decision.seat):
         return Violation("PASS_REFUSED", "verb", decision=decision.kind)
     return None
@@ -44,7 +44,7 @@ def verify_use(game: Game, decision: Decision, _move: Move) -> Iterator[Violatio
 
 
 def use_key(game: Game, decision: Decision, _move: Move) -> None:
-    """The oldest key lies face up in the gate board."""
+    """The oldest key lies face up in the gate board (37.43)."""
     kept, seat = game.module_state(Gates), decision.seat
     kept.key, *rest = kept.held[seat]
     hold_keys(game, seat, tuple(rest))
@@ -80,7 +80,7 @@ def turn_key(game: Game, decision: Decision, move: Move) -> None:
 
 
 def leave_upright(game: Game, decision: Decision) -> None:
-    """The owner of a key that was shown resigns: it stays as it lies, and the others get their bonuses."""
+    """The owner of a key that was shown resigns: it stays as it lies, and the others get their bonuses (37.56)."""
     turn_key(game, decision, Move("turn_key"))
 
 

@@ -59,7 +59,7 @@ def verify_wall(game: Game, decision: Decision, move: Move) -> Iterator[Violatio
 
 
 def add_wall(game: Game, decision: Decision, move: Move) -> None:
-    """The piece stands there like a printed wall, wherever the tile goes."""
+    """The piece stands there like a printed wall, wherever the tile goes (37.49)."""
     assert move.cell is not None
     assert move.side is not None
     kept, board = game.module_state(Gates), game.state.seats[decision.seat].board

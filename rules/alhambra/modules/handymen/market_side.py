@@ -26,7 +26,7 @@ ITEMS = tuple(f"{ITEM}:{sign}{count}" for count in range(1, PER_PLAYER + 1) for 
 
 
 def tenders(game: Game, seat: int, offer: Offer) -> Iterator[Tender]:
-    """Any number of the own handymen at the space of an offer. A price is not lowered below 0."""
+    """Any number of the own handymen at the space of an offer. A price is not lowered below 0 (40.35)."""
     if WORKERS in offer.effects and offer.slot in SLOTS:
         for count in range(1, game.module_state(Crew).at_spaces[SLOTS.index(offer.slot)][seat] + 1):
             if count <= offer.price:

@@ -42,7 +42,7 @@ def is_asked(game: Game, seat: int) -> bool:
 
 
 def only_money(game: Game, decision: Decision, verb: str) -> Violation | None:
-    """After rolling, the only action is to take money; nothing else entitles to a redesign in the same turn."""
+    """After rolling, the only action is to take money; nothing else entitles to a redesign in the same turn (40.18)."""
     if ROLLED not in game.state.used or decision.kind not in ("action", "late") or verb == "take_money":
         return None
     played = game.ruleset.verbs[verb]
@@ -118,7 +118,7 @@ def _own_tiles(game: Game, seat: int) -> tuple[str, ...]:
 
 
 def _is_half(tile: Tile) -> bool:
-    """Whether a tile fills only half of its cell: a watchtower carries nothing."""
+    """Whether a tile fills only half of its cell: a watchtower carries nothing (40.40)."""
     return any(VOID in part.edges for part in tile.parts)
 
 

@@ -129,7 +129,7 @@ def public_pieces(game: Game) -> Iterator[dict[str, Any]]:
 
 
 def secrets(game: Game, _viewer: int | None, hidden: Secrets) -> None:
-    """No player knows which animals left the game unseen: any that never came out of the supply."""
+    """No player knows which animals left the game unseen: any that never came out of the supply (36.34)."""
     kept = game.module_state(Menagerie)
     unseen, returned = without(kept.supply, kept.returned), kept.returned
     hidden.add(KEY, kept.removed, lambda animals: setattr(kept, "removed", tuple(sorted(animals))))

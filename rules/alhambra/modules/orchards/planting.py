@@ -59,7 +59,7 @@ def after_purchase(game: Game, purchase: Purchase) -> None:
 
 
 def after_acquiring(game: Game, seat: int, tile: str, how: str) -> None:
-    """Whoever gets a leftover tile gets its fruit, even if the tile is not built."""
+    """Whoever gets a leftover tile gets its fruit, even if the tile is not built (30.16)."""
     if how == LEFTOVER:
         game.push(ask_for_group, seat, tile)
 

@@ -20,7 +20,7 @@ from .residents import Residents, group, of_each_colour, put_aboard, put_disc
 
 
 def make_way(game: Game, seat: int, tile: str, _how: str) -> None:
-    """The disc is set aside. Where tiles are exchanged it never lies: its cell is free."""
+    """The disc is set aside. Where tiles are exchanged it never lies: its cell is free (12.35)."""
     cell = game.module_state(Residents).discs[seat]
     if cell is None or cell not in game.state.seats[seat].board.cells_of(tile):
         return
@@ -29,7 +29,7 @@ def make_way(game: Game, seat: int, tile: str, _how: str) -> None:
 
 
 def meet_trader(game: Game, seat: int, tile: str, colour: str) -> None:
-    """Asks who moves in or is exchanged, unless everybody can see that nobody can."""
+    """Asks who moves in or is exchanged, unless everybody can see that nobody can (12.38)."""
     kept = game.module_state(Residents)
     if colour in kept.aboard[seat] or (kept.aboard[seat] and kept.supply):
         game.ask("resident", seat, tile=tile, **{"type": colour} if colour else {})
@@ -106,7 +106,7 @@ def replace_resident(game: Game, seat: int, given: str) -> None:
 
 
 def verify_take(game: Game, _decision: Decision, move: Move) -> Iterator[Violation]:
-    """The supply has such a resident; the one given for him does not belong to it yet."""
+    """The supply has such a resident; the one given for him does not belong to it yet (12.39)."""
     if move.type not in game.module_state(Residents).supply:
         yield Violation("NOT_THERE", "type", id=move.type, place="supply")
 

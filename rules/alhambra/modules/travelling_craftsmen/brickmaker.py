@@ -89,7 +89,7 @@ def bricks(game: Game, decision: Decision) -> Iterator[Move]:
     if could_lay(game, decision):
         makers = usable(game, decision.seat, KIND)
         for tile, (cell, rotation, items, choice) in swaps_of(game, decision.seat, fresh_tiles(game, decision)):
-            for piece in makers if not items else ():  # who turns a tile would be a second craftsman
+            for piece in makers if not items else ():  # who turns a tile would be a second craftsman (31.28)
                 yield Move("lay_brick", tile, cell=cell, rotation=rotation, items=(piece,), choice=choice)
 
 

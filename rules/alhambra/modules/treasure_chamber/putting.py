@@ -62,7 +62,7 @@ def _put(game: Game, seat: int, name: str, tile: str, **facts: object) -> None:
 
 
 def pass_on(game: Game, seat: int) -> None:
-    """The chests that are left go to the next seat; of two players, Dirk comes before the other one."""
+    """The chests that are left go to the next seat; of two players, Dirk comes before the other one (13.16)."""
     state = game.state
     if seat == state.active and len(state.seats) == 2:
         _put_all(game, len(state.seats), choosing=False)
