@@ -178,7 +178,7 @@ class Board:
             self._bitboards = self._bitboards.without_tile(placed.x, placed.y, form, self.passages)
         return placed
 
-    def add_sticks(self, tile_id: str, masks: Sequence[int]) -> None:
+    def add_wooden_walls(self, tile_id: str, masks: Sequence[int]) -> None:
         """Put wooden walls on a built tile: a mask of sides per part, in the tile's own frame."""
         tile, x, y, rotation, wooden_walls = self.placed[tile_id]
         standing = wooden_walls or (0,) * len(masks)
@@ -199,7 +199,7 @@ class Board:
 
     # Looking.
 
-    def kept(self, find: Callable[[Board], T]) -> T:
+    def cached(self, find: Callable[[Board], T]) -> T:
         """The answer of a function that looks at nothing but tiles and gates. The board, and every copy of it, keeps it
         until these change: several rules ask in one scoring, and a player asks again after each move that is tried."""
         answers = self._kept
@@ -210,7 +210,7 @@ class Board:
 
     def of_kind(self, kind: str) -> Sequence[PlacedTile]:
         """The tiles of a kind, in building order."""
-        return self.kept(_by_kind).get(kind, ())
+        return self.cached(_by_kind).get(kind, ())
 
     def at(self, x: int, y: int) -> PlacedPart | None:
         """What lies in this cell."""

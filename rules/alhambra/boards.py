@@ -9,8 +9,7 @@ no game     `StandaloneBoards` checks and scores boards without a game
 
 from __future__ import annotations
 
-import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from .base.scoring import count_buildings
 from .board import Board
@@ -28,6 +27,7 @@ from .components import (
     Cell,
     Tile,
 )
+from .deprecated import renamed
 from .drawing import draw
 from .placement.contacts import PlacedPart, PlacedTile, placed_parts, wooden_walls_by_cell
 from .placement.judge import PlacementJudge
@@ -68,22 +68,16 @@ __all__ = [
     "wooden_walls_by_cell",
 ]
 
-_RENAMED = {
-    "LaidBoards": "StandaloneBoards",
-    "Lot": "PlacedPart",
-    "Placed": "PlacedTile",
-    "lots": "placed_parts",
-    "wooden_walls": "wooden_walls_by_cell",
-}
-"""Names of version 0.1.0, with their new names."""
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _RENAMED:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    new = _RENAMED[name]
-    warnings.warn(f"alhambra.boards.{name} is now called {new}", DeprecationWarning, stacklevel=2)
-    return globals()[new]
+__getattr__ = renamed(
+    __name__,
+    {
+        "LaidBoards": "StandaloneBoards",
+        "Lot": "PlacedPart",
+        "Placed": "PlacedTile",
+        "lots": "placed_parts",
+        "wooden_walls": "wooden_walls_by_cell",
+    },
+)
 
 
 def marks_on_cells(game: Game, seat: int) -> dict[Cell, str]:

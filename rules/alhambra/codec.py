@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from .board import Board
 from .components import Tile
-from .migrations import carry_forward, too_old
+from .migrations import migrate_state, too_old
 from .placement.contacts import PlacedTile
 from .state import Decision, Seat, State
 from .violations import BadState
@@ -29,19 +29,19 @@ MAGIC = FAMILY + b"1"
 json_text = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 """Writes JSON-ready data as canonical JSON: the same data gives the same text."""
 _PLAIN = frozenset((str, int, bool, type(None)))
-_CHANGING = frozenset(("agenda", "module_states", "seats"))
+_MUTABLE_FIELDS = frozenset(("agenda", "module_states", "seats"))
 """Fields of a state that are changed in place. All others are replaced: while one holds the same object, its text
 holds (`state.py`)."""
 Texts = dict[object, tuple[object, str]]
 """By field of a state, or by the number of a seat: the value that was written last, and its text."""
-STORED_NAMES = {"module_states": "slices", "wooden_walls": "sticks"}
+STORED_NAMES = {"known_positions": "pinned", "module_states": "slices", "wooden_walls": "sticks"}
 """Fields of a state that stored games know by another name. All others are stored under their own."""
 _FIELDS = tuple(sorted((STORED_NAMES.get(name, name), name) for name in vars(State([]))))
 """Every field of a state, with its stored name first, in the order in which they are written."""
 _FIELD_OF = dict(_FIELDS)
-_WORDS = frozenset((str,))
+_STRINGS = frozenset((str,))
 _SEAT_FIELDS = tuple(name for name in Seat.__slots__ if name != "board")
-_BESIDE_THE_BOARD = attrgetter(*_SEAT_FIELDS)
+_OTHER_SEAT_FIELDS = attrgetter(*_SEAT_FIELDS)
 _STORABLE: dict[str, Callable[..., Any]] = {}
 TupleType = TypeVar("TupleType", bound=type)
 
@@ -90,7 +90,7 @@ def pack(value: Any) -> Any:
         packed = [entry if type(entry) in _PLAIN else pack(entry) for entry in value]
         return {"@record": [type(value).__name__, *packed]} if type(value).__name__ in _STORABLE else packed
     if isinstance(value, dict):
-        if _WORDS.issuperset(map(type, value)):
+        if _STRINGS.issuperset(map(type, value)):
             return {key: entry if type(entry) in _PLAIN else pack(entry) for key, entry in value.items()}
         return {"@map": [[pack(key), pack(value[key])] for key in sorted(value)]}
     if isinstance(value, frozenset):
@@ -150,7 +150,7 @@ def state_text(state: State, versions: Mapping[str, int], known: Texts) -> str:
             text = f'"{stored}":{value}'
         else:
             text = f'"{stored}":{json_text(_pack_field(name, value))}'
-        if name not in _CHANGING:
+        if name not in _MUTABLE_FIELDS:
             known[name] = (value, text)
         texts.append(text)
     if versions:
@@ -159,7 +159,7 @@ def state_text(state: State, versions: Mapping[str, int], known: Texts) -> str:
 
 
 def _seat_text(number: int, seat: Seat, known: Texts) -> str:
-    values = (seat.board.kept(_board_text), *_BESIDE_THE_BOARD(seat))
+    values = (seat.board.cached(_board_text), *_OTHER_SEAT_FIELDS(seat))
     kept = known.get(number)
     if kept is not None and all(map(is_, values, cast("tuple[object, ...]", kept[0]))):
         return kept[1]
@@ -205,7 +205,7 @@ def unpack_state(data: dict[str, Any], ruleset: Ruleset) -> State:
         if data.get("versions", {}) == ruleset.versions:
             data.pop("versions", None)
         else:
-            carry_forward(data, ruleset.modules)
+            migrate_state(data, ruleset.modules)
         state = _unpack_state(data, ruleset.tiles.__getitem__, ruleset.state_types)
         _check(state, ruleset)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as fault:

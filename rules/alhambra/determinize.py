@@ -14,10 +14,11 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from .base.supply import may_be_held
-from .known_positions import DECK, TOWER, pinned_places
+from .known_positions import DECK, TOWER, known_positions
 
 if TYPE_CHECKING:
-    from .game import Game, Rng
+    from .game import Game
+    from .rng import Rng
 
 T = TypeVar("T")
 FIXED_KIND = "scoring"
@@ -64,9 +65,9 @@ def determinize(game: Game, viewer: int | None, rng: Rng) -> Game:
     deck = list(sample.state.deck)
     hidden = _hidden_places(sample, viewer)
     _exchange_drawn(sample, deck, hidden, viewer, rng)
-    _offer_deck(sample, deck, hidden, secrets)
-    _offer_hands(sample, viewer, secrets)
-    _offer_tower(sample, viewer, secrets)
+    _collect_deck(sample, deck, hidden, secrets)
+    _collect_hands(sample, viewer, secrets)
+    _collect_tower(sample, viewer, secrets)
     for module in sample.ruleset.modules:
         if module.secrets is not None:
             module.secrets(sample, viewer, secrets)
@@ -108,7 +109,7 @@ def _exchange_drawn(game: Game, deck: list[str], hidden: list[int], viewer: int 
     _put_into_deck(deck, places, tuple(cards[len(drawn) :]))
 
 
-def _offer_hands(game: Game, viewer: int | None, secrets: Secrets) -> None:
+def _collect_hands(game: Game, viewer: int | None, secrets: Secrets) -> None:
     """An unseen card in another hand could be any of its kind."""
     for seat, owner in enumerate(game.state.seats):
         if seat == viewer:
@@ -132,11 +133,11 @@ def _put_into_hand(game: Game, seat: int, old: tuple[str, ...], new: tuple[str, 
 
 def _hidden_places(game: Game, viewer: int | None) -> list[int]:
     """The places of the deck that the viewer has not looked at."""
-    known = pinned_places(game.state, DECK, viewer)
+    known = known_positions(game.state, DECK, viewer)
     return [place for place in range(len(game.state.deck)) if place not in known]
 
 
-def _offer_deck(game: Game, deck: list[str], hidden: list[int], secrets: Secrets) -> None:
+def _collect_deck(game: Game, deck: list[str], hidden: list[int], secrets: Secrets) -> None:
     """Which card of a kind lies where is unknown; how many of each kind a pile holds is not."""
     places: dict[str, list[int]] = {}
     for place in hidden:
@@ -154,7 +155,7 @@ def _put_into_deck(deck: list[str], places: list[int], cards: tuple[str, ...]) -
 def _shuffle_piles(game: Game, deck: list[str], viewer: int | None, rng: Rng) -> None:
     """Shuffles each pile but for the places that the viewer knows."""
     state = game.state
-    known = {*pinned_places(state, DECK, viewer), *_scoring_cards_on_top(game, deck)}
+    known = {*known_positions(state, DECK, viewer), *_scoring_cards_on_top(game, deck)}
     bottom = 0
     for size in state.piles:
         places = [place for place in range(bottom, bottom + size) if place not in known]
@@ -168,7 +169,7 @@ def _scoring_cards_on_top(game: Game, deck: list[str]) -> Iterator[int]:
     state = game.state
     if game.options.rules["scoring_card_placement"] != "on_top" or len(state.piles) < 2:  # a pile of the discard
         return
-    moved = {place for places in state.pinned.get(DECK, ()) for place in places}
+    moved = {place for places in state.known_positions.get(DECK, ()) for place in places}
     top = -1
     for size in state.piles:
         top += size
@@ -179,10 +180,10 @@ def _scoring_cards_on_top(game: Game, deck: list[str]) -> Iterator[int]:
 # -- The tower -------------------------------------------------------------------------------------------------------
 
 
-def _offer_tower(game: Game, viewer: int | None, secrets: Secrets) -> None:
+def _collect_tower(game: Game, viewer: int | None, secrets: Secrets) -> None:
     """The viewer knows the tiles that were sunk before all eyes, and the places that it has looked at."""
     tower = game.state.tower
-    known = pinned_places(game.state, TOWER, viewer)
+    known = known_positions(game.state, TOWER, viewer)
     hidden = [place for place in range(game.state.sunk, len(tower)) if place not in known]
     secrets.add(TILES, tuple(tower[place] for place in hidden), partial(_put_into_tower, game, hidden))
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-Telling: TypeAlias = tuple[str, dict[str, Any], dict[int, dict[str, Any]] | None]
+EventParts: TypeAlias = tuple[str, dict[str, Any], dict[int, dict[str, Any]] | None]
 """What an event is made of: its kind, the public part, the private parts by seat."""
 
 

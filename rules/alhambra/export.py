@@ -2,7 +2,7 @@
 
 `export_game` writes a finished game as JSON-ready data: options, every entry of the log, the result, and, if there is
 a secret, everything needed to check that the draws were fair. `export_view` writes a running game as one seat has seen
-it. An entry of the log is a line of text, too (`write_entry`, `read_entry`), and `Retracing` plays a log again entry by
+it. An entry of the log is a line of text, too (`write_entry`, `read_entry`), and `LogReplay` plays a log again entry by
 entry. `read_export` trusts nothing and replays; `verify_export` says in plain words what holds and what does not.
 """
 
@@ -21,7 +21,7 @@ from .fairness import SECRET_BYTES, UNGUESSABLE_BYTES, chain, commitment, seed_f
 from .game import Game
 from .game_bytes import stored_rules
 from .notation import read_entry, write_entry
-from .replay import Retracing, history, play_stretch, retells, retrace
+from .replay import LogReplay, history, replay_log, replay_segment, replays_to
 from .rules_upgrades import Segment, segments
 from .ruleset import rules_for
 from .undo import Entry
@@ -31,8 +31,8 @@ __all__ = [
     "VIEW_FORMAT",
     "Entry",
     "Finding",
+    "LogReplay",
     "Report",
-    "Retracing",
     "chain_texts",
     "export_game",
     "export_view",
@@ -151,7 +151,7 @@ def read_export(data: object) -> Game:
     """The game in an export, replayed move by move; raises BadState, BadOptions or IllegalMove if it cannot be. What
     was played under rules that this version does not have cannot be replayed, unless these rules lead to the same."""
     document = read_document(data)
-    return retrace(document.options, document.entries, document.ruleset)
+    return replay_log(document.options, document.entries, document.ruleset)
 
 
 class Finding(NamedTuple):
@@ -231,12 +231,12 @@ def _check_stretch(document: ExportDocument, segment: Segment, following: Segmen
     try:
         known = rules_for(options).id
         if segment.ruleset == known:
-            game = play_stretch(options, segment, earlier)
+            game = replay_segment(options, segment, earlier)
             told = "Every move is legal: all" if count == len(entries) else f"{which}: every move is legal, all"
             return _Check(Finding(True, f"{told} {count} entries of the log were replayed."), 0, game)
         if following is not None and following.upgrade is not None:
-            begun = Game.resumed(options, following.upgrade.state, entries[: following.first])
-            if retells(options, segment, earlier, begun):
+            begun = Game.from_state(options, following.upgrade.state, entries[: following.first])
+            if replays_to(options, segment, earlier, begun):
                 text = f"{which} were played under {segment.ruleset}. These rules lead to the same state."
                 return _Check(Finding(True, text))
     except AlhambraError as fault:

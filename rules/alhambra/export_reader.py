@@ -14,7 +14,7 @@ from .migrations import too_old
 from .moves import Move
 from .options import Options
 from .replay import ENTRY_LIMIT
-from .rules_upgrades import SEATLESS, STATE_LIMIT, RulesUpgrade
+from .rules_upgrades import NO_SEAT, STATE_LIMIT, RulesUpgrade
 from .undo import Entry
 from .violations import BadState, IllegalMove
 
@@ -81,7 +81,7 @@ def _read_entry(number: int, data: object) -> Entry:
     if isinstance(data, Mapping) and data.get("kind") == "engine":
         fields = _mapping(data, where, {"kind", "ruleset", "state"})
         return Entry(
-            "engine", SEATLESS, None, RulesUpgrade(_text(fields["ruleset"], where), _packed(fields["state"], where))
+            "engine", NO_SEAT, None, RulesUpgrade(_text(fields["ruleset"], where), _packed(fields["state"], where))
         )
     fields = _mapping(data, where, {"kind", "seat"}, {"move"})
     kind, seat = fields["kind"], _number(fields["seat"], where)

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from .base.resignation import settle_question
-from .events import Telling
+from .events import EventParts
 from .fast_tuple import new_tuple
 from .module import Layer, Modify
 from .options import Options
-from .procedures import whose
+from .procedures import owner_of
 from .rng import Stream, seed_key
 from .ruleset import Ruleset
 from .state import AgendaItem, Decision, State
@@ -33,10 +33,10 @@ class Flow:
 
     __slots__ = (
         "_cleared",
-        "_entry",
+        "_current_item",
+        "_emitted",
         "_key",
         "_revealed",
-        "_told",
         "_work",
         "options",
         "ruleset",
@@ -51,14 +51,14 @@ class Flow:
         self.score_stage = ""
         """How a score line names the stage that is run."""
         self._key = seed_key(options.seed)
-        self._told: list[Telling] = []
+        self._emitted: list[EventParts] = []
         self._revealed = False
         """Whether something hidden was shown, or chance decided, since the entry began."""
         self._cleared = False
         """Whether the agenda was dropped while a procedure was run."""
         self._work = 0
         """What the entry has set off so far, in the units of WORK_LIMIT."""
-        self._entry: AgendaItem = ()
+        self._current_item: AgendaItem = ()
         """What was taken off the agenda last and is being run."""
 
     def count_work(self, units: int = 1) -> None:
@@ -70,7 +70,7 @@ class Flow:
 
     def emit(self, kind: str, private: dict[int, dict[str, Any]] | None = None, /, **public: Any) -> None:
         """Announces an event: its public part by keywords, private parts by seat."""
-        told = self._told
+        told = self._emitted
         told.append((kind, public, private))
         if len(told) > WORK_LIMIT:  # events are counted by their list: telling is too frequent for a call more
             self.count_work(len(told))
@@ -85,7 +85,7 @@ class Flow:
             raise RulesDefect(f"a rule asks {kind!r} while {state.decision.kind!r} stands open")
         decision = new_tuple(Decision, (kind, seat, context))
         if state.seats[seat].resigned:
-            if state.agenda and state.agenda[-1] == self._entry:
+            if state.agenda and state.agenda[-1] == self._current_item:
                 state.agenda.pop()  # the step would ask again, and nothing would have changed
             settle_question(self, decision)  # type: ignore[arg-type]
             return
@@ -99,14 +99,14 @@ class Flow:
         """Puts a step on the agenda: it comes next, before everything that stands there already."""
         self.state.agenda.append((self.ruleset.step_names[step], *args))
 
-    def resume(self, height: int, step: Callable[..., None], /, *args: Any) -> bool:
+    def continue_later(self, height: int, step: Callable[..., None], /, *args: Any) -> bool:
         """If something was asked or pushed since the agenda had this height, lets the step wait below it."""
         if self.state.decision is None and len(self.state.agenda) == height:
             return False
         self.state.agenda.insert(height, (self.ruleset.step_names[step], *args))
         return True
 
-    def react(self, hooks: tuple[Callable[..., None], ...], /, *args: Any) -> None:
+    def run_hooks(self, hooks: tuple[Callable[..., None], ...], /, *args: Any) -> None:
         """Lets modules react to something, in order; what they push is done in the same order."""
         if not hooks:
             return
@@ -119,14 +119,14 @@ class Flow:
             del agenda[height:]
         agenda.extend(pushed)
 
-    def enter(self, procedure: str, /, *args: Any) -> None:
+    def push_procedure(self, procedure: str, /, *args: Any) -> None:
         """Puts a whole procedure on the agenda."""
         self.state.agenda.append(("frame", procedure, "", *args))
 
-    def run_frame(self, procedure: str, /, *args: Any) -> None:
+    def run_procedure(self, procedure: str, /, *args: Any) -> None:
         """Runs a procedure now, until one of its steps asks or pushes something; then the rest of it is on the agenda.
         To be followed by `resume`."""
-        self._advance(("frame", procedure, "", *args))
+        self._run_stages(("frame", procedure, "", *args))
 
     def clear_agenda(self) -> None:
         """Drops everything that was to come."""
@@ -142,7 +142,7 @@ class Flow:
         self._revealed = True
         return Stream(self._key, label, use)
 
-    def revealed(self) -> None:
+    def mark_revealed(self) -> None:
         """Something hidden was shown to somebody: undo does not go back across it."""
         self._revealed = True
 
@@ -173,7 +173,7 @@ class Flow:
                 parts.append((key, result - before))
         return tuple(parts)
 
-    def asked(self, kind: str, seat: int) -> bool:
+    def may_be_asked(self, kind: str, seat: int) -> bool:
         """Whether public facts let the seat be asked a shared decision."""
         asks = self.ruleset.asks.get(kind)
         return asks is not None and any(ask(self, seat) for ask in asks)
@@ -183,14 +183,14 @@ class Flow:
         self.state.actions -= 1
         self.state.taken = (*self.state.taken, verb)
 
-    def _work_off_agenda(self) -> None:
+    def _run_agenda(self) -> None:
         state = self.state
         agenda = state.agenda
         steps = self.ruleset.steps
         while agenda and state.decision is None:
-            entry = self._entry = agenda.pop()
+            entry = self._current_item = agenda.pop()
             if entry[0] == "frame":
-                self._advance(entry)
+                self._run_stages(entry)
             elif len(entry) == 1:  # most steps are about nothing in particular, and a call without a star is quicker
                 steps[entry[0]](self)
             else:
@@ -199,7 +199,7 @@ class Flow:
             if self._work > WORK_LIMIT:
                 self.count_work()
 
-    def _advance(self, entry: AgendaItem) -> None:
+    def _run_stages(self, entry: AgendaItem) -> None:
         """Runs the steps of a procedure until one asks or pushes something; then the rest waits below it."""
         state = self.state
         agenda = state.agenda
@@ -207,7 +207,7 @@ class Flow:
         about = entry[3:]
         self._cleared = False
         stages = self.ruleset.stages[entry[1]][entry[2]]
-        owner = whose(entry[1], state.active, about)
+        owner = owner_of(entry[1], state.active, about)
         if owner is not None and state.seats[owner].resigned:
             stages = self.ruleset.moments_of_all[entry[1]][entry[2]]
         for step, phase, score_stage, rest in stages:

@@ -8,7 +8,7 @@ Nothing here reads a clock, a socket or a global random generator: same options 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from . import undo
 from .base import resignation
@@ -23,29 +23,32 @@ from .game_bytes import read_game_bytes, read_state, write_game_bytes, write_sta
 from .module import RandBelow, Sample, Verb
 from .moves import Move, form_faults, shown, well_formed
 from .options import Options
-from .rng import seed_key
-from .rules_upgrades import SEATLESS, RulesUpgrade
+from .rng import Rng, seed_key
+from .rules_upgrades import NO_SEAT, RulesUpgrade
 from .ruleset import Question, Ruleset, rules_for
 from .state import Decision, Seat, Sorted, State, sort_mappings
 from .undo import Entry
 from .views import view_of
 from .violations import BadState, IllegalMove, RulesDefect, Violation, in_order
 
-VETOED_DRAWS = 8
+MAX_VETOED_SAMPLES = 8
 """Draws of a move that modules may veto before the moves are listed instead."""
-
-
-class Rng(Protocol):
-    """A random generator for players that move at random; `random.Random` is one."""
-
-    def randrange(self, stop: int, /) -> int:
-        """A number from 0 to stop - 1."""
 
 
 class Game(Flow):
     """The game as a value. Use `Game.new`."""
 
-    __slots__ = ("_broken", "_drawn", "_events", "_imagined", "_sorted", "_version", "log", "origin", "texts")
+    __slots__ = (
+        "_broken",
+        "_events",
+        "_is_determinization",
+        "_sampled",
+        "_sorted",
+        "_version",
+        "log",
+        "origin",
+        "texts",
+    )
 
     def __init__(self, options: Options, ruleset: Ruleset, state: State, log: list[Entry], origin: str = "") -> None:
         super().__init__(options, ruleset, state)
@@ -54,13 +57,13 @@ class Game(Flow):
         """The id of the ruleset that the log begins with; another one than that of `ruleset` if there are rules
         upgrades."""
         self._events: list[Event] | None = None
-        self._drawn: Move | None = None
+        self._sampled: Move | None = None
         """The legal move that was drawn last, while the state it was drawn for stands."""
         self._version = len(log)
         """The version that the events told now belong to: 0 for setting up, n for the n-th entry of the log."""
         self._broken = False
         """Whether a move raised an error half way: then nothing can be done with this game any more."""
-        self._imagined = False
+        self._is_determinization = False
         """A determinization with other hidden things: its log does not lead to its state."""
         self._sorted: Sorted = {}
         """The dictionaries of the state that are known to be sorted; shared with clones."""
@@ -85,14 +88,14 @@ class Game(Flow):
             colours=[seat.colour for seat in options.seats],
         )
         game.push(ruleset.steps["base.begin_game"])
-        game.enter("setup")
+        game.push_procedure("setup")
         game._run()
         sort_mappings(state, ruleset.mappings, game._sorted)
         return game
 
     def reseed(self, seed: str) -> None:
         """From now on chance follows another seed: for determinizations of a game, never for the game itself."""
-        self._imagined = True
+        self._is_determinization = True
         self.options = self.options.with_seed(seed)
         self._key = seed_key(seed)
 
@@ -104,17 +107,17 @@ class Game(Flow):
         copy.state = self.state.clone()
         copy.log = self.log[:]
         copy.origin = self.origin
-        copy._told = self._told
+        copy._emitted = self._emitted
         copy._events = self._events
-        copy._drawn = None
+        copy._sampled = None
         copy._key = self._key
         copy._version = self._version
-        copy._imagined = self._imagined
+        copy._is_determinization = self._is_determinization
         copy.score_stage = ""
         copy._revealed = False
         copy._cleared = False
         copy._work = 0
-        copy._entry = ()
+        copy._current_item = ()
         copy._broken = self._broken
         copy._sorted = self._sorted
         copy.texts = self.texts
@@ -130,18 +133,18 @@ class Game(Flow):
         self._refuse_if_broken()
         return write_state(self)
 
-    def restored(self, state: bytes) -> Game:
-        """This game with the state that `state_bytes` wrote. If an older version wrote it, call `adopt` before the
+    def with_state(self, state: bytes) -> Game:
+        """This game with the state that `state_bytes` wrote. If an older version wrote it, call `upgrade_rules` before the
         game goes on."""
         copy = self.clone()
         copy.state = read_state(state, self.ruleset)
         return copy
 
     @classmethod
-    def resumed(cls, options: Options, state: bytes, log: list[Entry], origin: str = "") -> Game:
+    def from_state(cls, options: Options, state: bytes, log: list[Entry], origin: str = "") -> Game:
         """A game with the state that `state_bytes` wrote, and this log; the log is not replayed. `origin` is the id of
         the ruleset that the log begins with, by default that of these rules."""
-        return cls(options, rules_for(options), State([]), log, origin).restored(state)
+        return cls(options, rules_for(options), State([]), log, origin).with_state(state)
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Game:
@@ -150,17 +153,17 @@ class Game(Flow):
         found = read_game_bytes(data)
         game = cls(found.options, found.ruleset, found.state, found.log, found.origin)
         if found.written_under != found.ruleset.id and not game.over:
-            game.adopt(found.written_under)
+            game.upgrade_rules(found.written_under)
         return game
 
-    def adopt(self, before: str) -> list[Event]:
+    def upgrade_rules(self, before: str) -> list[Event]:
         """Goes on with a game whose state was written under the ruleset with the id `before`: a rules upgrade in the
         log. Nothing that happened before can be taken back."""
         self._begin_entry()
         self.emit("engine_changed", ruleset=self.ruleset.id, before=before)
-        undo.raise_barriers(self.state, SEATLESS, revealed=True, concerns_others=True)
+        undo.raise_barriers(self.state, NO_SEAT, revealed=True, concerns_others=True)
         upgrade = RulesUpgrade.of(self.ruleset.id, self.state_bytes())
-        self.log.append(Entry("engine", SEATLESS, None, upgrade))
+        self.log.append(Entry("engine", NO_SEAT, None, upgrade))
         return self.events
 
     def __eq__(self, other: object) -> bool:
@@ -174,14 +177,14 @@ class Game(Flow):
     def events(self) -> list[Event]:
         """What the last move, or setting up, caused. Noted while it happens, made into records when somebody looks."""
         found = self._events
-        if found is None or len(found) != len(self._told):
+        if found is None or len(found) != len(self._emitted):
             version = self._version
-            found = self._events = [Event(*told, version, index) for index, told in enumerate(self._told)]
+            found = self._events = [Event(*told, version, index) for index, told in enumerate(self._emitted)]
         return found
 
     @events.setter
     def events(self, events: list[Event]) -> None:
-        self._told = [(event.kind, event.public, event.private) for event in events]
+        self._emitted = [(event.kind, event.public, event.private) for event in events]
         self._events = None
 
     @property
@@ -250,7 +253,7 @@ class Game(Flow):
     def play(self, move: Move, seat: int | None = None) -> None:
         """Like `apply`, for those who do not look at what happened. A move that this game has drawn itself for the
         state it is in (`random_move`, `draw`) is legal and not verified once more."""
-        if move is not self._drawn or seat is not None:
+        if move is not self._sampled or seat is not None:
             violations = self.verify(move, seat)
             if violations:
                 raise IllegalMove(violations)
@@ -270,10 +273,10 @@ class Game(Flow):
             new_tuple(Entry, ("move", decision.seat, move, None)), decision.seat, concerns_others=concerns_others
         )
 
-    def vouch(self, move: Move) -> None:
+    def assume_legal(self, move: Move) -> None:
         """Take this move for legal: `play` does not verify it again as long as the state stands. For a move that a
         determinization in the same state has listed; any other may break the game."""
-        self._drawn = move
+        self._sampled = move
 
     def moves(self) -> Iterator[Move]:
         """Every legal move, lazily and in a fixed order. A rich hand has very many payments: do not list them."""
@@ -288,9 +291,9 @@ class Game(Flow):
         decision = self.state.decision
         if decision is not None:
             for verb in self.offered_verbs(decision):
-                yield from self.unopposed(verb, decision, lister(verb)(self, decision))
+                yield from self.without_vetoed(verb, decision, lister(verb)(self, decision))
 
-    def unopposed(self, verb: Verb, decision: Decision, found: Iterable[Move]) -> Iterable[Move]:
+    def without_vetoed(self, verb: Verb, decision: Decision, found: Iterable[Move]) -> Iterable[Move]:
         """Those of the moves with this verb that no module vetoes."""
         vetoes = self.ruleset.vetoes.get(verb.name)
         if not vetoes:
@@ -345,7 +348,7 @@ class Game(Flow):
                 return move
         raise AssertionError(f"a decision without a legal move: {decision}")
 
-    def draw(self, verb: str, randbelow: RandBelow, sample: Sample | None = None) -> Move | None:
+    def sample_move(self, verb: str, randbelow: RandBelow, sample: Sample | None = None) -> Move | None:
         """A legal move with this verb, drawn at random; None if there is none. `below(n)` draws from 0 to n - 1.
         `sample` draws in another way than the verb does by itself. Whoever gives it vouches that it finds nothing but
         what the verb allows; what a module has against that is asked here, and then there is no move."""
@@ -361,33 +364,37 @@ class Game(Flow):
         if sample is None:
             return self._sample(offered, decision, randbelow)
         move = sample(self, decision, randbelow)
-        if move is not None and verb in self.ruleset.vetoes and not any(self.unopposed(offered, decision, (move,))):
+        if (
+            move is not None
+            and verb in self.ruleset.vetoes
+            and not any(self.without_vetoed(offered, decision, (move,)))
+        ):
             move = None
-        self._drawn = move
+        self._sampled = move
         return move
 
     def _sample(self, verb: Verb, decision: Decision, randbelow: RandBelow) -> Move | None:
         if verb.sample is None:
-            move = self._listed_one(verb, decision, randbelow)
+            move = self._pick_listed(verb, decision, randbelow)
         else:
             move = verb.sample(self, decision, randbelow)
             if move is not None and verb.name in self.ruleset.vetoes:
-                move = self._unopposed_one(verb, verb.sample, decision, randbelow, move)
-        self._drawn = move
+                move = self._sample_without_vetoed(verb, verb.sample, decision, randbelow, move)
+        self._sampled = move
         return move
 
-    def _unopposed_one(
+    def _sample_without_vetoed(
         self, verb: Verb, sample: Sample, decision: Decision, randbelow: RandBelow, drawn: Move | None
     ) -> Move | None:
         """The drawn move if no module vetoes it, else another one. If too many in a row are vetoed, a listed one."""
-        for _ in range(VETOED_DRAWS):
-            if drawn is None or any(self.unopposed(verb, decision, (drawn,))):
+        for _ in range(MAX_VETOED_SAMPLES):
+            if drawn is None or any(self.without_vetoed(verb, decision, (drawn,))):
                 return drawn
             drawn = sample(self, decision, randbelow)
-        return self._listed_one(verb, decision, randbelow)
+        return self._pick_listed(verb, decision, randbelow)
 
-    def _listed_one(self, verb: Verb, decision: Decision, randbelow: RandBelow) -> Move | None:
-        found = list(self.unopposed(verb, decision, (verb.brief or verb.moves)(self, decision)))
+    def _pick_listed(self, verb: Verb, decision: Decision, randbelow: RandBelow) -> Move | None:
+        found = list(self.without_vetoed(verb, decision, (verb.brief or verb.moves)(self, decision)))
         return found[randbelow(len(found))] if found else None
 
     # -- Undo and resignation: entries in the log like moves ------------------------------------------------------
@@ -413,7 +420,7 @@ class Game(Flow):
         refused = self.can_undo(seat, consent=consent)
         if refused:
             raise IllegalMove([refused])
-        if self._imagined:
+        if self._is_determinization:
             raise IllegalMove([Violation("UNDO_REFUSED", because="imagined")])
         kept = undo.effective_entries(self.log)
         undone = kept.pop()
@@ -449,7 +456,7 @@ class Game(Flow):
         log = list(entries)
         start = max((version for version, entry in enumerate(log, 1) if entry.upgrade is not None), default=0)
         upgrade = log[start - 1].upgrade if start else None
-        game = cls.new(options) if upgrade is None else cls.resumed(options, upgrade.state, log[:start])
+        game = cls.new(options) if upgrade is None else cls.from_state(options, upgrade.state, log[:start])
         for entry in log[start:]:
             if entry.kind == "move" and entry.move is not None:
                 game.apply(entry.move, entry.seat)
@@ -470,11 +477,11 @@ class Game(Flow):
     def _begin_entry(self) -> None:
         self._refuse_if_broken()
         self._work = 0
-        self._told = []
-        self._events = self._drawn = None
+        self._emitted = []
+        self._events = self._sampled = None
         self._version = len(self.log) + 1
         self._revealed = False
-        self._entry = ()
+        self._current_item = ()
 
     def _end_entry(self, entry: Entry, mover: int, *, concerns_others: bool = False) -> None:
         undo.raise_barriers(self.state, mover, revealed=self._revealed, concerns_others=concerns_others)
@@ -494,7 +501,7 @@ class Game(Flow):
     def _run(self) -> None:
         """Goes on until a seat is asked, or the game is over."""
         state = self.state
-        self._work_off_agenda()
+        self._run_agenda()
         if state.decision is None and not state.over:
             raise RulesDefect("the game is neither over nor waiting for a decision")
 

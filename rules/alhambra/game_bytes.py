@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .game import Game
 
 
-class Stored(NamedTuple):
+class StoredGame(NamedTuple):
     """What the bytes of a game hold."""
 
     options: Options
@@ -58,14 +58,14 @@ def write_game_bytes(game: Game) -> bytes:
     return seal(document)
 
 
-def read_game_bytes(data: bytes) -> Stored:
+def read_game_bytes(data: bytes) -> StoredGame:
     """What `write_game_bytes` wrote."""
     document = unseal(data)
     written_under = document["ruleset"]
     options, ruleset = stored_rules(document["options"], written_under)
     state = unpack_state(document["state"], ruleset)
     log = [_read_entry(*entry) for entry in document["log"]]
-    return Stored(options, ruleset, state, log, document.get("origin", written_under), written_under)
+    return StoredGame(options, ruleset, state, log, document.get("origin", written_under), written_under)
 
 
 def stored_rules(document: Any, written_under: str) -> tuple[Options, Ruleset]:

@@ -22,10 +22,11 @@ from typing import TypeVar
 
 from .board import Board
 from .events import Event
-from .game import Game, Rng
+from .game import Game
 from .moves import Move
-from .observation import Viewer, observed, told_apart
-from .placement.rules import standing
+from .observation import Viewer, first_difference, observe
+from .placement.rules import explain_board
+from .rng import Rng
 
 __all__ = ["BrokenInvariant", "Invariants"]
 
@@ -174,7 +175,7 @@ class Invariants:
         """The state comes back from its bytes as it was, and so does the whole game once it is over."""
         game = self.game
         data = game.state_bytes()
-        if game.restored(data).state_bytes() != data:
+        if game.with_state(data).state_bytes() != data:
             raise BrokenInvariant("the trip through bytes changed the state")
         if game.over and Game.from_bytes(game.to_bytes()) != game:
             raise BrokenInvariant("the trip through bytes changed the game")
@@ -192,7 +193,7 @@ class Invariants:
         for number, seat in enumerate(self.game.state.seats):
             if seat.board is self._sound.get(number) or number == unsettled:
                 continue
-            faults = "; ".join(map(str, standing(seat.board)))
+            faults = "; ".join(map(str, explain_board(seat.board)))
             if faults:
                 raise BrokenInvariant(f"the Alhambra of seat {number} does not stand: {faults}")
             self._sound[number] = seat.board
@@ -268,7 +269,7 @@ class Invariants:
         """The viewer cannot tell the game from a determinization in which everything hidden from it is dealt anew."""
         game = self.game
         sample = game.determinize(viewer, self.rng)
-        difference = told_apart(observed(game, viewer, self.listed), observed(sample, viewer), as_text=as_text)
+        difference = first_difference(observe(game, viewer, self.listed), observe(sample, viewer), as_text=as_text)
         if difference:
             raise BrokenInvariant(f"viewer {viewer} can tell the determinization by {difference}")
 

@@ -69,7 +69,7 @@ def versions_of(modules: Iterable[Module]) -> dict[str, int]:
     return {module.key: module.version for module in modules if module.version != 1}
 
 
-def carry_forward(document: Document, modules: Iterable[Module]) -> None:
+def migrate_state(document: Document, modules: Iterable[Module]) -> None:
     """Changes a stored state, without the versions that it names, into what these modules write today; raises BadState
     with ENGINE_TOO_OLD if a newer version has written it."""
     written: Mapping[str, int] = document.pop("versions", {})
@@ -93,8 +93,8 @@ def _migrate(document: Document, key: str, migration: Migration) -> None:
         document["agenda"] = [_renamed(entry, steps) for entry in document["agenda"] if entry[0] not in gone]
         document["auction"] = _renamed(document["auction"], steps)  # it names the steps that follow it
     if migration.stages:
-        places = dict(_moment(key, *pair) for pair in migration.stages.items())
-        document["agenda"] = [_waiting_elsewhere(entry, places) for entry in document["agenda"]]
+        places = dict(_renamed_stage(key, *pair) for pair in migration.stages.items())
+        document["agenda"] = [_at_renamed_stage(entry, places) for entry in document["agenda"]]
     asked = document["decision"]
     if asked is not None and asked[0] in migration.decisions:
         asked[0] = migration.decisions[asked[0]]
@@ -112,12 +112,12 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
     return {word: _renamed(entry, names) for word, entry in value.items()} if isinstance(value, dict) else value
 
 
-def _moment(key: str, old: str, new: str) -> tuple[tuple[str, str], str]:
+def _renamed_stage(key: str, old: str, new: str) -> tuple[tuple[str, str], str]:
     procedure, stage, *own_name = old.split(".")
     return (procedure, ".".join((stage, key, *own_name))), new.partition(".")[2]
 
 
-def _waiting_elsewhere(entry: list[Any], places: Mapping[tuple[str, str], str]) -> list[Any]:
+def _at_renamed_stage(entry: list[Any], places: Mapping[tuple[str, str], str]) -> list[Any]:
     if entry[0] != "frame" or (entry[1], entry[2]) not in places:
         return entry
     return ["frame", entry[1], places[entry[1], entry[2]], *entry[3:]]

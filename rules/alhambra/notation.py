@@ -45,15 +45,15 @@ from .game import Game
 from .migrations import too_old
 from .moves import LIST_LIMIT, NOUNS, TEXT_LIMIT, Move, malformed
 from .options import CHOICES, OPTIONS_VERSION, Options
-from .replay import ENTRY_LIMIT, Retracing, retrace
-from .rules_upgrades import SEATLESS, STATE_LIMIT, RulesUpgrade
+from .replay import ENTRY_LIMIT, LogReplay, replay_log
+from .rules_upgrades import NO_SEAT, STATE_LIMIT, RulesUpgrade
 from .ruleset import rules_for
 from .undo import Entry
 from .violations import BadNotation, BadOptions, BadState, IllegalMove
 
 FORMAT = "alhambra/1"
 MOVE_LIMIT = 65_536
-SEAM_LIMIT = STATE_LIMIT
+UPGRADE_LIMIT = STATE_LIMIT
 GAME_LIMIT = 4_000_000
 """Characters of a text that is read at all."""
 
@@ -75,7 +75,7 @@ _LEXICAL = ("cards", "slot", "tile")
 """Nouns that are written bare if the word shows what it is."""
 _LISTS = ("cards", "display", "items")
 _ENTRY_WORDS = ("undo", "resign")
-_SEAM = "engine "
+_UPGRADE = "engine "
 _HEADED = {"version", "seats", "seed", "edition", "modules", "variants", "turn_limit"}
 """What a document of options holds beside the rule options."""
 
@@ -257,7 +257,7 @@ def write_entry(entry: Entry) -> str:
 
 def read_entry(text: str) -> Entry:
     """The entry that `write_entry` wrote; raises BadNotation."""
-    _check_size(text, "an entry", SEAM_LIMIT if text.startswith(_SEAM) else MOVE_LIMIT)
+    _check_size(text, "an entry", UPGRADE_LIMIT if text.startswith(_UPGRADE) else MOVE_LIMIT)
     words = list(_words(text))
     if not words:
         raise _bad("an entry begins with the number of a seat", column=1)
@@ -311,20 +311,20 @@ def read_game(text: str) -> Game:
         raise _bad(f"the header: {refusal.message}", reason=refusal.code, **refusal.metadata) from refusal
     entries = [_read_line(number, words) for number, words in body]
     if any(entry.upgrade is not None for entry in entries):
-        return _retraced(options, entries, ruleset or known)
+        return _replayed(options, entries, ruleset or known)
     if ruleset is not None and ruleset != known:
         message = f"the game was written under ruleset {ruleset[:TEXT_LIMIT]}, this is {known}"
         raise BadNotation("REPLAY_FAILED", message, ruleset=known)
-    path = Retracing(options)
+    path = LogReplay(options)
     for (number, _), entry in zip(body, entries, strict=True):
         _play_line(path, number, entry)
     return path.game
 
 
-def _retraced(options: Options, entries: list[Entry], origin: str) -> Game:
+def _replayed(options: Options, entries: list[Entry], origin: str) -> Game:
     """The game of a log with rules upgrades."""
     try:
-        return retrace(options, entries, origin)
+        return replay_log(options, entries, origin)
     except BadState as fault:
         raise BadNotation(fault.code, fault.message, **fault.metadata) from fault
 
@@ -348,7 +348,7 @@ def _read_line(number: int, words: list[_Word]) -> Entry:
         raise _on_line(number, fault) from None
 
 
-def _play_line(path: Retracing, number: int, entry: Entry) -> None:
+def _play_line(path: LogReplay, number: int, entry: Entry) -> None:
     try:
         path.step(entry)
     except IllegalMove as refusal:
@@ -360,7 +360,7 @@ def _play_line(path: Retracing, number: int, entry: Entry) -> None:
 def _read_entry(words: list[_Word]) -> Entry:
     seat, *rest = words
     if seat.text == "engine" and not seat.quoted:
-        return _read_seam(rest)
+        return _read_upgrade(rest)
     if not re.fullmatch("[0-9]", seat.text) or seat.quoted:
         raise _bad(f"a line begins with the number of a seat, not with {seat.text[:TEXT_LIMIT]!r}", column=seat.column)
     if len(rest) == 1 and rest[0].text in _ENTRY_WORDS and not rest[0].quoted:
@@ -368,11 +368,11 @@ def _read_entry(words: list[_Word]) -> Entry:
     return Entry("move", int(seat.text), _read_words(rest))
 
 
-def _read_seam(words: list[_Word]) -> Entry:
+def _read_upgrade(words: list[_Word]) -> Entry:
     if len(words) != 2 or any(word.mark or word.quoted for word in words):
         raise _bad("a newer version of the rules is written  engine ruleset state", column=1)
     ruleset, packed = words
-    return Entry("engine", SEATLESS, None, RulesUpgrade(ruleset.text, packed.text))
+    return Entry("engine", NO_SEAT, None, RulesUpgrade(ruleset.text, packed.text))
 
 
 def _read_header(header: list[tuple[int, list[_Word]]]) -> tuple[Options, str | None]:

@@ -15,7 +15,7 @@ from .moves import Move
 Viewer = int | None
 
 
-def observed(game: Game, viewer: Viewer, listed: list[Move] | None = None) -> dict[str, Any]:
+def observe(game: Game, viewer: Viewer, listed: list[Move] | None = None) -> dict[str, Any]:
     """Return everything that the viewer can observe, by part. `listed`: the legal moves, if they are known already."""
     found: dict[str, Any] = {"view": game.view(viewer)}
     decision = game.decision
@@ -32,7 +32,7 @@ def observed(game: Game, viewer: Viewer, listed: list[Move] | None = None) -> di
     return found
 
 
-def told_apart(mine: dict[str, Any], other: dict[str, Any], *, as_text: bool) -> str:
+def first_difference(mine: dict[str, Any], other: dict[str, Any], *, as_text: bool) -> str:
     """Return the first difference of two observations; an empty text if there is none. `as_text` compares the JSON
     that would be sent, otherwise the values are compared."""
     for part, value in mine.items():

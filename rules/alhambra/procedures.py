@@ -55,7 +55,7 @@ OWN_PHASES = ("START", "MAIN", "PLACE", "LATE")
 """The phases of a turn in which its player acts. Then come refills, scorings, and what other seats may do."""
 
 
-def of_a_seat(stage: str, phases: Mapping[str, str]) -> bool:
+def belongs_to_seat(stage: str, phases: Mapping[str, str]) -> bool:
     """Return whether a stage belongs to one seat: it is skipped if that seat has resigned. The others concern all.
     `phases` are those of the stages of a turn."""
     if stage in phases:
@@ -64,7 +64,7 @@ def of_a_seat(stage: str, phases: Mapping[str, str]) -> bool:
     return procedure == "placed_now" or (procedure == "purchase" and stage != "purchase.after")
 
 
-def whose(procedure: str, active: int, about: tuple[Any, ...]) -> int | None:
+def owner_of(procedure: str, active: int, about: tuple[Any, ...]) -> int | None:
     """Return the seat that the stages of a running procedure belong to, as far as they belong to one; None if they all
     concern every seat."""
     if procedure == "turn":

@@ -5,6 +5,8 @@ import warnings
 from . import export
 from .export import *  # noqa: F403
 
-__all__ = export.__all__
+Retracing = export.LogReplay
+
+__all__ = [*export.__all__, "Retracing"]  # noqa: PLE0604
 
 warnings.warn("alhambra.record is now called alhambra.export", DeprecationWarning, stacklevel=2)

@@ -22,7 +22,7 @@ from .module_check import check_module
 from .violations import BadOptions
 
 GROUP = "alhambra.modules"
-WHEN_REGISTERED: list[Callable[[], None]] = []
+ON_REGISTER: list[Callable[[], None]] = []
 """Called when a module becomes known, because compiled rulesets may hold another one of its key."""
 _registered: dict[str, Module] = {}
 _checked: dict[str, Module] = {}
@@ -30,29 +30,29 @@ _checked: dict[str, Module] = {}
 
 
 @cache
-def _own() -> frozenset[str]:
+def _builtin_keys() -> frozenset[str]:
     return frozenset(found.name for found in iter_modules(modules.__path__) if not found.name.startswith("_"))
 
 
 @cache
-def _announced() -> dict[str, EntryPoint]:
+def _entry_points() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=GROUP)}
 
 
 def register(module: Module) -> None:
     """Makes a module known in this process, without an entry point: for experiments and tests. Raises BadModule if its
     record breaks the contract of modules."""
-    if module.key in _own():
+    if module.key in _builtin_keys():
         raise BadOptions("MODULES_CLASH", f"there is a module {module.key!r} already", module=module.key)
     check_module(module)
     _registered[module.key] = module
-    for tell in WHEN_REGISTERED:
-        tell()
+    for clear in ON_REGISTER:
+        clear()
 
 
 def known_modules() -> list[str]:
     """Keys of all modules that can be switched on."""
-    return sorted(_own() | set(_announced()) | set(_registered))
+    return sorted(_builtin_keys() | set(_entry_points()) | set(_registered))
 
 
 def module_text(key: str) -> str:
@@ -60,9 +60,9 @@ def module_text(key: str) -> str:
     has no file, because it was registered."""
     if key in _registered:
         return ""
-    if key in _own():
+    if key in _builtin_keys():
         return _own_file(key).__doc__ or ""
-    return import_module(_announced()[key].module).__doc__ or "" if key in _announced() else ""
+    return import_module(_entry_points()[key].module).__doc__ or "" if key in _entry_points() else ""
 
 
 def _own_file(key: str) -> ModuleType:
@@ -73,10 +73,10 @@ def load_module(key: str) -> Module:
     """The record of a module by its key. Raises BadModule if it breaks the contract of modules."""
     if key in _registered:
         return _registered[key]
-    if key in _own():
+    if key in _builtin_keys():
         module = _own_file(key).MODULE
-    elif key in _announced():
-        module = _announced()[key].load()
+    elif key in _entry_points():
+        module = _entry_points()[key].load()
     else:
         raise BadOptions("MODULE_UNKNOWN", f"no module {key!r}", module=key)
     if not isinstance(module, Module) or module.key != key:
@@ -87,6 +87,6 @@ def load_module(key: str) -> Module:
     return module
 
 
-def foreign_modules() -> list[Module]:
+def third_party_modules() -> list[Module]:
     """The records of all modules that do not stand in this library: registered, or announced by other packages."""
-    return [load_module(key) for key in known_modules() if key not in _own()]
+    return [load_module(key) for key in known_modules() if key not in _builtin_keys()]

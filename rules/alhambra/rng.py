@@ -10,11 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from hashlib import blake2b
 from struct import Struct
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 T = TypeVar("T")
 WORDS = Struct(">16I")
 """A block of a stream: sixteen numbers of 32 bits."""
+
+
+class Rng(Protocol):
+    """The random generator of a caller, for choices that are not part of the game; `random.Random` is one."""
+
+    def randrange(self, stop: int, /) -> int:
+        """Return a random integer from 0 to stop - 1."""
+
+    def random(self) -> float:
+        """Return a random number in [0, 1)."""
 
 
 def seed_key(seed: str) -> bytes:

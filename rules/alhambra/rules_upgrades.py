@@ -19,7 +19,7 @@ from .violations import BadState
 
 STATE_LIMIT = 1 << 20
 """Bytes of a state that is unpacked. The largest states of a game with all modules have about 50,000."""
-SEATLESS = -1
+NO_SEAT = -1
 """Stands for the seat in entries that no seat has made."""
 
 

@@ -125,7 +125,7 @@ class State:
         """The next tile is the last."""
         self.sunk = 0
         """How many tiles at the bottom of the tower everybody saw being put there."""
-        self.pinned: dict[str, tuple[tuple[int, ...], ...]] = {}
+        self.known_positions: dict[str, tuple[tuple[int, ...], ...]] = {}
         """By supply (tower, deck) and seat: the places, counted from the bottom, whose tile or card the seat knows."""
         self.aside: tuple[str, ...] = ()
         """Tiles that lie nowhere for the moment, because seats are asked about them."""

@@ -60,7 +60,7 @@ def _running(game: Game) -> Auction:
     return auction
 
 
-def _lot(game: Game, price: int = 0) -> Offer:
+def _auction_offer(game: Game, price: int = 0) -> Offer:
     """The piece at that price, payable in one currency; overpaying may give change, exactness nothing."""
     return Offer("auction", price, ANY_ONE, ("coins",), piece=_running(game).piece, purpose="bid")
 
@@ -83,7 +83,7 @@ def begin_auction(
 
 def _has_nothing(game: Game, seat: int) -> bool:
     """Neither cards nor any other money: everybody can see that."""
-    return not game.state.seats[seat].hand and not tenders(game, seat, _lot(game))
+    return not game.state.seats[seat].hand and not tenders(game, seat, _auction_offer(game))
 
 
 def _is_out(game: Game, seat: int) -> None:
@@ -152,7 +152,7 @@ def verify_bid(game: Game, decision: Decision, move: Move) -> Iterator[Violation
     minimum = _running(game).amount + 1
     if move.amount < minimum:
         yield Violation("BID_TOO_LOW", "amount", minimum=minimum)
-    if move.amount > most_payable(game, decision.seat, _lot(game)):
+    if move.amount > most_payable(game, decision.seat, _auction_offer(game)):
         yield Violation("BID_NOT_COVERED", "amount", amount=move.amount)
 
 
@@ -166,7 +166,7 @@ def bid(game: Game, decision: Decision, move: Move) -> None:
 
 def bids(game: Game, decision: Decision) -> Iterator[Move]:
     """Every amount from the lowest to the highest that can be paid."""
-    for amount in range(_running(game).amount + 1, most_payable(game, decision.seat, _lot(game)) + 1):
+    for amount in range(_running(game).amount + 1, most_payable(game, decision.seat, _auction_offer(game)) + 1):
         yield Move("bid", amount=amount)
 
 
@@ -174,7 +174,7 @@ def bids(game: Game, decision: Decision) -> Iterator[Move]:
 
 
 def _due(game: Game) -> Offer:
-    return _lot(game, _running(game).amount)
+    return _auction_offer(game, _running(game).amount)
 
 
 def due_now(game: Game, _decision: Decision) -> tuple[Offer]:
@@ -187,7 +187,7 @@ def pay_bid(game: Game, decision: Decision, offer: Offer, payment: Payment) -> N
     verdict = pay(game, decision.seat, offer, payment)
     game.state.auction = _running(game)._replace(paid=True)
     purchase = Purchase.of(decision.seat, offer, verdict, decision.kind, payment)
-    game.enter("purchase", purchase)
+    game.push_procedure("purchase", purchase)
 
 
 def always_offered(_game: Game, _decision: Decision, _move: Move) -> Iterator[Violation]:
@@ -215,7 +215,7 @@ def auction_view(game: Game, viewer: int | None) -> dict[str, Any] | None:
         "out": list(auction.out),
     }
     if viewer is not None:
-        found["most_payable"] = most_payable(game, viewer, _lot(game))
+        found["most_payable"] = most_payable(game, viewer, _auction_offer(game))
     return found
 
 

@@ -245,7 +245,7 @@ def add_wooden_walls(
     together = tuple(old | new for old, new in zip(standing or (0,) * len(added), added, strict=True))
     game.state.wooden_walls = {**game.state.wooden_walls, tile_id: together}
     if tile_id in game.state.seats[seat].board.placed:
-        edit_board(game, seat).add_sticks(tile_id, added)
+        edit_board(game, seat).add_wooden_walls(tile_id, added)
     game.emit(event, seat=seat, tile=tile_id, sides=tuple(sides), **more)
 
 
@@ -263,7 +263,7 @@ def lay_tile(
         if helper.items == build.items and helper.spend:
             helper.spend(game, seat)
     # Whatever is pushed last is done first: the permit's question comes before what the reactions have pushed.
-    game.react(game.ruleset.built, seat, tile_id, how)
+    game.run_hooks(game.ruleset.built, seat, tile_id, how)
     if build.choice is not None:
         game.ruleset.permits[build.choice].apply(game, seat, tile, build.cell, rotation)
 
@@ -271,7 +271,7 @@ def lay_tile(
 def lift_tile(game: Game, seat: int, tile_id: str, how: str) -> None:
     """Takes a tile out of the Alhambra and lets the modules react. `how`: remove, swap or move."""
     edit_board(game, seat).remove(tile_id)
-    game.react(game.ruleset.unbuilt, seat, tile_id, how)
+    game.run_hooks(game.ruleset.unbuilt, seat, tile_id, how)
 
 
 def build_of(move: Move, items: tuple[str, ...] | None = None) -> Build:

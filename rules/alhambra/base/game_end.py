@@ -27,7 +27,7 @@ def end_game(game: Game, because: str) -> None:
     game.state.phase = "END"
     game.state.actions = 0
     game.emit("end_began", because=because)
-    game.enter("end")
+    game.push_procedure("end")
 
 
 def stop_game(game: Game) -> None:
@@ -49,7 +49,7 @@ def distribute(game: Game, place: int = 0) -> None:
     """Gives the leftover tiles out, space by space."""
     if place < len(SLOTS):
         game.push(distribute, place + 1)
-        game.enter("leftover", place)
+        game.push_procedure("leftover", place)
 
 
 def money_of_seats(game: Game, place: int) -> dict[int, int]:
@@ -73,7 +73,7 @@ def award_to_richest(game: Game, place: int) -> None:
 
 def award_leftover(game: Game, place: int, tile: str, seat: int | None, totals: dict[int, int]) -> None:
     """Tells who gets a leftover tile, by what totals of money, and hands it over. No seat: it stays where it is."""
-    game.revealed()  # the totals tell about hands
+    game.mark_revealed()  # the totals tell about hands
     game.emit("leftover_awarded", slot=SLOTS[place], tile=tile, seat=seat, totals=tuple(totals.items()))
     if seat is not None:
         acquire(game, seat, tile, "leftover", giftable=False)
@@ -126,7 +126,7 @@ def ranking(game: Game) -> tuple[tuple[int, int], ...]:
 
 def _laid_open(game: Game) -> dict[str, object]:
     """What everybody may know once the game is over. From then on nothing can be taken back."""
-    game.revealed()
+    game.mark_revealed()
     return {"hands": tuple(seat.hand for seat in game.state.seats), "seed": game.options.seed}
 
 

@@ -33,8 +33,8 @@ def fill_market(game: Game, begin: int = 0) -> None:
     for place in range(begin, len(SLOTS)):
         if not state.market[place]:
             height = len(state.agenda)
-            game.run_frame("space", place)
-            if game.resume(height, fill_market, place + 1):
+            game.run_procedure("space", place)
+            if game.continue_later(height, fill_market, place + 1):
                 return
     game.emit("market_filled", market=state.market, tower=len(state.tower))
     if "" in state.market:
@@ -53,8 +53,8 @@ def draw_for_space(game: Game, place: int) -> None:
         game.emit("tile_drawn", tile=tile, slot=slot)
         hooks = game.ruleset.drawn
         if slot != SLOTS[place] or not (hooks and any(react(game, tile, place) for react in hooks)):
-            settle(game, tile, place)
-        if game.resume(height, draw_for_space, place):
+            put_on_market(game, tile, place)
+        if game.continue_later(height, draw_for_space, place):
             return
 
 
@@ -75,23 +75,23 @@ def slot_for(game: Game, tile: str, place: int) -> str:
     return SLOTS[place] if stall is None else stall(place)
 
 
-def settle(game: Game, tile: str, place: int) -> None:
+def put_on_market(game: Game, tile: str, place: int) -> None:
     """A tile comes to a space without being offered to anybody: it is laid there, or beside the market if its kind
     has a stall. Then the space is still empty."""
     slot = slot_for(game, tile, place)
     if slot == SLOTS[place]:
-        lay(game, tile, place)
+        lay_on_space(game, tile, place)
     else:
         beside = game.state.beside
         game.state.beside = {**beside, slot: (*beside.get(slot, ()), tile)}
 
 
-def lay(game: Game, tile: str, place: int) -> None:
+def lay_on_space(game: Game, tile: str, place: int) -> None:
     """A tile is laid on a market space."""
     market = list(game.state.market)
     market[place] = tile
     game.state.market = tuple(market)
-    game.react(game.ruleset.laid, tile, place)
+    game.run_hooks(game.ruleset.laid, tile, place)
 
 
 def beside_space(place: int) -> str:

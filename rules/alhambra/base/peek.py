@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..known_positions import DECK, TOWER, close_gap, pin, pinned_places, unpin_from
+from ..known_positions import DECK, TOWER, forget_positions_from, known_positions, learn_positions, remove_position
 from ..violations import RulesDefect
 from .supply import reshuffle
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..game import Game
 
 
-def look(game: Game, seat: int, supply: str, count: int) -> tuple[str, ...]:
+def peek(game: Game, seat: int, supply: str, count: int) -> tuple[str, ...]:
     """The seat looks at the next `count` tiles or cards, or at all if there are fewer; they are returned, the next one
     first. If the deck is too low, the discard is shuffled under it before."""
     state = game.state
@@ -24,8 +24,8 @@ def look(game: Game, seat: int, supply: str, count: int) -> tuple[str, ...]:
         reshuffle(game)
     height = len(getattr(state, supply))
     lowest = max(0, height - count)
-    pin(state, supply, seat, range(lowest, height))
-    game.revealed()
+    learn_positions(state, supply, seat, range(lowest, height))
+    game.mark_revealed()
     return top_of(game, supply, height - lowest)
 
 
@@ -43,7 +43,7 @@ def take_out(game: Game, seat: int, supply: str, thing: str, count: int) -> None
     gap = max(place for place in range(lowest, len(things)) if things[place] == thing)
     setattr(state, supply, (*things[:gap], *things[gap + 1 :]))
     _forget(game, seat, supply, lowest)
-    close_gap(state, supply, gap)
+    remove_position(state, supply, gap)
     if supply == DECK:
         _join_piles(game, count)
         state.piles = (*state.piles[:-1], state.piles[-1] - 1) if state.piles[-1] > 1 else state.piles[:-1]
@@ -66,7 +66,7 @@ def lay_on_top(game: Game, seat: int, supply: str, order: tuple[str, ...]) -> No
 def _forget(game: Game, seat: int, supply: str, lowest: int) -> None:
     """From place `lowest` on, only the seat that looked knows what lies where: the others have seen it handle these
     things, tiles that were sunk before all eyes among them."""
-    unpin_from(game.state, supply, lowest, keep=seat)
+    forget_positions_from(game.state, supply, lowest, keep=seat)
     if supply == TOWER:
         game.state.sunk = min(game.state.sunk, lowest)
 
@@ -83,5 +83,5 @@ def _join_piles(game: Game, count: int) -> None:
 def known_to(game: Game, seat: int | None, supply: str) -> tuple[tuple[int, str], ...]:
     """What a seat knows of a supply, the next one first: how many are drawn before it, and what it is. For a view."""
     things: tuple[str, ...] = getattr(game.state, supply)
-    places = reversed(pinned_places(game.state, supply, seat))
+    places = reversed(known_positions(game.state, supply, seat))
     return tuple((len(things) - 1 - place, things[place]) for place in places)

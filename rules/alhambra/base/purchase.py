@@ -32,16 +32,16 @@ EFFECTS = {
     "coins": "Overpaying gives change.",
 }
 MOST_ACTIONS = 5
-NAMING = ("tile", "piece", "choice")
+OFFER_NOUNS = ("tile", "piece", "choice")
 """The nouns that tell the offers of one slot apart."""
 
 
 def market_offers(game: Game, _seat: int) -> tuple[Offer, ...]:
     """The tiles on the four market spaces, at their printed prices."""
-    return game.ruleset.table(Stall).offers(game.state.market)
+    return game.ruleset.table(MarketOffers).offers(game.state.market)
 
 
-class Stall:
+class MarketOffers:
     """What can lie on the market, as it is offered then. The same market is looked at before a purchase, while it is
     made, and by everybody until a tile is sold: so the last one is kept."""
 
@@ -51,7 +51,7 @@ class Stall:
         self._printed = [
             {
                 tile.id: Offer(
-                    *(slot, tile.price, currency, ruleset.effects_of[tile.kind], tile.id), taken=_off_the_market
+                    *(slot, tile.price, currency, ruleset.effects_of[tile.kind], tile.id), taken=_clear_offer_space
                 )
                 for tile in ruleset.tiles.values()
                 if tile.price is not None
@@ -70,7 +70,7 @@ class Stall:
         return offers
 
 
-def _off_the_market(game: Game, offer: Offer, _payment: Payment) -> None:
+def _clear_offer_space(game: Game, offer: Offer, _payment: Payment) -> None:
     clear_space(game, SLOTS.index(offer.slot))
 
 
@@ -80,17 +80,17 @@ def offers_at(game: Game, decision: Decision) -> list[Offer]:
     for contribute in game.ruleset.offers.get(decision.kind, ()):
         found.extend(contribute(game, decision.seat))
     if game.ruleset.variations:
-        return [variation for offer in found for variation in _varied(game, decision.seat, offer)]
+        return [variation for offer in found for variation in _with_variations(game, decision.seat, offer)]
     return found
 
 
-def _varied(game: Game, seat: int, offer: Offer) -> Iterator[Offer]:
+def _with_variations(game: Game, seat: int, offer: Offer) -> Iterator[Offer]:
     yield offer
     for vary in game.ruleset.variations:
         yield from vary(game, seat, offer)
 
 
-def _named(offer: Offer) -> tuple[str | None, str | None, str | None]:
+def _offer_nouns(offer: Offer) -> tuple[str | None, str | None, str | None]:
     """The nouns tile, piece and choice as a move for this offer spells them."""
     return (offer.tile or None) if offer.named else None, offer.piece or None, offer.choice or None
 
@@ -111,8 +111,8 @@ def _unknown_ids(game: Game, move: Move) -> Iterator[Violation]:
 
 def _not_on_offer(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """Why a move means no offer: nothing is sold in that slot, or not what the move names."""
-    names = [_named(offer) for offer in offers_at(game, decision) if offer.slot == move.slot]
-    unsold = [look(game, decision.seat, move) for look in game.ruleset.unsold.get(decision.kind, ())]
+    names = [_offer_nouns(offer) for offer in offers_at(game, decision) if offer.slot == move.slot]
+    unsold = [explain(game, decision.seat, move) for explain in game.ruleset.unsold.get(decision.kind, ())]
     because = next((fault for fault in unsold if fault is not None), None)
     if because is not None:
         yield because
@@ -125,7 +125,7 @@ def _not_on_offer(game: Game, decision: Decision, move: Move) -> Iterator[Violat
         return
     named = (move.tile, move.piece, move.choice)
     faults = []
-    for noun, value, offered in zip(NAMING, named, zip(*names, strict=True), strict=True):
+    for noun, value, offered in zip(OFFER_NOUNS, named, zip(*names, strict=True), strict=True):
         if value in offered:
             continue
         if value is None:
@@ -144,7 +144,7 @@ def buy(game: Game, decision: Decision, offer: Offer, payment: Payment) -> None:
         offer.begun(game, decision.seat)
     verdict = pay(game, decision.seat, offer, payment)
     purchase = Purchase.of(decision.seat, offer, verdict, decision.kind, payment)
-    game.enter("purchase", purchase)
+    game.push_procedure("purchase", purchase)
     if offer.taken is not None:
         offer.taken(game, offer, payment)
     if offer.tile:
@@ -172,7 +172,7 @@ def grant_action(game: Game, seat: int) -> None:
 
 def purchase_of(offer: Offer, payment: Payment) -> Move:
     """The move that takes an offer and pays it like this."""
-    tile, piece, choice = _named(offer)
+    tile, piece, choice = _offer_nouns(offer)
     nouns = (tile, piece, None, None, None, offer.slot, *payment, None, None, None, None, choice)
     return new_tuple(Move, ("buy", *nouns))
 

@@ -13,7 +13,7 @@ from ..components import Cell, Tile
 from ..module import Licence, RandBelow, Verb
 from ..moves import Move
 from ..placement.contacts import PlacedTile
-from ..placement.rules import check_removal, may_leave, places_for
+from ..placement.rules import check_removal, may_remove, places_for
 from ..state import Decision
 from ..violations import Violation
 from .build import (
@@ -275,7 +275,7 @@ def sample_remove(game: Game, decision: Decision, randbelow: RandBelow) -> Move 
 def may_be_lifted(game: Game, seat: int, tile: str) -> bool:
     """Whether a built tile can be taken out: the quick answer to `removal_faults`."""
     board = game.state.seats[seat].board
-    if not may_leave(board, tile) or lock_of(game, seat, tile) is not None:
+    if not may_remove(board, tile) or lock_of(game, seat, tile) is not None:
         return False
     return not judged_by_modules(game, board, tile) or not removal_faults(game, seat, tile)
 

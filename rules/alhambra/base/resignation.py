@@ -51,7 +51,7 @@ def resign_seat(game: Game, seat: int) -> None:
     if len(seats_from(game, 0)) == 1:
         state.decision = None
         declare_result(game, "resigned")
-    elif state.decision is not None and not _stands(game, state.decision):
+    elif state.decision is not None and not _remains_open(game, state.decision):
         withdrawn, state.decision = state.decision, None
         settle_question(game, withdrawn)
 
@@ -67,7 +67,7 @@ def give_everything_up(game: Game, seat: int) -> None:
         react(game, seat)
 
 
-def _stands(game: Game, decision: Decision) -> bool:
+def _remains_open(game: Game, decision: Decision) -> bool:
     """Whether the open question can stay as it is."""
     if game.state.seats[decision.seat].resigned:
         return False

@@ -35,7 +35,7 @@ def hold_scoring(game: Game, number: int) -> None:
     """One scoring from declarations to Dirk's tiles."""
     game.emit("scoring_began", scoring=number)
     game.push(end_scoring, number)
-    game.enter("scoring", number)
+    game.push_procedure("scoring", number)
 
 
 def end_scoring(game: Game, number: int) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from ..components import BASE_TILES, CURRENCIES, MONEY_CARDS, component_data
-from ..known_positions import DECK, TOWER, lift_pins, unpin_from
+from ..known_positions import DECK, TOWER, forget_positions_from, shift_positions
 
 if TYPE_CHECKING:
     from ..game import Game
@@ -68,7 +68,7 @@ class DeckPlan:
 # -- The deck ------------------------------------------------------------------------------------------------------
 
 
-def draw(game: Game) -> str | None:
+def draw_from_deck(game: Game) -> str | None:
     """The top card of the deck; the discard is shuffled into a new deck when it is empty. None: there is no card."""
     state = game.state
     game.count_work()
@@ -76,13 +76,13 @@ def draw(game: Game) -> str | None:
         if not state.discard:
             return None
         reshuffle(game)
-    game.revealed()
+    game.mark_revealed()
     card = state.deck[-1]
     state.deck = state.deck[:-1]
     left = state.piles[-1] - 1
     state.piles = (*state.piles[:-1], left) if left else state.piles[:-1]
-    if state.pinned:
-        unpin_from(state, DECK, len(state.deck))
+    if state.known_positions:
+        forget_positions_from(state, DECK, len(state.deck))
     return card
 
 
@@ -92,8 +92,8 @@ def reshuffle(game: Game) -> None:
     cards = game.chance("deck/reshuffle").shuffled(state.discard)
     state.deck, state.discard = (*cards, *state.deck), ()
     state.piles = (len(cards), *state.piles)
-    if state.pinned:
-        lift_pins(state, DECK, len(cards))
+    if state.known_positions:
+        shift_positions(state, DECK, len(cards))
     game.emit("deck_reshuffled", count=len(cards))
 
 
@@ -127,13 +127,13 @@ def fill_display(game: Game, size: int = DISPLAY_SIZE, unseen: int | None = None
         # going on makes sense only for the sake of a card that can lie in the display.
         if unseen <= 0 and not _any_for_display(game):
             break
-        card = draw(game)
+        card = draw_from_deck(game)
         if card is None:
             break
         unseen -= 1
         height = len(state.agenda)
         turn_up(game, card)
-        if game.resume(height, fill_display, size, unseen):
+        if game.continue_later(height, fill_display, size, unseen):
             return
     game.emit("display_filled", display=state.display)
 
@@ -233,12 +233,12 @@ def draw_tile(game: Game) -> str | None:
     game.count_work()
     if not state.tower:
         return None
-    game.revealed()
+    game.mark_revealed()
     tile = state.tower[-1]
     state.tower = state.tower[:-1]
     state.sunk = min(state.sunk, len(state.tower))
-    if state.pinned:
-        unpin_from(state, TOWER, len(state.tower))
+    if state.known_positions:
+        forget_positions_from(state, TOWER, len(state.tower))
     return tile
 
 
@@ -246,16 +246,16 @@ def sink_tile(game: Game, tile: str) -> None:
     """Puts a tile under all others of the tower, seen by all."""
     game.state.tower = (tile, *game.state.tower)
     game.state.sunk += 1
-    if game.state.pinned:
-        lift_pins(game.state, TOWER, 1)
-    game.react(game.ruleset.sunk, tile)
+    if game.state.known_positions:
+        shift_positions(game.state, TOWER, 1)
+    game.run_hooks(game.ruleset.sunk, tile)
 
 
 def box_tile(game: Game, tile: str, /, **facts: object) -> None:
     """A tile leaves the game; `facts` say more in the event, for example whose it was."""
     game.state.box = (*game.state.box, tile)
     game.emit("boxed", tile=tile, **facts)
-    game.react(game.ruleset.boxed, tile)
+    game.run_hooks(game.ruleset.boxed, tile)
 
 
 def clear_space(game: Game, place: int) -> str:

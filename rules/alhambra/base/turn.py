@@ -50,7 +50,7 @@ def begin_turn(game: Game, seat: int) -> None:
     state.rank = 0
     game.emit("turn_began", seat=seat, turn=state.turn)
     game.push(end_turn)
-    game.enter("turn")
+    game.push_procedure("turn")
 
 
 def end_turn(game: Game) -> None:
@@ -69,7 +69,7 @@ def end_turn(game: Game) -> None:
 def take_actions(game: Game) -> None:
     """Asks for actions as long as one is due, or a free one could still be used."""
     seat = game.state.active
-    if game.state.actions > 0 or game.asked("action", seat):
+    if game.state.actions > 0 or game.may_be_asked("action", seat):
         game.push(take_actions)
         game.ask("action", seat, actions_left=game.state.actions)
 
@@ -101,7 +101,7 @@ def _takes_action(game: Game, decision: Decision, verb: Verb) -> bool:
         return False
     if verb.pays is not None and verb.name not in game.ruleset.vetoes:
         return any(affordable(game, decision.seat, offer) for offer in verb.pays.offers(game, decision))
-    found = game.unopposed(verb, decision, (verb.brief or verb.moves)(game, decision))
+    found = game.without_vetoed(verb, decision, (verb.brief or verb.moves)(game, decision))
     return any(verb.takes_action is None or verb.takes_action(game, decision, move) for move in found)
 
 
@@ -176,7 +176,7 @@ def endings(game: Game, decision: Decision) -> Iterator[Move]:
 def ask_shared(game: Game, kind: str) -> None:
     """Asks the active seat as long as any module has something for it there; a pass ends it."""
     seat = game.state.active
-    if game.asked(kind, seat):
+    if game.may_be_asked(kind, seat):
         game.push(ask_shared, kind)
         game.ask(kind, seat)
 
@@ -228,7 +228,7 @@ def ask_window(game: Game, place: int, used: bool) -> None:
     while True:
         for at in range(place, seats):
             seat = (state.active + 1 + at) % seats
-            if not state.seats[seat].resigned and game.asked("window", seat):
+            if not state.seats[seat].resigned and game.may_be_asked("window", seat):
                 game.push(after_window, at, used)
                 game.ask("window", seat)
                 return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from alhambra import TYPES, Game, Move
-from alhambra.base.supply import draw
+from alhambra.base.supply import draw_from_deck
 from alhambra.modules.change import Coins
 from alhambra.modules.characters import Characters
 from alhambra.modules.invaders import Invaders
@@ -222,5 +222,5 @@ def own_character(game: Game, seat: int, piece: str) -> None:
         kept.aside = tuple(other for other in kept.aside if other != piece)
     else:
         deck(game, piece)
-        draw(game)
+        draw_from_deck(game)
     kept.owners = {**kept.owners, piece: seat}

@@ -19,7 +19,7 @@ FEW = 10
 """Kinds of money in a hand up to which the first two lists of a price are kept."""
 
 
-def sums(
+def money_combinations(
     usable: tuple[Tender, ...],
     due: int,
     wanted: str,
@@ -40,21 +40,21 @@ def sums(
     if sum([tender.value * tender.copies for tender in usable]) < least:
         return ()
     if kept and wanted != "rest" and after is None and len(usable) <= FEW:
-        return _few_sums(usable, due, least, wanted, exact_only, never_exact)
+        return _cached_combinations(usable, due, least, wanted, exact_only, never_exact)
     if after is None:
-        return _begun(usable, due, least, wanted, exact_only, never_exact)
+        return _from_start(usable, due, least, wanted, exact_only, never_exact)
     return _search(usable, due, least, wanted, exact_only, never_exact, after)
 
 
 @lru_cache(maxsize=512)
-def _few_sums(
+def _cached_combinations(
     usable: tuple[Tender, ...], due: int, least: int, wanted: str, exact_only: bool, never_exact: bool
 ) -> tuple[tuple[Tender, ...], ...]:
     """The same list is asked for again and again: before a move, after it, by each seat that imagines the hand."""
-    return tuple(_begun(usable, due, least, wanted, exact_only, never_exact))
+    return tuple(_from_start(usable, due, least, wanted, exact_only, never_exact))
 
 
-def _begun(
+def _from_start(
     usable: tuple[Tender, ...], due: int, least: int, wanted: str, exact_only: bool, never_exact: bool
 ) -> Iterator[tuple[Tender, ...]]:
     """The list from its beginning: the first two, which are asked for most, are found in a quicker way."""
@@ -125,7 +125,7 @@ def _search(
     kinds = len(usable)
     enough = due if never_exact else due + 1
     """What is worth this much without its least valuable piece of money is dominated."""
-    promises = _promises(usable, due, least, wanted, exact_only, enough)
+    completable = _completable(usable, due, least, wanted, exact_only, enough)
 
     def fits(total: int, smallest: int) -> bool:
         if least < due:
@@ -142,7 +142,7 @@ def _search(
     # the least valuable piece, what is chosen, and whether the entry `after` begins like that, so that only later ones
     # count.
     begun: list[tuple[int, int, int, tuple[Tender, ...], bool]] = []
-    if promises(0, 0):
+    if completable(0, 0):
         begun.append((0, 0, 0, (), after is not None))
     while begun:
         n, total, smallest, chosen, resumed = begun.pop()
@@ -160,7 +160,7 @@ def _search(
             # With more copies the sum is too high to be exact, or one of them could be left out.
             most = min(tender.copies, (due - total) // value + (wanted == "over"))
         for count in range(most + 1):
-            if promises(n + 1, total + value * count):
+            if completable(n + 1, total + value * count):
                 low = min(smallest or value, value) if count else smallest
                 further = (n + 1, total + value * count, low, (*chosen, *(tender,) * count), resumed and count == most)
                 begun.append(further)
@@ -178,7 +178,7 @@ def reachable_sums(usable: tuple[Tender, ...], most: int) -> list[int]:
     return found
 
 
-def _promises(
+def _completable(
     usable: tuple[Tender, ...], due: int, least: int, wanted: str, exact_only: bool, enough: int
 ) -> Callable[[int, int], bool]:
     """A function that says whether `total`, chosen from the first `n` tenders, can become an entry with the others."""

@@ -82,43 +82,43 @@ def without_effect_on_price(offer: Offer, helpers: Iterable[Tender]) -> list[Ten
 # -- What they do to the money -------------------------------------------------------------------------------------
 
 
-def _purses(currency: str) -> tuple[frozenset[str], ...]:
+def _currency_sets(currency: str) -> tuple[frozenset[str], ...]:
     if currency == MIXED:
         return (frozenset(CURRENCIES),)
     return tuple(frozenset({one}) for one in (CURRENCIES if currency == ANY_ONE else (currency,)))
 
 
-PURSES = {currency: _purses(currency) for currency in (*CURRENCIES, ANY_ONE, MIXED)}
+CURRENCY_SETS = {currency: _currency_sets(currency) for currency in (*CURRENCIES, ANY_ONE, MIXED)}
 """By the currency of an offer: the sets of currencies that may lie together in a payment without a helper."""
-MOST_PURSES = len(CURRENCIES) + 1
+MAX_CURRENCY_SETS = len(CURRENCIES) + 1
 """No offer has more of them, the one of diamonds included."""
 
 
-def purses_with(offer: Offer, helpers: Iterable[Tender], currencies: set[str]) -> tuple[frozenset[str], ...]:
+def currency_sets_with(offer: Offer, helpers: Iterable[Tender], currencies: set[str]) -> tuple[frozenset[str], ...]:
     """The sets of currencies that may lie together in a payment with these helpers. `currencies` are those at hand."""
     for helper in helpers:
         if helper.mixes:
             serves = offer.currency == ANY_ONE or offer.currency in helper.mixes
             return (frozenset(helper.mixes),) if serves else ()
-    accepted = PURSES[offer.currency]
+    accepted = CURRENCY_SETS[offer.currency]
     return (*accepted, frozenset({DIAMOND})) if DIAMOND in currencies else accepted
 
 
 def usable_money(
-    offer: Offer, helpers: Helpers, purse: frozenset[str], money: Iterable[Tender]
+    offer: Offer, helpers: Helpers, currency_set: frozenset[str], money: Iterable[Tender]
 ) -> tuple[tuple[Tender, ...], frozenset[str]]:
-    """The money of a purse that may be paid together with these helpers, and the currencies and items of which some
+    """The money of a currency_set that may be paid together with these helpers, and the currencies and items of which some
     must be there, because a helper is without effect otherwise. Money that gives a helper an effect comes first, then
     the most valuable: so the payments in which no helper needs it come last."""
     if not helpers:
-        found = [tender for tender in money if tender.currency in purse and not tender.needs]
+        found = [tender for tender in money if tender.currency in currency_set and not tender.needs]
         found.sort(key=_most_valuable_first)
         return tuple(found), frozenset()
     leading = {helper.id for helper in helpers if helper.opens}
     for helper in helpers:
         if helper.mixes:
             leading.add(helper.mixes[0] if helper.mixes[0] != offer.currency else helper.mixes[1])
-    found = [tender for tender in money if tender.currency in purse and has_what_it_needs(tender, helpers)]
+    found = [tender for tender in money if tender.currency in currency_set and has_what_it_needs(tender, helpers)]
     found.sort(key=lambda tender: (not is_leading(tender, leading), *_most_valuable_first(tender)))
     return tuple(found), frozenset(leading)
 
@@ -155,7 +155,7 @@ def outcome(offer: Offer, helpers: Helpers, money: tuple[Tender, ...]) -> bool |
     if any(helper.free for helper in helpers):
         return None if money else not offer.never_exact
     used = {tender.currency for tender in money}
-    if used and not any(used <= purse for purse in purses_with(offer, helpers, used)):
+    if used and not any(used <= currency_set for currency_set in currency_sets_with(offer, helpers, used)):
         return None
     if not all(has_what_it_needs(tender, helpers) for tender in money):
         return None
@@ -174,12 +174,12 @@ def outcome(offer: Offer, helpers: Helpers, money: tuple[Tender, ...]) -> bool |
 class Combined:
     """A combination of helpers in payments for one offer: everything about it that does not depend on the money."""
 
-    __slots__ = ("_fewer", "deciding", "due", "fills", "helpers", "offer", "purses")
+    __slots__ = ("_fewer", "currency_sets", "deciding", "due", "fills", "helpers", "offer")
 
     def __init__(self, offer: Offer, helpers: Helpers, currencies: set[str]) -> None:
         self.offer = offer
         self.helpers = helpers
-        self.purses: tuple[frozenset[str], ...] = ()
+        self.currency_sets: tuple[frozenset[str], ...] = ()
         """The sets of currencies that may lie together; none if the helpers may not be combined."""
         self.deciding = tuple([helper for helper in helpers if helper.mixes or helper.opens])
         """The helpers that decide which money may be used."""
@@ -188,7 +188,7 @@ class Combined:
         self.due = 0 if free else price_with(offer, helpers)
         self.fills = sum([helper.fills for helper in helpers])
         if not helpers or (may_be_combined(helpers) and not without_effect_on_price(offer, helpers)):
-            self.purses = (frozenset(),) if free else purses_with(offer, helpers, currencies)
+            self.currency_sets = (frozenset(),) if free else currency_sets_with(offer, helpers, currencies)
 
     def has_idle_helper(self, money: tuple[Tender, ...]) -> bool:
         """Whether one of the helpers lets money be used that does not lie there."""

@@ -1,6 +1,6 @@
 """Every legal way to pay for an offer, lazily: exact before overpaid, those from which nothing can be left out first.
 
-A rich hand has a hundred thousand, and helpers multiply them: only `payments` and `walk` go through all of them, one by
+A rich hand has a hundred thousand, and helpers multiply them: only `payments` and `iterate_payments` go through all of them, one by
 one. `listed_payments` finds a few that stand for all with a bounded amount of work. `any_payment.py` answers whether
 there is one, and draws one, without a list.
 """
@@ -12,8 +12,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...fast_tuple import new_tuple
-from .combinations import sums
-from .helper_items import MOST_PURSES, Combinations, Combined, Helpers, is_leading, usable_money
+from .combinations import money_combinations
+from .helper_items import MAX_CURRENCY_SETS, Combinations, Combined, Helpers, is_leading, usable_money
 from .offers import Offer, Payment, Tender
 from .rules import payment_with, tenders
 from .sampling import first_payment
@@ -42,11 +42,11 @@ BRIEF = ("exact", "over")
 """The sorts of money in payments from which nothing can be left out."""
 EVERY = ("exact", "over", "rest")
 
-Place = tuple[int, ...]
+PaymentPosition = tuple[int, ...]
 """A place in the list of all payments: the number of its segment, then how many copies of each tender are used."""
 
 
-class Found(NamedTuple):
+class PaymentStep(NamedTuple):
     """One step along the list of payments."""
 
     payment: Payment | None
@@ -56,18 +56,18 @@ class Found(NamedTuple):
     money: tuple[Tender, ...]
 
     @property
-    def place(self) -> Place:
-        """Where it stands: `walk(…, after=place)` begins behind it."""
+    def position(self) -> PaymentPosition:
+        """Where it stands: `iterate_payments(…, after=place)` begins behind it."""
         return (self.segment, *(self.money.count(tender) for tender in self.usable))
 
 
-class _Stretch(NamedTuple):
-    """A part of the list: payments of one sort, with the same helpers, from one purse."""
+class _Segment(NamedTuple):
+    """A part of the list: payments of one sort, with the same helpers, from one currency_set."""
 
     number: int
     combined: Combined
-    purse: frozenset[str]
-    first_purse: bool
+    currency_set: frozenset[str]
+    is_first_set: bool
     wanted: str
     spared: bool | None
     """Whether a helper can be left out of these payments with the same result; None if that does not matter."""
@@ -75,10 +75,12 @@ class _Stretch(NamedTuple):
 
 def payments(game: Game, seat: int, offer: Offer, *, brief: bool = False) -> Iterator[Payment]:
     """Every legal payment, exact ones first, then overpaid ones, undominated first; `brief` stops before dominated."""
-    return (found.payment for found in walk(game, seat, offer, brief=brief) if found.payment is not None)
+    return (found.payment for found in iterate_payments(game, seat, offer, brief=brief) if found.payment is not None)
 
 
-def walk(game: Game, seat: int, offer: Offer, *, brief: bool = False, after: Place | None = None) -> Iterator[Found]:
+def iterate_payments(
+    game: Game, seat: int, offer: Offer, *, brief: bool = False, after: PaymentPosition | None = None
+) -> Iterator[PaymentStep]:
     """Goes along the list of payments step by step. Each step takes little time, those after a place no more than those
     at the beginning: the list of a rich hand can be read in parts. Raises ValueError if there is no such place."""
     return _List(offer, tenders(game, seat, offer)).walk(brief=brief, after=after)
@@ -115,26 +117,26 @@ class _List:
         self.currencies = {tender.currency for tender in self.money}
         self.combinations = Combinations(held)
         self._usable: dict[tuple[frozenset[str], Helpers], tuple[tuple[Tender, ...], frozenset[str], bool]] = {}
-        """By purse and the helpers that decide which money of it may be used: that money, what must be there to give
+        """By currency_set and the helpers that decide which money of it may be used: that money, what must be there to give
         these helpers an effect, and whether some of it needs a helper."""
         self._combined: dict[int, Combined] = {}
         """The first combinations, by number: each is looked at once for every sort of payments."""
 
     def walk(
-        self, *, brief: bool, after: Place | None = None, first: int = 0, last: int | None = None
-    ) -> Iterator[Found]:
+        self, *, brief: bool, after: PaymentPosition | None = None, first: int = 0, last: int | None = None
+    ) -> Iterator[PaymentStep]:
         """Every step behind a place, with the combinations from the first to the one before the last number."""
         begin, begun = (after[0], after[1:]) if after is not None else (0, None)
         if begin < 0:
             raise ValueError("no such place in the list of payments")
-        for segment in self._stretches(begin, first, last, brief=brief):
+        for segment in self._segments(begin, first, last, brief=brief):
             if segment.number != begin:
                 begun = None
             yield from self._steps(segment, begun)
 
-    def selection(self, shown: set[str], most: int) -> list[Found]:
+    def selection(self, shown: set[str], most: int) -> list[PaymentStep]:
         """Steps to the payments that stand for all. Notes the helpers that are in one of them."""
-        found: dict[Payment, Found] = {}
+        found: dict[Payment, PaymentStep] = {}
         work = STEPS_IN_ALL * most // LISTED_IN_ALL
         if len(self.combinations) > LISTED_COMBINATIONS:
             most = max(FEWEST, most // SHARE_OF_MANY)
@@ -157,26 +159,28 @@ class _List:
                         break
         return list(found.values()) if len(found) == in_order else sorted(found.values(), key=_in_order)
 
-    def _stretches(self, begin: int, first: int, last: int | None, *, brief: bool) -> Iterator[_Stretch]:
+    def _segments(self, begin: int, first: int, last: int | None, *, brief: bool) -> Iterator[_Segment]:
         """The segments from a number on. What is dominated, by money or by a helper, comes last."""
         every = len(self.combinations)
-        size = MOST_PURSES * every
+        size = MAX_CURRENCY_SETS * every
         """Numbers that one sort of payments takes."""
         for sort, wanted in enumerate(BRIEF):
-            from_number = max(first, (begin - sort * size) // MOST_PURSES)
+            from_number = max(first, (begin - sort * size) // MAX_CURRENCY_SETS)
             for number, helpers in self.combinations.numbered(from_number, last):
                 combined = self._combination(number, helpers)
-                yield from _purses(sort * size + number * MOST_PURSES, begin, combined, wanted, spared=False)
+                yield from _currency_sets(
+                    sort * size + number * MAX_CURRENCY_SETS, begin, combined, wanted, spared=False
+                )
         if brief:
             return
-        each = MOST_PURSES * len(EVERY)
+        each = MAX_CURRENCY_SETS * len(EVERY)
         dominated = len(BRIEF) * size
         for number, helpers in self.combinations.numbered(max(first, (begin - dominated) // each), last):
             for sort, wanted in enumerate(EVERY):
                 if helpers or wanted == "rest":
-                    at = dominated + number * each + sort * MOST_PURSES
+                    at = dominated + number * each + sort * MAX_CURRENCY_SETS
                     spared = None if wanted == "rest" else True
-                    yield from _purses(at, begin, self._combination(number, helpers), wanted, spared=spared)
+                    yield from _currency_sets(at, begin, self._combination(number, helpers), wanted, spared=spared)
 
     def _combination(self, number: int, helpers: Helpers) -> Combined:
         found = self._combined.get(number)
@@ -186,9 +190,9 @@ class _List:
                 self._combined[number] = found
         return found
 
-    def _steps(self, segment: _Stretch, begun: tuple[int, ...] | None) -> Iterator[Found]:
+    def _steps(self, segment: _Segment, begun: tuple[int, ...] | None) -> Iterator[PaymentStep]:
         """The steps of a segment; one if it leads to nothing, so that going through empty ones counts as work."""
-        number, combined, _, first_purse, wanted, spared = segment
+        number, combined, _, is_first_set, wanted, spared = segment
         helpers = combined.helpers
         usable, leading, needs = self._usable_money(segment)
         if begun is not None and (len(begun) != len(usable) or any(map(_too_many, begun, usable))):
@@ -199,25 +203,25 @@ class _List:
                 break  # money that gives a helper its effect comes first: from here on no payment has any
             empty = False
             payment = None
-            if not chosen and not first_purse:
-                pass  # paying nothing lies in every purse, but is one payment
+            if not chosen and not is_first_set:
+                pass  # paying nothing lies in every currency_set, but is one payment
             elif not helpers:
                 payment = payment_with((), chosen)
             elif not combined.has_idle_helper(chosen) and (
                 spared is None or spared is combined.could_spare_a_helper(chosen, needs=needs)
             ):
                 payment = payment_with(helpers, chosen)
-            yield new_tuple(Found, (payment, number, usable, chosen))
+            yield new_tuple(PaymentStep, (payment, number, usable, chosen))
         if empty:
-            yield new_tuple(Found, (None, number, usable, ()))
+            yield new_tuple(PaymentStep, (None, number, usable, ()))
 
-    def _usable_money(self, segment: _Stretch) -> tuple[tuple[Tender, ...], frozenset[str], bool]:
+    def _usable_money(self, segment: _Segment) -> tuple[tuple[Tender, ...], frozenset[str], bool]:
         deciding = segment.combined.deciding
-        found = self._usable.get((segment.purse, deciding))
+        found = self._usable.get((segment.currency_set, deciding))
         if found is None:
-            usable, leading = usable_money(self.offer, deciding, segment.purse, self.money)
+            usable, leading = usable_money(self.offer, deciding, segment.currency_set, self.money)
             found = (usable, leading, any(tender.needs for tender in usable))
-            self._usable[segment.purse, deciding] = found
+            self._usable[segment.currency_set, deciding] = found
         return found
 
     def _money(
@@ -225,7 +229,7 @@ class _List:
     ) -> Iterable[tuple[Tender, ...]]:
         """The money of a segment, legal or not with its helpers."""
         offer = self.offer
-        return sums(
+        return money_combinations(
             *(usable, combined.due, wanted),
             exact_only=offer.exact,
             fills=combined.fills,
@@ -235,16 +239,18 @@ class _List:
         )
 
 
-def _purses(number: int, begin: int, combined: Combined, wanted: str, *, spared: bool | None) -> Iterator[_Stretch]:
-    """The segments of a combination, one for each purse, from the number `begin` on."""
-    for place, purse in enumerate(combined.purses):
+def _currency_sets(
+    number: int, begin: int, combined: Combined, wanted: str, *, spared: bool | None
+) -> Iterator[_Segment]:
+    """The segments of a combination, one for each currency_set, from the number `begin` on."""
+    for place, currency_set in enumerate(combined.currency_sets):
         if number + place >= begin:
-            yield new_tuple(_Stretch, (number + place, combined, purse, not place, wanted, spared))
+            yield new_tuple(_Segment, (number + place, combined, currency_set, not place, wanted, spared))
 
 
-def _in_order(found: Found) -> tuple[int, ...]:
+def _in_order(found: PaymentStep) -> tuple[int, ...]:
     """Puts steps into the order of the list: within a segment the highest count of the first tender comes first."""
-    return (found.segment, *(-count for count in found.place[1:]))
+    return (found.segment, *(-count for count in found.position[1:]))
 
 
 def _too_many(count: int, tender: Tender) -> bool:

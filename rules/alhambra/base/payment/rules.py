@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 from ...fast_tuple import new_tuple
 from ...violations import Violation
 from ..supply import discard, gain, lose, missing, without
-from .helper_items import has_what_it_needs, price_with, purses_with, without_effect_on_money, without_effect_on_price
+from .helper_items import (
+    currency_sets_with,
+    has_what_it_needs,
+    price_with,
+    without_effect_on_money,
+    without_effect_on_price,
+)
 from .offers import DIAMOND, Offer, Payment, Tender, Verdict
 
 if TYPE_CHECKING:
@@ -62,10 +68,10 @@ def payment_with(helpers: Iterable[Tender], money: Iterable[Tender]) -> Payment:
 
 def judge(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:
     """Every violation of a payment, the price due, what was paid, and whether it counts as exact."""
-    return _plainly_good(game, seat, offer, payment) or _judge_each(game, seat, offer, payment)
+    return _judge_plain_cards(game, seat, offer, payment) or _judge_each(game, seat, offer, payment)
 
 
-def _plainly_good(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict | None:
+def _judge_plain_cards(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict | None:
     """The verdict on money cards in hand that are enough and of the currency asked for; None: look closer."""
     cards, display, items = payment
     if items or display:
@@ -91,15 +97,15 @@ def _judge_each(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdic
         for entry in dict.fromkeys(ids):
             tender = held.get((noun, entry))
             if tender is None:
-                faults.append(_refused(game, seat, offer, noun, entry))
+                faults.append(_tender_fault(game, seat, offer, noun, entry))
             elif ids.count(entry) > tender.copies:
                 faults.append(Violation("NOT_THERE", noun, id=entry, place="hand" if noun == "cards" else "held"))
             elif tender.value:
                 money.extend([tender] * ids.count(entry))
             else:
                 helpers.extend([tender] * ids.count(entry))
-    faults += _combined(offer, helpers, money)
-    faults += _currencies(offer, helpers, money)
+    faults += _combination_faults(offer, helpers, money)
+    faults += _currency_faults(offer, helpers, money)
     due = price_with(offer, helpers)
     paid = sum(tender.value for tender in money)
     used = tuple(sorted({tender.currency for tender in money}))
@@ -121,7 +127,7 @@ def _judge_each(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdic
     return Verdict(faults, due, paid, paid == due and not offer.never_exact, used)
 
 
-def _refused(game: Game, seat: int, offer: Offer, noun: str, entry: str) -> Violation:
+def _tender_fault(game: Game, seat: int, offer: Offer, noun: str, entry: str) -> Violation:
     """Why something is no tender: unknown, not held, or not accepted here. Blind to where else it may be."""
     if noun == "cards":
         if entry not in game.ruleset.cards:
@@ -140,7 +146,7 @@ def _serves_elsewhere(game: Game, seat: int, offer: Offer, item: str) -> bool:
     return any(tender.id == item for tender in tenders(game, seat, building))
 
 
-def _combined(offer: Offer, helpers: list[Tender], money: list[Tender]) -> Iterator[Violation]:
+def _combination_faults(offer: Offer, helpers: list[Tender], money: list[Tender]) -> Iterator[Violation]:
     for n, first in enumerate(helpers):
         for second in helpers[n + 1 :]:
             if first.mixes and second.mixes:
@@ -154,11 +160,11 @@ def _combined(offer: Offer, helpers: list[Tender], money: list[Tender]) -> Itera
             yield Violation("NOT_ACCEPTED", tender.noun, id=tender.id, purchase=offer.purpose)
 
 
-def _currencies(offer: Offer, helpers: list[Tender], money: list[Tender]) -> Iterator[Violation]:
+def _currency_faults(offer: Offer, helpers: list[Tender], money: list[Tender]) -> Iterator[Violation]:
     used = {tender.currency for tender in money}
-    purses = purses_with(offer, helpers, used)
-    if used and not any(used <= purse for purse in purses):
-        allowed = set[str]().union(*purses)
+    currency_sets = currency_sets_with(offer, helpers, used)
+    if used and not any(used <= currency_set for currency_set in currency_sets):
+        allowed = set[str]().union(*currency_sets)
         foreign = [tender for tender in money if tender.currency not in allowed]
         if foreign:
             for entry in dict.fromkeys((tender.noun, tender.id) for tender in foreign):
@@ -192,21 +198,21 @@ def pay(game: Game, seat: int, offer: Offer, payment: Payment) -> Verdict:
         exact=verdict.exact,
         payee=offer.payee,
     )
-    lay_down(game, seat, payment)
-    settle(game, seat, payment, offer.payee)
+    set_payment_aside(game, seat, payment)
+    spend_payment(game, seat, payment, offer.payee)
     return verdict
 
 
-def lay_down(game: Game, seat: int, payment: Payment) -> None:
-    """The payment leaves its owner. Follow with `settle`, or keep it aside and `give_back`."""
+def set_payment_aside(game: Game, seat: int, payment: Payment) -> None:
+    """The payment leaves its owner. Follow with `spend_payment`, or keep it aside and `return_payment`."""
     lose(game, seat, payment.cards)
     if payment.display:
         game.state.display = without(game.state.display, payment.display)
     if payment.items:
-        _see_to_items(game, seat, payment, "laid_down")
+        _notify_items(game, seat, payment, "laid_down")
 
 
-def settle(game: Game, seat: int, payment: Payment, payee: int | None = None) -> None:
+def spend_payment(game: Game, seat: int, payment: Payment, payee: int | None = None) -> None:
     """What was laid down is spent: money cards go to the payee or the discard."""
     spent: Iterable[str] = (*payment.cards, *payment.display)
     if payee is not None:
@@ -215,7 +221,7 @@ def settle(game: Game, seat: int, payment: Payment, payee: int | None = None) ->
         spent = missing(received, tuple(spent))
     discard(game, spent)
     if payment.items:
-        _see_to_items(game, seat, payment, "spent", payee)
+        _notify_items(game, seat, payment, "spent", payee)
 
 
 def received_cards(game: Game, payment: Payment) -> tuple[str, ...]:
@@ -225,13 +231,13 @@ def received_cards(game: Game, payment: Payment) -> tuple[str, ...]:
     return tuple(card for card in cards if known[card].value and not known[card].leaves)
 
 
-def give_back(game: Game, seat: int, payment: Payment) -> None:
+def return_payment(game: Game, seat: int, payment: Payment) -> None:
     """What was laid down returns to its owner, seen by all."""
     gain(game, seat, payment.cards)
-    _see_to_items(game, seat, payment, "given_back")
+    _notify_items(game, seat, payment, "given_back")
 
 
-def _see_to_items(game: Game, seat: int, payment: Payment, stage: str, payee: int | None = None) -> None:
+def _notify_items(game: Game, seat: int, payment: Payment, stage: str, payee: int | None = None) -> None:
     for item in payment.items:
         game.ruleset.items[item_word(item)](game, seat, item, stage, payee)
 

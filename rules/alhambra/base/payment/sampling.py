@@ -16,14 +16,14 @@ from ...fast_tuple import new_tuple
 from ...module import RandBelow
 from .combinations import reachable_sums
 from .helper_items import (
-    PURSES,
+    CURRENCY_SETS,
     Combinations,
     Helpers,
+    currency_sets_with,
     group_of,
     may_be_combined,
     outcome,
     price_with,
-    purses_with,
     usable_money,
     without_effect_on_money,
 )
@@ -72,21 +72,21 @@ def affordable(game: Game, seat: int, offer: Offer) -> bool:
     held = tenders(game, seat, offer)
     if offer.exact or any(tender.free for tender in held):
         return first_payment(offer, held) is not None
-    return any(opening.worth + _most_saved(opening) >= offer.price for opening in _openings(offer, held))
+    return any(budget.worth + _most_saved(budget) >= offer.price for budget in _budgets(offer, held))
 
 
 def most_payable(game: Game, seat: int, offer: Offer) -> int:
     """The highest sum that the seat can lay down for an offer, whatever its price."""
     most = 0
-    for opening in _openings(offer, tenders(game, seat, offer)):
-        every = tuple(tender for tender in opening.usable for _ in range(tender.copies))
-        if not without_effect_on_money(offer, opening.helpers, every):
-            most = max(most, opening.worth)
+    for budget in _budgets(offer, tenders(game, seat, offer)):
+        every = tuple(tender for tender in budget.usable for _ in range(tender.copies))
+        if not without_effect_on_money(offer, budget.helpers, every):
+            most = max(most, budget.worth)
     return most
 
 
-class _Opening(NamedTuple):
-    """Which money may be used: a purse, with the helpers that let it be used. The other helpers follow by group."""
+class _Budget(NamedTuple):
+    """Which money may be used: a currency_set, with the helpers that let it be used. The other helpers follow by group."""
 
     helpers: Helpers
     usable: Money
@@ -99,8 +99,8 @@ class _Opening(NamedTuple):
         return sum([tender.value * tender.copies for tender in self.usable])
 
 
-def _openings(offer: Offer, held: list[Tender]) -> Iterator[_Opening]:
-    """Every purse with the fewest helpers that it takes, without any helper first."""
+def _budgets(offer: Offer, held: list[Tender]) -> Iterator[_Budget]:
+    """Every currency_set with the fewest helpers that it takes, without any helper first."""
     money = [tender for tender in held if tender.value]
     currencies = {tender.currency for tender in money}
     others = [tender for tender in held if tender.delta or tender.fills]
@@ -109,8 +109,8 @@ def _openings(offer: Offer, held: list[Tender]) -> Iterator[_Opening]:
             continue
         taken = {group_of(helper) for helper in helpers}
         groups = Combinations(tender for tender in others if group_of(tender) not in taken).groups
-        for purse in purses_with(offer, helpers, currencies):
-            yield new_tuple(_Opening, (helpers, usable_money(offer, helpers, purse, money)[0], groups))
+        for currency_set in currency_sets_with(offer, helpers, currencies):
+            yield new_tuple(_Budget, (helpers, usable_money(offer, helpers, currency_set, money)[0], groups))
 
 
 def _saves(helper: Tender) -> int:
@@ -118,8 +118,8 @@ def _saves(helper: Tender) -> int:
     return max(helper.fills, -helper.delta, 0)
 
 
-def _most_saved(opening: _Opening) -> int:
-    return sum([max(map(_saves, group)) for group in opening.groups])
+def _most_saved(budget: _Budget) -> int:
+    return sum([max(map(_saves, group)) for group in budget.groups])
 
 
 # -- A payment, if there is any ------------------------------------------------------------------------------------
@@ -131,13 +131,13 @@ def first_payment(offer: Offer, held: list[Tender], randbelow: RandBelow = _firs
         if helper.free and outcome(offer, (helper,), ()) is not None:
             return payment_with((helper,), ())
     find = _exactly if offer.exact else _at_least
-    return next((payment for opening in _openings(offer, held) if (payment := find(offer, opening, randbelow))), None)
+    return next((payment for budget in _budgets(offer, held) if (payment := find(offer, budget, randbelow))), None)
 
 
-def _at_least(offer: Offer, opening: _Opening, randbelow: RandBelow) -> Payment | None:
+def _at_least(offer: Offer, budget: _Budget, randbelow: RandBelow) -> Payment | None:
     """A payment that may be too high, with no more helpers than are needed to afford it."""
-    short = offer.price - opening.worth
-    helpers = [max(group, key=_saves) for group in opening.groups]
+    short = offer.price - budget.worth
+    helpers = [max(group, key=_saves) for group in budget.groups]
     spare = sum(map(_saves, helpers)) - short
     if spare < 0:
         return None
@@ -145,24 +145,24 @@ def _at_least(offer: Offer, opening: _Opening, randbelow: RandBelow) -> Payment 
         if _saves(helper) <= spare:
             spare -= _saves(helper)
             helpers.remove(helper)
-    return _paid(offer, (*opening.helpers, *helpers), opening.usable, randbelow)
+    return _paid(offer, (*budget.helpers, *helpers), budget.usable, randbelow)
 
 
-def _exactly(offer: Offer, opening: _Opening, randbelow: RandBelow) -> Payment | None:
+def _exactly(offer: Offer, budget: _Budget, randbelow: RandBelow) -> Payment | None:
     """A payment that meets the price, or fills what is short of it."""
-    if not opening.helpers:
-        nothing = _at_least(offer, opening._replace(usable=(), groups=_only_lowering(opening.groups)), randbelow)
+    if not budget.helpers:
+        nothing = _at_least(offer, budget._replace(usable=(), groups=_only_lowering(budget.groups)), randbelow)
         if nothing is not None:
             return nothing
     changes: dict[tuple[int, int], Helpers] = {(0, 0): ()}
     """By what they add to the price and how much they fill: the fewest helpers found for it."""
-    for group in opening.groups:
+    for group in budget.groups:
         for (delta, fills), helpers in list(changes.items()):
             for helper in group:
                 changes.setdefault((delta + helper.delta, fills + helper.fills), (*helpers, helper))
     for (delta, _), helpers in changes.items():
         if offer.price + delta > 0:
-            payment = _paid(offer, (*opening.helpers, *helpers), opening.usable, randbelow)
+            payment = _paid(offer, (*budget.helpers, *helpers), budget.usable, randbelow)
             if payment is not None:
                 return payment
     return None
@@ -277,15 +277,15 @@ def _reaches(reachable: int, least: int, most: int) -> bool:
 
 
 def sample_payment(game: Game, seat: int, offer: Offer, randbelow: RandBelow) -> Payment | None:
-    """A random payment; None if there is none. Without helpers: cards of a random purse in random order until the price
+    """A random payment; None if there is none. Without helpers: cards of a random currency_set in random order until the price
     is met. With helpers: those of each group now and then, then money, half of the time such that it is exact."""
     if offer.exact or game.ruleset.tenders:
         return _sample(offer, tenders(game, seat, offer), randbelow)
     known = game.ruleset.cards
     hand = game.state.seats[seat].hand
-    accepted = PURSES[offer.currency]
-    purse = accepted[randbelow(len(accepted))]
-    usable = [card for card in hand if known[card].currency in purse]
+    accepted = CURRENCY_SETS[offer.currency]
+    currency_set = accepted[randbelow(len(accepted))]
+    usable = [card for card in hand if known[card].currency in currency_set]
     paid: list[str] = []
     missing_still = offer.price
     while missing_still > 0:
@@ -307,10 +307,10 @@ def _sample(offer: Offer, held: list[Tender], randbelow: RandBelow) -> Payment |
             helpers = tuple([helper for helper in helpers if helper.free][:1])
             if outcome(offer, helpers, ()) is not None:
                 return payment_with(helpers, ())
-        purses = purses_with(offer, helpers, currencies)
-        if not purses or not may_be_combined(helpers):
+        currency_sets = currency_sets_with(offer, helpers, currencies)
+        if not currency_sets or not may_be_combined(helpers):
             continue
-        usable, _ = usable_money(offer, helpers, purses[randbelow(len(purses))], money)
+        usable, _ = usable_money(offer, helpers, currency_sets[randbelow(len(currency_sets))], money)
         found = _draw_legal(offer, helpers, usable, randbelow)
         if found is not None:
             return payment_with(helpers, found)
