@@ -1,12 +1,11 @@
-"""Going through a recorded game again, entry by entry.
+"""Replay of a log, entry by entry.
 
-The log of moves is the truth; everything else follows from it. `LogReplay` plays a log again and tells the events of
-each entry. Unlike `Game.undo`, which replays from the last rules upgrade or from the start, it keeps the few states
-that an undo can go back to, so that a long log with many undos costs no more than a plain one: what strangers send may
-be built to be expensive.
+The log is the source of truth; everything else follows from it. `LogReplay` applies the entries of a log and returns
+the events of each. Unlike `Game.undo`, which replays from the start or from the last rules upgrade, it keeps the few states
+that an undo can return to. So undos cost no more than moves, even in a log built to be expensive.
 
-A segment of the log that was played under other rules may not replay. It is events again only if these rules lead from
-its beginning to exactly the state with which the next segment begins (`replays_to`).
+A segment played under other rules may not replay. Its events are reproduced only if these rules lead from its start to
+exactly the state with which the next segment starts (`replays_to`).
 """
 
 from __future__ import annotations
@@ -25,26 +24,26 @@ from .undo import Entry
 from .violations import AlhambraError, BadState, IllegalMove, RulesDefect
 
 ENTRY_LIMIT = 10_000
-"""Entries of a log that are read from a stranger. A game has some hundreds."""
+"""Maximum number of entries in an untrusted log. Games have some hundreds."""
 
 
 class LogReplay:
-    """A game on its way through a log. `events` are those of the last step, at first those of setting up."""
+    """A game that is being replayed. `events` are those of the last step; before the first step, those of setup."""
 
     def __init__(self, options: Options, begin: Game | None = None, origin: str = "", ruleset: str = "") -> None:
-        """Begins where the game is dealt, or with a later game (`begin`, which is played on and has no events yet) from
-        which nothing can be taken back. `origin` is the id of the ruleset that the log begins with, and `ruleset` that
-        of the segment in which the replay begins; by default both are these rules."""
+        """Start with a new game, or with `begin`: a later game in which nothing can be undone. `origin` is the id of
+        the ruleset at the start of the log, `ruleset` that of the current segment; both default to the current
+        rules."""
         self.game = begin if begin is not None else Game.new(options)
         if origin:
             self.game.origin = origin
         self._ruleset = ruleset or (self.game.origin if begin is None else begin.ruleset.id)
-        """The id of the ruleset that the last entry was played under."""
+        """Id of the ruleset of the last entry."""
         self.events: list[Event] = [] if begin is not None else self.game.events
         self._earlier: list[State] = []
 
     def step(self, entry: Entry) -> list[Event]:
-        """Plays one entry. Raises IllegalMove and changes nothing if the rules refuse it."""
+        """Apply one entry and return its events. Raise IllegalMove, without changes, if the rules refuse it."""
         game = self.game
         before = game.state.clone()
         if entry.kind == "move" and entry.move is not None:
@@ -60,18 +59,18 @@ class LogReplay:
             raise BadState("REPLAY_FAILED", f"an entry of the log cannot be {entry.kind!r}")
         self._earlier.append(before)
         if game.state.reveal_floor == game.state.depth:
-            self._earlier.clear()  # no undo goes back across a reveal
+            self._earlier.clear()  # no undo beyond a reveal
         return self.events
 
     def leads_to(self, upgrade: RulesUpgrade) -> bool:
-        """Whether the replay has come to the state with which a rules upgrade goes on."""
+        """Return whether the replay has reached the state of this rules upgrade."""
         end = self.game.clone()
         end.upgrade_rules(self._ruleset)
         return end.state_bytes() == end.with_state(upgrade.state).state_bytes()
 
     def skip(self, entry: Entry) -> list[Event]:
-        """Passes over an entry of a segment that these rules cannot tell again. One event says so. The state is that of
-        an earlier moment until the next rules upgrade."""
+        """Skip an entry that these rules cannot replay; its only event says so. The state is outdated until the next
+        rules upgrade."""
         game = self.game
         game.log.append(entry)
         event = Event("not_retold", {"seat": entry.seat, "entry": entry.kind}, None, game.version, 0)
@@ -79,12 +78,12 @@ class LogReplay:
         return self.events
 
     def _apply_upgrade(self, entry: Entry, upgrade: RulesUpgrade) -> list[Event]:
-        """Goes on with the state of a rules upgrade."""
+        """Continue with the state of a rules upgrade."""
         before = self._ruleset
         self._ruleset = upgrade.ruleset
         log = [*self.game.log, entry]
         self.game = Game.from_state(self.game.options, upgrade.state, log, self.game.origin)
-        self._earlier.clear()  # no undo goes back across a rules upgrade
+        self._earlier.clear()  # no undo beyond a rules upgrade
         event = Event("engine_changed", {"ruleset": upgrade.ruleset, "before": before}, None, self.game.version, 0)
         self.events = self.game.events = [event]
         return self.events
@@ -98,15 +97,15 @@ class LogReplay:
 
 
 def begin_segment(options: Options, segment: Segment, earlier: Sequence[Entry]) -> LogReplay:
-    """A replay that begins where a segment of the log begins; `earlier` are the entries up to there, its rules upgrade
-    included. Raises BadState if these rules cannot read the state of the rules upgrade."""
+    """Return a replay at the start of a segment; `earlier` are the entries up to there, including its rules upgrade.
+    Raise BadState if the state of the upgrade cannot be read."""
     if segment.upgrade is None:
         return LogReplay(options)
     return LogReplay(options, Game.from_state(options, segment.upgrade.state, list(earlier)))
 
 
 def replay_segment(options: Options, segment: Segment, earlier: Sequence[Entry]) -> Game:
-    """The game at the end of a segment; raises BadState naming the entry that these rules refuse."""
+    """Return the game at the end of a segment. Raise BadState naming the entry that these rules refuse."""
     replay = begin_segment(options, segment, earlier)
     for number, entry in enumerate(segment.entries, segment.first + 1):
         try:
@@ -119,21 +118,20 @@ def replay_segment(options: Options, segment: Segment, earlier: Sequence[Entry])
 
 
 def replays_to(options: Options, segment: Segment, earlier: Sequence[Entry], following: Game) -> bool:
-    """Whether these rules lead from the beginning of a segment to the state with which the following one begins, or to
-    the state of a game in which no rules upgrade follows yet. Then they tell the same story as the rules that it was
-    played under."""
+    """Return whether these rules lead from the start of a segment to the state of `following`: the game at the next
+    rules upgrade, or the current one. If so, they produce the same events as the rules of the time."""
     try:
         played = replay_segment(options, segment, earlier)
         if played.version != following.version:
             played.upgrade_rules(segment.ruleset)
         return played.state_bytes() == following.state_bytes()
     except (AlhambraError, RulesDefect, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError):
-        return False  # moves of other rules, or a state that a stranger sent
+        return False  # moves made under other rules, or an untrusted state
 
 
 def replay_log(options: Options, entries: list[Entry], origin: str = "") -> Game:
-    """The game that these entries lead to. Raises BadState naming the entry that these rules refuse, or the segment
-    that they cannot play: what a stranger says about the state in the middle of a game is not taken for true."""
+    """Return the game that these entries lead to. Raise BadState naming the entry that these rules refuse, or the
+    segment that they cannot replay: states in the middle of an untrusted log are verified."""
     begun = origin or rules_for(options).id
     found = segments(begun, entries)
     for segment, following in pairwise(found):
@@ -150,14 +148,14 @@ def replay_log(options: Options, entries: list[Entry], origin: str = "") -> Game
 
 
 def unknown_rules(segment: Segment) -> BadState:
-    """The error for a segment that was played under rules which this version does not have."""
+    """Return the error for a segment played under rules that this version does not have."""
     message = f"entries {segment.first + 1} to {segment.last} were played under ruleset {segment.ruleset[:TEXT_LIMIT]}"
     return BadState("REPLAY_FAILED", f"{message}, which this version does not have", ruleset=segment.ruleset)
 
 
 def history(game: Game) -> list[Event]:
-    """Everything that happened in the game, from setting up to now; raises BadState if its log does not lead to it.
-    Entries of other rules that cannot be events again have one event each, `not_retold`."""
+    """Return all events of the game, from setup to now. Raise BadState if its log does not lead to its state. Entries
+    that these rules cannot replay have one event each, `not_retold`."""
     options, log = game.options, game.log
     found = segments(game.origin, log)
     replay = LogReplay(options, origin=game.origin)
