@@ -1,8 +1,8 @@
-"""Payments: what is offered for money, what a payment comes to, and every legal way to pay, in parts.
+"""Payments: offers, their legal payments, and checks of a payment.
 
-A verb that pays says so in its definition (`Verb.pays`): `verb.pays.offers(game, decision)` lists what can be paid for,
-and `verb.pays.move(offer, payment)` writes the move. A rich hand can pay one offer in a hundred thousand ways, so
-nothing should need the whole list: `iterate_payments` goes along it step by step and begins behind any place of it.
+A verb that pays has `Verb.pays`: `verb.pays.offers(game, decision)` lists what can be bought, and
+`verb.pays.move(offer, payment)` returns the move. A large hand can have 100,000 legal payments for one offer, so do not
+list them all: `iterate_payments` yields them one by one and can continue from any position.
 """
 
 from .base.payment.listing import PaymentPosition, PaymentStep, iterate_payments, listed_payments

@@ -1,10 +1,10 @@
-"""Where modules are found: in `modules/`, and in packages that register an entry point.
+"""Registry of modules: those in `modules/`, and those that other packages announce by an entry point.
 
-A module of this library is the file `modules/key.py`, or the folder `modules/key/` with a file per idea, whose
-`__init__.py` holds the record. Its key is the name of the file or folder; names that begin with `_` are no modules.
+A built-in module is a file `modules/key.py`, or a folder `modules/key/` with its definition in `__init__.py`. The key
+is the name of the file or folder. Names that start with `_` are ignored.
 
-A third party's module is announced in its package's metadata, group `alhambra.modules`, name = key of the module,
-value = the place of its `Module` record (`camels.rules:MODULE`). Nothing is imported before a game asks for it.
+A third-party module is announced in its package's metadata: group `alhambra.modules`, name = key, value = location of
+its `Module` (`camels.rules:MODULE`). It is imported when a game uses it.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from .violations import BadOptions
 
 GROUP = "alhambra.modules"
 ON_REGISTER: list[Callable[[], None]] = []
-"""Called when a module becomes known, because compiled rulesets may hold another one of its key."""
+"""Functions called when a module is registered; they clear caches that may hold another module with its key."""
 _registered: dict[str, Module] = {}
 _checked: dict[str, Module] = {}
-"""By key: the record that was found to keep the contract."""
+"""Modules that passed `check_module`, by key."""
 
 
 @cache
@@ -40,8 +40,8 @@ def _entry_points() -> dict[str, EntryPoint]:
 
 
 def register(module: Module) -> None:
-    """Makes a module known in this process, without an entry point: for experiments and tests. Raises BadModule if its
-    record breaks the contract of modules."""
+    """Register a module in this process without an entry point, for experiments and tests. Raise BadModule if it breaks
+    the contract of modules."""
     if module.key in _builtin_keys():
         raise BadOptions("MODULES_CLASH", f"there is a module {module.key!r} already", module=module.key)
     check_module(module)
@@ -51,13 +51,12 @@ def register(module: Module) -> None:
 
 
 def known_modules() -> list[str]:
-    """Keys of all modules that can be switched on."""
+    """Return the keys of all modules that can be switched on."""
     return sorted(_builtin_keys() | set(_entry_points()) | set(_registered))
 
 
 def module_text(key: str) -> str:
-    """What the file of a module says first: its name, then its rule in the game's own words. Empty for a module that
-    has no file, because it was registered."""
+    """Return the docstring of a module's file: its name and its rule. Empty for a registered module."""
     if key in _registered:
         return ""
     if key in _builtin_keys():
@@ -70,7 +69,7 @@ def _own_file(key: str) -> ModuleType:
 
 
 def load_module(key: str) -> Module:
-    """The record of a module by its key. Raises BadModule if it breaks the contract of modules."""
+    """Return a module by its key. Raise BadModule if it breaks the contract of modules."""
     if key in _registered:
         return _registered[key]
     if key in _builtin_keys():
@@ -88,5 +87,5 @@ def load_module(key: str) -> Module:
 
 
 def third_party_modules() -> list[Module]:
-    """The records of all modules that do not stand in this library: registered, or announced by other packages."""
+    """Return all modules that are not built in: registered ones, and those of other packages."""
     return [load_module(key) for key in known_modules() if key not in _builtin_keys()]

@@ -1,8 +1,8 @@
 """Replay of a log, entry by entry.
 
 The log is the source of truth; everything else follows from it. `LogReplay` applies the entries of a log and returns
-the events of each. Unlike `Game.undo`, which replays from the start or from the last rules upgrade, it keeps the few states
-that an undo can return to. So undos cost no more than moves, even in a log built to be expensive.
+the events of each. Unlike `Game.undo`, which replays from the start or from the last rules upgrade, it keeps the few
+states that an undo can return to. So undos cost no more than moves, even in a log built to be expensive.
 
 A segment played under other rules may not replay. Its events are reproduced only if these rules lead from its start to
 exactly the state with which the next segment starts (`replays_to`).

@@ -1,8 +1,8 @@
 """Rules upgrades: points in a log where a newer version of the rules took over.
 
-A game started under one ruleset can be finished under another. The change is an entry of the log: it holds the id of the
-new ruleset and the state at that point. Entries before it may not replay under the new rules. Everything after it is
-played from its state, and nothing before it can be undone.
+A game started under one ruleset can be finished under another. The change is an entry of the log: it holds the id of
+the new ruleset and the state at that point. Entries before it may not replay under the new rules. Everything after it
+is played from its state, and nothing before it can be undone.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Helpers in a payment: which may be used together, what the price is then, and which of them change nothing.
+"""Helpers in a payment: which can be combined, the resulting price, and which have no effect.
 
-Judging one payment, listing all and drawing one ask the same questions, so the answers stand here. A seat can hold
-helpers that make ten thousand combinations; `Combinations` finds them one by one, those with the fewest helpers first.
+Used for judging one payment, listing all, and sampling one. A seat can have 10,000 combinations of helpers;
+`Combinations` yields them one by one, those with the fewest helpers first.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ Helpers = tuple[Tender, ...]
 
 
 class Combinations:
-    """The helpers of a seat in every combination with at most one of each group, the fewest helpers first. The order is
-    fixed, so a combination can be found again by its number."""
+    """All combinations of a seat's helpers with at most one of each group, fewest helpers first. The order is fixed, so
+    a combination can be found by its number."""
 
     __slots__ = ("groups",)
 
@@ -38,12 +38,13 @@ class Combinations:
         return chain.from_iterable(product(*groups) for groups in chosen)
 
     def numbered(self, first: int = 0, last: int | None = None) -> Iterator[tuple[int, Helpers]]:
-        """The combinations with their numbers, from the first number up to, but not including, the last."""
+        """Yield (number, combination), from number `first` up to, but not including, `last`."""
         return enumerate(islice(self, first, last), first)
 
 
 def group_of(helper: Tender) -> str:
-    """The group of a helper. One without a group is a group by itself; of those that mix only one is ever used."""
+    """Return the group of a helper. A helper without a group is its own group; all that mix currencies form one
+    group."""
     return helper.group or ("mixes" if helper.mixes else f"{helper.noun}/{helper.id}")
 
 
@@ -51,8 +52,8 @@ def group_of(helper: Tender) -> str:
 
 
 def may_be_combined(helpers: Helpers) -> bool:
-    """Whether the helpers may lie in one payment: one that pays everything lies alone, only one mixes currencies, one
-    of each group is used, and what needs another item has it."""
+    """Return whether the helpers can be combined in one payment: one that pays everything must be alone, at most one
+    mixes currencies, at most one of each group is used, and required items are included."""
     if len(helpers) < 2:
         return not (helpers and helpers[0].needs)
     if len({group_of(helper) for helper in helpers}) < len(helpers):
@@ -63,17 +64,17 @@ def may_be_combined(helpers: Helpers) -> bool:
 
 
 def has_what_it_needs(tender: Tender, helpers: Iterable[Tender]) -> bool:
-    """Whether one of the items that it may only be used together with lies there too."""
+    """Return whether one of the items that the tender requires is included."""
     return not tender.needs or any(helper.id in tender.needs for helper in helpers)
 
 
 def price_with(offer: Offer, helpers: Iterable[Tender]) -> int:
-    """The price with these helpers, never below 0."""
+    """Return the price with these helpers, at least 0."""
     return max(0, offer.price + sum([helper.delta for helper in helpers]))
 
 
 def without_effect_on_price(offer: Offer, helpers: Iterable[Tender]) -> list[Tender]:
-    """The helpers that would change the price but do not, because it is 0 without them as well."""
+    """Return the helpers that should change the price but do not, because it is 0 without them."""
     changing = [helper for helper in helpers if helper.delta]
     total = offer.price + sum([helper.delta for helper in changing])
     return [helper for helper in changing if max(0, total) == max(0, total - helper.delta)]
@@ -89,13 +90,14 @@ def _currency_sets(currency: str) -> tuple[frozenset[str], ...]:
 
 
 CURRENCY_SETS = {currency: _currency_sets(currency) for currency in (*CURRENCIES, ANY_ONE, MIXED)}
-"""By the currency of an offer: the sets of currencies that may lie together in a payment without a helper."""
+"""By currency of an offer: the sets of currencies that can be combined in a payment without helpers."""
 MAX_CURRENCY_SETS = len(CURRENCIES) + 1
-"""No offer has more of them, the one of diamonds included."""
+"""Maximum number of currency sets of an offer, including diamonds."""
 
 
 def currency_sets_with(offer: Offer, helpers: Iterable[Tender], currencies: set[str]) -> tuple[frozenset[str], ...]:
-    """The sets of currencies that may lie together in a payment with these helpers. `currencies` are those at hand."""
+    """Return the sets of currencies that can be combined in a payment with these helpers. `currencies` are those of the
+    seat."""
     for helper in helpers:
         if helper.mixes:
             serves = offer.currency == ANY_ONE or offer.currency in helper.mixes
@@ -107,9 +109,9 @@ def currency_sets_with(offer: Offer, helpers: Iterable[Tender], currencies: set[
 def usable_money(
     offer: Offer, helpers: Helpers, currency_set: frozenset[str], money: Iterable[Tender]
 ) -> tuple[tuple[Tender, ...], frozenset[str]]:
-    """The money of a currency_set that may be paid together with these helpers, and the currencies and items of which some
-    must be there, because a helper is without effect otherwise. Money that gives a helper an effect comes first, then
-    the most valuable: so the payments in which no helper needs it come last."""
+    """Return the money of a currency set that can be paid with these helpers, and the currencies and items of which
+    some must be used, so that each helper has an effect. Money that gives a helper its effect is first, then the most
+    valuable: so payments in which no helper needs it come last."""
     if not helpers:
         found = [tender for tender in money if tender.currency in currency_set and not tender.needs]
         found.sort(key=_most_valuable_first)
@@ -124,7 +126,7 @@ def usable_money(
 
 
 def is_leading(tender: Tender, leading: Iterable[str]) -> bool:
-    """Whether the money gives one of the helpers its effect."""
+    """Return whether the money gives one of the helpers its effect."""
     return tender.currency in leading or any(item in leading for item in tender.needs)
 
 
@@ -133,7 +135,7 @@ def _most_valuable_first(tender: Tender) -> tuple[int, str, str]:
 
 
 def without_effect_on_money(offer: Offer, helpers: Iterable[Tender], money: Iterable[Tender]) -> list[Tender]:
-    """The helpers that let money be used which does not lie there: those that mix currencies, and those that open
+    """Return the helpers that allow money which is not in the payment: those that mix currencies, and those that open
     something."""
     return [helper for helper in helpers if (helper.mixes or helper.opens) and not _is_used(offer, helper, money)]
 
@@ -149,7 +151,7 @@ def _is_used(offer: Offer, helper: Tender, money: Iterable[Tender]) -> bool:
 
 
 def outcome(offer: Offer, helpers: Helpers, money: tuple[Tender, ...]) -> bool | None:
-    """Whether a payment with these helpers and this money is exact; None if it is not legal."""
+    """Return whether a payment with these helpers and this money is exact; None if it is illegal."""
     if helpers and (not may_be_combined(helpers) or without_effect_on_price(offer, helpers)):
         return None
     if any(helper.free for helper in helpers):
@@ -172,7 +174,7 @@ def outcome(offer: Offer, helpers: Helpers, money: tuple[Tender, ...]) -> bool |
 
 
 class Combined:
-    """A combination of helpers in payments for one offer: everything about it that does not depend on the money."""
+    """A combination of helpers in payments for one offer: everything that does not depend on the money."""
 
     __slots__ = ("_fewer", "currency_sets", "deciding", "due", "fills", "helpers", "offer")
 
@@ -180,9 +182,9 @@ class Combined:
         self.offer = offer
         self.helpers = helpers
         self.currency_sets: tuple[frozenset[str], ...] = ()
-        """The sets of currencies that may lie together; none if the helpers may not be combined."""
+        """The sets of currencies that can be combined; empty if the helpers cannot be."""
         self.deciding = tuple([helper for helper in helpers if helper.mixes or helper.opens])
-        """The helpers that decide which money may be used."""
+        """The helpers that decide which money is allowed."""
         self._fewer: list[tuple[int, int]] | None = None
         free = any(helper.free for helper in helpers)
         self.due = 0 if free else price_with(offer, helpers)
@@ -191,19 +193,19 @@ class Combined:
             self.currency_sets = (frozenset(),) if free else currency_sets_with(offer, helpers, currencies)
 
     def has_idle_helper(self, money: tuple[Tender, ...]) -> bool:
-        """Whether one of the helpers lets money be used that does not lie there."""
+        """Return whether one of the helpers allows money which is not in the payment."""
         return bool(self.deciding and without_effect_on_money(self.offer, self.deciding, money))
 
     def could_spare_a_helper(self, money: tuple[Tender, ...], *, needs: bool) -> bool:
-        """Whether one of the helpers could be left out of a legal payment with the same result. `needs`: some of the
-        money may need a helper."""
+        """Return whether a helper can be left out of a legal payment with the same result. `needs`: some of the money
+        may require a helper."""
         offer, helpers = self.offer, self.helpers
         if needs:
             result = outcome(offer, helpers, money)
             return any(outcome(offer, helpers[:n] + helpers[n + 1 :], money) is result for n in range(len(helpers)))
         paid = sum([tender.value for tender in money])
         meeting = not offer.never_exact
-        """Whether a payment that meets its price counts as exact."""
+        """Whether a payment of exactly the price counts as exact."""
         exact = bool(self.fills) or (meeting and paid == self.due)
         for due, fills in self._with_one_fewer():
             if fills:
@@ -217,8 +219,9 @@ class Combined:
         return False
 
     def _with_one_fewer(self) -> list[tuple[int, int]]:
-        """The price and what is filled without one of the helpers, for each that can be left out of some legal payment
-        with money that needs no helper. One that mixes currencies cannot: it would be without effect."""
+        """Return (price, filled shortage) without one helper, for each helper that can be left out of some legal
+        payment whose money requires no helper. One that mixes currencies cannot be left out, because it would have no
+        effect."""
         if self._fewer is None:
             self._fewer = []
             for n, helper in enumerate(self.helpers):
