@@ -128,7 +128,7 @@ def _one_after_the_other(functions: list[Callable[..., None]]) -> Callable[..., 
     hooks = tuple(functions)
 
     def together(game: Game, *args: Any) -> None:
-        game.react(hooks, *args)  # so that what they push is done in their order, too
+        game.run_hooks(hooks, *args)  # so that what they push is done in their order, too
 
     return _named(together, functions)
 

@@ -22,8 +22,8 @@ from .effects import compile_effects, effects_of
 from .migrations import versions_of
 from .module import DecisionKind, Layer, Modify, Module, Permit, Reserve, Step, TileKind, Verb
 from .placement.rules import check_placement
-from .procedures import PROCEDURES, compile_procedures, of_a_seat
-from .registry import WHEN_REGISTERED, load_module
+from .procedures import PROCEDURES, belongs_to_seat, compile_procedures
+from .registry import ON_REGISTER, load_module
 from .state import AgendaItem, Decision, mapping_fields
 from .violations import BadOptions
 
@@ -188,7 +188,7 @@ class Ruleset:
             )
             for step, name in zip(steps.values(), following, strict=True)
         ]
-        run = [not (of_all and of_a_seat(step.stage, self.procedure_table.phases)) for step in steps.values()]
+        run = [not (of_all and belongs_to_seat(step.stage, self.procedure_table.phases)) for step in steps.values()]
         starts = [("", 0), *((name, place) for place, name in enumerate(steps))]
         return {name: tuple(compress(stages[place:], run[place:])) for name, place in starts}
 
@@ -357,4 +357,4 @@ def rules_for(options: Options) -> Ruleset:
     )
 
 
-WHEN_REGISTERED.append(compile_ruleset.cache_clear)
+ON_REGISTER.append(compile_ruleset.cache_clear)

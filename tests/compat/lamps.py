@@ -112,5 +112,5 @@ V3 = replace(V2, version=3, steps=(Step("turn.after", pays(2)),), migrations=(*V
 def forget() -> None:
     """The module is gone, whichever version was registered: other tests list the modules that there are."""
     if registry._registered.pop(KEY, None) is not None:
-        for told in registry.WHEN_REGISTERED:
+        for told in registry.ON_REGISTER:
             told()

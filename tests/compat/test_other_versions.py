@@ -32,7 +32,7 @@ from alhambra.codec import seal, unseal
 from alhambra.migrations import Migration
 from alhambra.module import Step
 from alhambra.notation import read_entry, read_game, write_entry
-from alhambra.registry import WHEN_REGISTERED
+from alhambra.registry import ON_REGISTER
 from tests.compat.lamps import KEY, V1, V2, V3, CountedLamps, kept
 
 OPTIONS = Options(seats=3, seed="lamps", modules=[KEY])
@@ -185,12 +185,12 @@ def later_base(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(
         ruleset, "BASE", replace(BASE, version=LATER, migrations=(*BASE.migrations, Migration(change=rename)))
     )
-    for tell in WHEN_REGISTERED:
-        tell()
+    for clear in ON_REGISTER:
+        clear()
     yield
     monkeypatch.undo()
-    for tell in WHEN_REGISTERED:
-        tell()
+    for clear in ON_REGISTER:
+        clear()
 
 
 def test_the_state_of_the_base_game_is_migrated_like_a_slice(later_base: None) -> None:
@@ -199,7 +199,7 @@ def test_the_state_of_the_base_game_is_migrated_like_a_slice(later_base: None) -
     assert document["versions"] == {"base": LATER}
     document["versions"] = {"base": BASE.version}
     document["sunk"] = 5
-    assert later.restored(seal(document)).state.sunk == 0
+    assert later.with_state(seal(document)).state.sunk == 0
 
 
 # -- A newer game is refused -------------------------------------------------------------------------------------------
@@ -223,9 +223,9 @@ def test_a_state_of_a_newer_base_game_is_refused(later_base: None, monkeypatch: 
     options = Options(seats=3, seed="base")
     state = Game.new(options).state_bytes()
     monkeypatch.setattr(ruleset, "BASE", BASE)
-    for tell in WHEN_REGISTERED:
-        tell()
-    assert refusal(Game.resumed, options, state, [])["what"] == "base"
+    for clear in ON_REGISTER:
+        clear()
+    assert refusal(Game.from_state, options, state, [])["what"] == "base"
 
 
 @pytest.mark.parametrize("change", ["engine", "module", "options", "bytes"])

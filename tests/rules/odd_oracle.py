@@ -211,7 +211,7 @@ def without(alhambra: Alhambra, tile: str) -> Alhambra:
     return {cell: piece for cell, piece in alhambra.items() if piece.tile != tile}
 
 
-def may_leave(alhambra: Alhambra, gates: Gates, tile: str) -> bool:
+def may_remove(alhambra: Alhambra, gates: Gates, tile: str) -> bool:
     """May a built tile be taken off?"""
     return not locked(alhambra, gates, tile) and is_sound(without(alhambra, tile), gates)
 

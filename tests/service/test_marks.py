@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from alhambra import Event, verify_export
-from alhambra.replay import Retracing
+from alhambra.replay import LogReplay
 from alhambra_api.v1 import games_pb2, views_pb2
 from alhambra_service import current_call, limits
 from alhambra_service.auth.access import Access
@@ -162,7 +162,7 @@ class Retraced:
     def __init__(self, server: GameServer, game: Game, version: int) -> None:
         from alhambra.export import read_entry
 
-        path = Retracing(table_of(server, game).options)
+        path = LogReplay(table_of(server, game).options)
         for entry in server.store.log(game.id, 0, version):
             path.step(read_entry(entry.text))
         self.state = path.game.state_bytes()
@@ -287,7 +287,7 @@ def test_a_finished_game_is_exported_without_playing_it_again(
         raise AssertionError("the game was played again")
 
     with monkeypatch.context() as patch:
-        patch.setattr(Retracing, "step", never)
+        patch.setattr(LogReplay, "step", never)
         document = game.export()
         read()
         assert game.export() == document

@@ -180,7 +180,7 @@ def counted(game: Game, seat: int, task: str) -> int:
     by_types = BY_TYPES.get(task)
     if by_types is not None:
         return by_types(game, seat)
-    return game.state.seats[seat].board.kept(SEEN_ON_THE_BOARD[task])
+    return game.state.seats[seat].board.cached(SEEN_ON_THE_BOARD[task])
 
 
 def worth(task: str, count: int) -> int:

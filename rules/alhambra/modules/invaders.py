@@ -66,7 +66,7 @@ def _expect_attack(game: Game) -> None:
     if _announced(game):
         game.emit("attack_announced", piece=invaders.attacks[0], direction=DIRECTIONS[invaders.attacks[0]])
     else:
-        game.revealed()
+        game.mark_revealed()
         game.state.box = (*game.state.box, *invaders.open)
         invaders.open, invaders.scouts = invaders.scouts[:OPEN_SCOUTS], invaders.scouts[OPEN_SCOUTS:]
         game.emit("scouts_turned", pieces=invaders.open)
@@ -86,7 +86,7 @@ def win_scout(game: Game, purchase: Purchase) -> None:
             seen = invaders.attacks[0]
             private = {purchase.seat: {"attack": seen, "direction": DIRECTIONS[seen]}}
             game.emit("scout_won", private, seat=purchase.seat, piece=scout)
-            game.revealed()
+            game.mark_revealed()
             return
 
 
@@ -96,7 +96,7 @@ def attack(game: Game, number: int) -> None:
     card, invaders.attacks = invaders.attacks[0], invaders.attacks[1:]
     invaders.past = (*invaders.past, card)
     direction = DIRECTIONS[card]
-    game.revealed()
+    game.mark_revealed()
     game.emit("attack", piece=card, direction=direction, scoring=number)
     for seat in range(len(game.state.seats)):
         _suffer(game, seat, direction, number)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..base.choice import Choice
-from ..base.market import lay
+from ..base.market import lay_on_space
 from ..base.payment.offers import Offer, Purchase
 from ..base.place_tiles import acquire, place_now
 from ..base.scoring import types_of
@@ -156,7 +156,7 @@ def ask_claims(game: Game, tile: str, place: int, seats: tuple[int, ...]) -> Non
         game.ask("claim", seats[0], tile=tile, slot=SLOTS[place])
     else:
         _take_up(game, tile)
-        lay(game, tile, place)
+        lay_on_space(game, tile, place)
 
 
 def _take_up(game: Game, tile: str) -> None:

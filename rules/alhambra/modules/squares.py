@@ -88,7 +88,7 @@ def take_square(game: Game, decision: Decision, move: Move) -> None:
     kept.stacks = {**kept.stacks, name: tuple(rest)}
     acquire(game, decision.seat, square, "square", giftable=False)
     if rest:
-        game.revealed()
+        game.mark_revealed()
         _tell_top(game, move.slot)
 
 

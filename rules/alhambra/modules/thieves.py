@@ -91,7 +91,7 @@ def play_thief(game: Game, decision: Decision, move: Move) -> None:
     own.remove(thief)
     thieves.held = (*thieves.held[:seat], tuple(own), *thieves.held[seat + 1 :])
     thieves.played = (*thieves.played, thief)
-    game.revealed()
+    game.mark_revealed()
     game.emit("thief_played", seat=seat, currency=move.currency, card=move.display[0])
     take_open(game, seat, move.display, "thief")
     interrupt(game, (fill_display,), (hold_scorings,), run_goes_on=True)

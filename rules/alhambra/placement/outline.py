@@ -43,7 +43,7 @@ def longest_wall(board: Board) -> int:
 
 def wall_runs(board: Board) -> list[Run]:
     """Every run of outer walls: the longest first, of equally long ones that with the most watchtowers."""
-    return list(board.kept(_walked_runs))
+    return list(board.cached(_walked_runs))
 
 
 def _walked_runs(board: Board) -> tuple[Run, ...]:

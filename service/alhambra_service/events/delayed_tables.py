@@ -17,7 +17,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from alhambra import AlhambraError, RulesDefect, next_link
-from alhambra.export import Retracing, read_entry
+from alhambra.export import LogReplay, read_entry
 
 from .. import limits
 from ..handover import holding
@@ -33,7 +33,7 @@ class _Followed:
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.path: Retracing | None = None
+        self.path: LogReplay | None = None
         self.version = 0
         self.link = ""
         """The link of the chain with which that version ended."""
@@ -116,13 +116,13 @@ class DelayedTables:
         """The link of the chain with which a version ended."""
         return next(self._store.entries(game, version - 1, version)).link if version else table.record.opening
 
-    def _begun(self, game: str, table: Table, version: int) -> Retracing:
+    def _begun(self, game: str, table: Table, version: int) -> LogReplay:
         """A path that has come to this version."""
         if table.record.stretch(version).ruleset == table.ruleset.id:
             return self._replay.retraced(game, table, version)
         return self._retold(game, table, version)
 
-    def _retold(self, game: str, table: Table, version: int) -> Retracing:
+    def _retold(self, game: str, table: Table, version: int) -> LogReplay:
         """A path through a stretch of the log that other rules played, if these rules lead to its end as well."""
         stretch = table.record.stretch(version)
         with suppress(AlhambraError, RulesDefect):
@@ -133,17 +133,17 @@ class DelayedTables:
         message = f"what spectators may see was played under {stretch.ruleset} and cannot be told again by {known}"
         raise RulesChanged(message, written_by=stretch.ruleset, known=known)
 
-    def _played(self, game: str, table: Table, stretch: Segment, version: int) -> Retracing:
+    def _played(self, game: str, table: Table, stretch: Segment, version: int) -> LogReplay:
         """A path from the beginning of a stretch to one of its versions."""
         if stretch.first:
             path = self._replay.from_seam(game, table, stretch)
         else:
-            path = Retracing(table.options, origin=table.record.origin)
+            path = LogReplay(table.options, origin=table.record.origin)
         for entry in self._store.entries(game, stretch.first, version):
             path.step(read_entry(entry.text))
         return path
 
-    def _ends_well(self, game: str, table: Table, stretch: Segment, end: Retracing) -> bool:
+    def _ends_well(self, game: str, table: Table, stretch: Segment, end: LogReplay) -> bool:
         """Whether a path has come to the state with which the game went on after the stretch, or in which it is."""
         assert table.game is not None
         if stretch.last == table.version:

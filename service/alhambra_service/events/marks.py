@@ -117,4 +117,4 @@ def game_at(options: Options, version: int, state: bytes, last_mover: int | None
     log = [EARLIER] * version
     if last_mover is not None:
         log[-1] = Entry("move", last_mover)
-    return Game.resumed(options, state, log, origin)
+    return Game.from_state(options, state, log, origin)

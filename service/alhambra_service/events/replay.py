@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from alhambra import AlhambraError, Entry, Event, Game, RulesDefect, next_link
-from alhambra.export import Retracing, read_entry
+from alhambra.export import LogReplay, read_entry
 
 from .. import current_call, limits
 from ..effort import Effort, EffortSpent
@@ -52,7 +52,7 @@ class _Followed:
         """Its share in the number of events of all games. `Replay` sets it."""
         self.looked = 0.0
         """When it was last read. `Replay` sets it."""
-        self._path: Retracing | None = None
+        self._path: LogReplay | None = None
         self._history = History(0, ())
         self._unknown = -1
         """The version of the mark with which it begins. The events of that version are not known."""
@@ -74,12 +74,12 @@ class _Followed:
     def begin(self, table: Table, mark: Mark | None = None) -> None:
         """Go back to the deal of the game, or to a mark."""
         if mark is not None:
-            self._path = Retracing(table.options, mark.game, table.record.origin)
+            self._path = LogReplay(table.options, mark.game, table.record.origin)
             self._history = History(mark.version, ())
             self._links = ["", mark.link]
             self._unknown = mark.version
             return
-        self._path = Retracing(table.options, origin=table.record.origin)
+        self._path = LogReplay(table.options, origin=table.record.origin)
         self._history = History(0, self._path.events)
         self._links = ["", table.record.opening]
         self._unknown = -1
@@ -123,7 +123,7 @@ class _Followed:
         self._history.append(events)
         self._links.append(entry.link)
 
-    def _retold(self, path: Retracing, entry: Entry, stretch: Segment) -> list[Event]:
+    def _retold(self, path: LogReplay, entry: Entry, stretch: Segment) -> list[Event]:
         """Replay an entry of other rules, and return its events."""
         try:
             if entry.upgrade is not None and not path.leads_to(entry.upgrade):
@@ -312,7 +312,7 @@ class Replay:
         self._kept += size - followed.counted
         followed.counted = size
 
-    def retraced(self, game: str, table: Table, version: int | None = None) -> Retracing:
+    def retraced(self, game: str, table: Table, version: int | None = None) -> LogReplay:
         """Return a separate replay of the game up to a version, by default up to the table."""
         last = table.version if version is None else version
         mark = self.marks.before(game, table, last + 1)
@@ -323,7 +323,7 @@ class Replay:
             start, path = stretch.first, self.from_seam(game, table, stretch)
         else:
             start = mark.version if mark is not None else 0
-            path = Retracing(table.options, mark.game if mark is not None else None, table.record.origin)
+            path = LogReplay(table.options, mark.game if mark is not None else None, table.record.origin)
         for entry in self._store.entries(game, start, last):
             _step(path, entry)
             if entry.version % limits.PAST_CHECK_ENTRIES == 0:
@@ -332,13 +332,13 @@ class Replay:
             raise DamagedGame("the log does not lead to the stored state")
         return path
 
-    def from_seam(self, game: str, table: Table, stretch: Segment) -> Retracing:
+    def from_seam(self, game: str, table: Table, stretch: Segment) -> LogReplay:
         """Return a replay that begins where newer rules took over."""
         entry = read_entry(next(self._store.entries(game, stretch.first - 1, stretch.first)).text)
         if entry.upgrade is None:
             raise DamagedGame(f"entry {stretch.first} of a log does not hold the state with which the game goes on")
-        begin = Game.resumed(table.options, entry.upgrade.state, [EARLIER] * (stretch.first - 1) + [entry])
-        return Retracing(table.options, begin, table.record.origin, entry.upgrade.ruleset)
+        begin = Game.from_state(table.options, entry.upgrade.state, [EARLIER] * (stretch.first - 1) + [entry])
+        return LogReplay(table.options, begin, table.record.origin, entry.upgrade.ruleset)
 
     def tail(self, game: str, table: Table, count: int) -> Happened:
         """Return the newest events, at most this number. Each version has at least one."""
@@ -380,7 +380,7 @@ class Replay:
         )
 
 
-def _step(path: Retracing, entry: LogEntry) -> list[Event]:
+def _step(path: LogReplay, entry: LogEntry) -> list[Event]:
     try:
         return path.step(read_entry(entry.text))
     except AlhambraError as fault:

@@ -18,16 +18,16 @@ from typing import NamedTuple, Protocol
 from alhambra import Decision, Game, Move
 from alhambra.module import Paying, Verb
 from alhambra.payments import (
-    Found,
     Offer,
     Payment,
-    Place,
+    PaymentPosition,
+    PaymentStep,
     Verdict,
     affordable,
+    iterate_payments,
     judge,
     listed_payments,
     payment_of,
-    walk,
 )
 from alhambra_api.v1 import moves_pb2
 
@@ -62,7 +62,7 @@ class Cursor(NamedTuple):
     """The number of moves on all pages up to this position."""
     part: int
     """The number of the part that holds the last step."""
-    place: Place
+    place: PaymentPosition
     """The place of the last step within its part."""
 
     def __str__(self) -> str:
@@ -182,7 +182,7 @@ class Step(Protocol):
         """The legal move at this step; None if the step is only a part of the search."""
 
     @property
-    def place(self) -> Place:
+    def place(self) -> PaymentPosition:
         """The place of the step within its part."""
 
 
@@ -193,19 +193,19 @@ class _Numbered(NamedTuple):
     move: Move
 
     @property
-    def place(self) -> Place:
+    def place(self) -> PaymentPosition:
         return (self.number,)
 
 
 class _Paid(NamedTuple):
     """A step of the search for payments of an offer."""
 
-    found: Found
+    found: PaymentStep
     move: Move | None
 
     @property
-    def place(self) -> Place:
-        return self.found.place
+    def place(self) -> PaymentPosition:
+        return self.found.position
 
 
 @dataclass(frozen=True)
@@ -219,7 +219,7 @@ class _Part:
     offer: Offer | None = None
     wording: Wording | None = None
 
-    def steps(self, mode: int, after: Place | None) -> Iterator[Step]:
+    def steps(self, mode: int, after: PaymentPosition | None) -> Iterator[Step]:
         """Generate every step after a place; all steps if it is None."""
         if self.offer is None:
             return _numbered(self._others(), after)
@@ -284,13 +284,13 @@ class _Part:
         assert self.offer is not None
         game, decision, offer, written = self.game, self.decision, self.offer, self._pays.move
         moves = (written(offer, payment) for payment in listed_payments(game, decision.seat, offer))
-        return list(islice(game.unopposed(self.verb, decision, moves), limits.PAYMENTS_SHOWN))
+        return list(islice(game.without_vetoed(self.verb, decision, moves), limits.PAYMENTS_SHOWN))
 
-    def _payments(self, *, after: Place | None = None) -> Iterator[_Paid]:
+    def _payments(self, *, after: PaymentPosition | None = None) -> Iterator[_Paid]:
         assert self.offer is not None
         game, decision, offer, written = self.game, self.decision, self.offer, self._pays.move
         vetoes = game.ruleset.vetoes.get(self.verb.name, ())
-        for found in walk(game, decision.seat, offer, after=after):
+        for found in iterate_payments(game, decision.seat, offer, after=after):
             move = written(offer, found.payment) if found.payment is not None else None
             if move is not None and any(True for veto in vetoes for _ in veto(game, decision, move)):
                 move = None
@@ -318,7 +318,7 @@ def _parts(game: Game, decision: Decision, wanted: Wanted, wording: Wording | No
                 yield _Part(game, decision, verb, wanted, offer, wording)
 
 
-def _numbered(moves: Iterable[Move], after: Place | None) -> Iterator[_Numbered]:
+def _numbered(moves: Iterable[Move], after: PaymentPosition | None) -> Iterator[_Numbered]:
     """Generate moves with their numbers, from the one after a place."""
     begin = 0
     if after is not None:

@@ -204,7 +204,7 @@ def _alhambra(game: Game, number: int) -> bytes:
     Alhambra, so each board caches its bytes until it changes. If tiles count as another type than the printed one, the
     bytes are not cached."""
     board, types = game.state.seats[number].board, game.state.types
-    return _tiles(board, types) if types else board.kept(_printed_tiles)
+    return _tiles(board, types) if types else board.cached(_printed_tiles)
 
 
 def _printed_tiles(board: Board) -> bytes:

@@ -38,7 +38,7 @@ def lay_parcel(game: Game, tile: str, place: int) -> None:
     if kept.stock and game.ruleset.tiles[tile].type == "garden":
         kept.on = {**kept.on, tile: kept.stock[-1]}
         kept.stock = kept.stock[:-1]
-        game.revealed()
+        game.mark_revealed()
         game.emit("parcel_laid", tile=tile, piece=kept.on[tile], space=place)
 
 

@@ -91,9 +91,9 @@ def announced(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A package that announces a wrong module."""
     point = EntryPoint(KEY, "tests.rules.hooks.test_bad_modules:LOST", registry_module.GROUP)
     monkeypatch.setattr(registry_module, "entry_points", lambda *, group: [point])
-    registry_module._announced.cache_clear()
+    registry_module._entry_points.cache_clear()
     yield
-    registry_module._announced.cache_clear()
+    registry_module._entry_points.cache_clear()
 
 
 LOST = wrong_module("a step at an unknown moment")

@@ -12,9 +12,9 @@ from alhambra import Game, Move, Options, registry
 from alhambra.base.scoring import score_majorities, split_places
 from alhambra.components import MAJORITY_VALUES, TYPES, component_data
 from alhambra.modules.bonus_cards import BonusCards
+from alhambra.players import Hoarder, NoveltySeeker, Resigner, Spoiler, Table, Undoer, apply_action, perform
 from alhambra.modules.new_score_cards import ScoreCards
 from alhambra.modules.squares import Stacks
-from alhambra.players import Hoarder, NoveltySeeker, Resigner, Spoiler, Table, Undoer, perform
 from tests.conformance.dice import Dice
 from tests.rules.example_modules import register_examples
 from tests.rules.modules.characters_table import give
@@ -224,7 +224,7 @@ def test_wooden_walls_do_not_matter() -> None:
     game = with_garden("city_walls")
     game.state.wooden_walls = {"garden-10": (2,)}
     game.state.seats[0].board = game.board(0)
-    game.state.seats[0].board.add_sticks("garden-10", (2,))
+    game.state.seats[0].board.add_wooden_walls("garden-10", (2,))
     assert legal(game, f"reveal_bonus {GARDEN}")
 
 
@@ -516,7 +516,7 @@ def test_twins_deal_unseen_cards_anew_and_keep_what_everybody_has_seen(habits: t
             assert (dealt.returned, dealt.revealed) == (cards.returned, cards.revealed)
             assert viewer is None or dealt.unseen[viewer] == cards.unseen[viewer]
             differed |= dealt.unseen != cards.unseen
-        perform(game, people.next(game, dice))
+        apply_action(game, people.next(game, dice))
     assert differed
 
 

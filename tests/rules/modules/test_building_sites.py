@@ -363,7 +363,7 @@ def test_starting_a_site_cannot_be_taken_back_but_the_choice_of_a_marker_can() -
 def prefers_sites(game: Game, rng: Random) -> Move:
     """A random move; often one that starts or completes a site, where there is one."""
     for verb in ("complete_site", "buy") if rng.random() < 0.6 else ():
-        found = game.draw(verb, rng.randrange)
+        found = game.sample_move(verb, rng.randrange)
         if found is not None and (found.choice == "site" or verb == "complete_site"):
             return found
     return game.random_move(rng)
@@ -412,6 +412,6 @@ def test_what_is_forfeited_agrees_with_a_second_account(number: int) -> None:
     before = game.clone()
     expected = {seat: cards for seat in range(3) if (cards := ledger.forfeits(before, seat))}
     game.state.decision = None
-    game.enter("end")
+    game.push_procedure("end")
     game._run()
     assert {line["seat"]: sorted(line["cards"]) for line in events_of(game.events, "cards_forfeited")} == expected

@@ -409,7 +409,7 @@ def test_falcons_that_return_together_are_told_in_the_same_order_by_a_stored_gam
     together = 0
     for move in game.legal_moves():
         if move.verb == "remove":
-            played, stored = game.clone(), game.restored(game.state_bytes())
+            played, stored = game.clone(), game.with_state(game.state_bytes())
             told = [
                 [event["piece"] for event in events_of(one.apply(move), "falcon_returned")] for one in (played, stored)
             ]
@@ -437,7 +437,7 @@ def test_fitting_falcons_and_points_agree_with_the_page_on_random_boards(seed: i
                 assert found == legal_falcons(twin, seat, twin.module_state(Falcons).sitting)
                 checked += bool(found)
         held = list(sitting(game).items())
-        falcon = game.draw("buy_falcon", rng.randrange) if rng.random() < 0.9 else None
+        falcon = game.sample_move("buy_falcon", rng.randrange) if rng.random() < 0.9 else None
         for event in game.apply(falcon or game.random_move(rng)):
             if event.kind == "scoring_began":
                 expected = {

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from alhambra import Event, Game, Move
-from alhambra.base.supply import draw, draw_tile
+from alhambra.base.supply import draw_from_deck, draw_tile
 from alhambra.modules.change import Coins
 from alhambra.modules.characters import Characters
 from alhambra.modules.city_walls import Walls
@@ -409,7 +409,7 @@ def _own_character(game: Game, seat: int, piece: str) -> None:
         kept.aside = tuple(other for other in kept.aside if other != piece)
     else:
         deck(game, piece)
-        draw(game)
+        draw_from_deck(game)
     kept.owners = {**kept.owners, piece: seat}
 
 
@@ -504,7 +504,7 @@ def test_a_camp_is_not_attacked() -> None:
 def test_wooden_walls_protect() -> None:
     game = invaded(3, "city_walls", attacks="N")
     deck(game, "wallcard_N")
-    draw(game)
+    draw_from_deck(game)
     game.module_state(Walls).open = ("wallcard_N",)
     for seat in game.state.seats:
         seat.score = 10
@@ -535,7 +535,7 @@ def test_the_traders_disc_is_no_protection() -> None:
 def test_a_sultan_card_wins_no_scout_and_neither_does_a_claim() -> None:
     game = invaded(3, "power_of_the_sultan", scouts="garden tower")
     deck(game, "sultan_denar_1")
-    draw(game)
+    draw_from_deck(game)
     game.module_state(Sultan).marks = {"sultan_denar_1": "garden"}
     hand(game, 0, "denar-7")
     events = play(game, "buy denar-7", slot="sultan", piece="sultan_denar_1")

@@ -34,7 +34,7 @@ def test_the_state_goes_on_where_it_was_left() -> None:
     record = replace(record, state=game.state_bytes())
     found = records.read_record(records.write_record(record))
     start = Game.new(Options.read(found.options))
-    assert start.restored(found.state).state_bytes() == game.state_bytes()
+    assert start.with_state(found.state).state_bytes() == game.state_bytes()
     assert found.ruleset == game.ruleset.id
 
 

@@ -42,7 +42,7 @@ def reveal(game: Game, seat: int, card: str, **facts: object) -> None:
     own: tuple[tuple[str, ...], ...] = getattr(cards, held)
     setattr(cards, held, changed(own, seat, without(own[seat], (card,))))
     cards.revealed = changed(cards.revealed, seat, (*cards.revealed[seat], card))
-    game.revealed()
+    game.mark_revealed()
     game.emit("bonus_revealed", seat=seat, piece=card, **facts)
 
 

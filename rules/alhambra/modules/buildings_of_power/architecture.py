@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ...base.game_end import award_leftover, money_of_seats
-from ...base.market import settle, slot_for
-from ...base.peek import lay_on_top, look, take_out, top_of
+from ...base.market import put_on_market, slot_for
+from ...base.peek import lay_on_top, peek, take_out, top_of
 from ...base.supply import SLOTS, box_tile, clear_space, without
 from ...game import Game
 from ...known_positions import TOWER
@@ -26,7 +26,7 @@ def free_slots(game: Game) -> list[str]:
 
 def begin(game: Game, seat: int, count: int) -> None:
     """The seat looks at as many tiles; one must be hidden if there is a place for it."""
-    tiles = look(game, seat, TOWER, count)
+    tiles = peek(game, seat, TOWER, count)
     game.emit("tiles_looked", {seat: {"tiles": tiles}}, seat=seat, count=len(tiles))
     _go_on(game, seat, len(tiles), 0, hiding=bool(free_slots(game)))
 
@@ -139,12 +139,12 @@ def turn_up(game: Game, place: int) -> None:
     tile = game.module_state(Powers).hidden[place]
     if tile:
         _show(game, place, tile)
-        settle(game, tile, place)
+        put_on_market(game, tile, place)
 
 
 def _show(game: Game, place: int, tile: str) -> None:
     put_under(game, place, "", game.module_state(Powers).hiders[place])
-    game.revealed()
+    game.mark_revealed()
     game.emit("hidden_tile_turned", tile=tile, slot=slot_for(game, tile, place))
 
 
@@ -158,7 +158,7 @@ def show_leftover(game: Game, place: int) -> None:
     if slot_for(game, tile, place) != SLOTS[place]:
         box_tile(game, tile)
     elif not game.state.market[place]:
-        settle(game, tile, place)
+        put_on_market(game, tile, place)
     else:
         game.state.aside = (*game.state.aside, tile)
         give_out(game, place, tile)

@@ -42,7 +42,7 @@ def exchange_juggler(game: Game, seat: int) -> None:
     dismiss(game, "juggler")
     kept = game.module_state(Characters)
     piece, kept.aside = kept.aside[0], kept.aside[1:]
-    game.revealed()
+    game.mark_revealed()
     lay_open(game, seat, piece)
 
 

@@ -140,7 +140,7 @@ def take_project(game: Game, decision: Decision, move: Move) -> None:
     else:
         plan.fields = {slot: lying for slot, lying in plan.fields.items() if slot != move.slot}
     if plan.stack and plan.stack != before:
-        game.revealed()
+        game.mark_revealed()
         game.emit("fresh_turned", slot=STACK, piece=plan.stack[-1])
 
 

@@ -48,7 +48,7 @@ def use_key(game: Game, decision: Decision, _move: Move) -> None:
     kept, seat = game.module_state(Gates), decision.seat
     kept.key, *rest = kept.held[seat]
     hold_keys(game, seat, tuple(rest))
-    game.revealed()
+    game.mark_revealed()
     game.emit("key_shown", seat=seat, piece=kept.key)
     game.push(ask_turn, seat)
 
@@ -136,7 +136,7 @@ def bonus_answered(game: Game, decision: Decision, move: Move) -> None:
     elif move.verb in BONUS_VERBS:
         game.emit("bonus_done", seat=decision.seat, choice=bonus)
         if bonus == REBUILD:
-            game.enter("placed_now", decision.seat)
+            game.push_procedure("placed_now", decision.seat)
 
 
 VERBS = (

@@ -43,7 +43,7 @@ def publish(game: Game) -> None:
     kept.published = True
     picked = [name for aboard in kept.aboard for name in aboard]
     kept.supply = tuple(name for name in TYPES for _ in range(RESIDENTS[name] - picked.count(name)))
-    game.revealed()
+    game.mark_revealed()
     for seat, cell in enumerate(kept.discs):
         game.emit("residents_picked", seat=seat, types=kept.aboard[seat])
         if cell is not None:

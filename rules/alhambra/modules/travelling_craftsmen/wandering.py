@@ -58,7 +58,7 @@ def _give(game: Game, seat: int, piece: str, **facts: object) -> None:
     left = seats_after(game, seat)[0]
     game.emit("craftsman_passed", seat=seat, piece=piece, receiver=left, **facts)
     if kept.secret:
-        game.revealed()
+        game.mark_revealed()
     game.emit("craftsman_shown" if kept.secret else "craftsman_turned", seat=seat, piece=kept.hidden)
     own = tuple(sorted((*(other for other in kept.shown[seat] if other != piece), kept.hidden)))
     _show(game, seat, own)

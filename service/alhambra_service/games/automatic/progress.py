@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from alhambra import Entry, Event, Game, Move
-from alhambra.export import Retracing, write_entry
+from alhambra.export import LogReplay, write_entry
 
 from ... import limits
 from ...effort import Effort
@@ -41,7 +41,7 @@ class Progress:
     def _adopt(self) -> None:
         """Carry a game that was played under other rules forward to these rules, with an entry in its log."""
         record = self._table.record
-        events = self._game.adopt(record.ruleset)
+        events = self._game.upgrade_rules(record.ruleset)
         adopted = record.adopted(self._game.ruleset.id, self._game.version)
         self._table = replace(self._table, record=adopted)
         self._made(self._game.log[-1], events)
@@ -56,7 +56,7 @@ class Progress:
         """Let a seat resign."""
         self._made(Entry("resign", seat), self._game.resign(seat))
 
-    def undo(self, seat: int, past: Retracing) -> None:
+    def undo(self, seat: int, past: LogReplay) -> None:
         """Take the last move of a seat back. `past` is the game with its whole log."""
         entry = Entry("undo", seat)
         events = past.step(entry)
