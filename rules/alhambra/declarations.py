@@ -53,6 +53,8 @@ class PieceKind:
     """The values of `choice` with which the piece is drawn faintly, because it is used up or asleep."""
     individual: bool = False
     """Whether each piece has a name of its own, given by its `piece`."""
+    in_text: bool = False
+    """Whether a drawing of an Alhambra in text (`drawing.py`) marks the cell that the piece is on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ one is older, the module's migrations are run one after the other:
 
     MODULE = Module(
         …,
-        version=3,
         migrations=(
             Migration(steps={"ask_gate": "place_gate"}),        # from version 1 to version 2
             Migration(change=add_field("watched", [])),         # from version 2 to version 3

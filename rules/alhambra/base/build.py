@@ -111,8 +111,8 @@ def module_faults(
     """What modules say against the Alhambra as it would stand with the tile laid here."""
     placed = PlacedTile(tile, *cell, rotation, wooden_walls_of(game, tile.id))
     if swapped is None:
-        judges = game.ruleset.anchors.get(tile.kind, ())
-        return [fault for judge in judges for fault in judge(game, seat, board, placed)]
+        anchor = game.ruleset.anchors.get(tile.kind)
+        return [] if anchor is None else [*anchor(game, seat, board, placed)]
     if not judged_by_modules(game, board, swapped, tile):
         return []
     after = board.copy()
@@ -142,8 +142,8 @@ def standing_faults(game: Game, seat: int, after: Board) -> list[Violation]:
     return [
         fault
         for placed in after.placed.values()
-        for judge in anchors.get(placed.tile.kind, ())
-        for fault in judge(game, seat, after, placed)
+        if placed.tile.kind in anchors
+        for fault in anchors[placed.tile.kind](game, seat, after, placed)
     ]
 
 
@@ -263,7 +263,7 @@ def lay_tile(
         if helper.items == build.items and helper.spend:
             helper.spend(game, seat)
     # Whatever is pushed last is done first: the permit's question comes before what the reactions have pushed.
-    game.react(game.ruleset.built, seat, tile_id, how)
+    game.react(game.ruleset.reactions["built"], seat, tile_id, how)
     if build.choice is not None:
         game.ruleset.permits[build.choice].apply(game, seat, tile, build.cell, rotation)
 
@@ -271,7 +271,7 @@ def lay_tile(
 def lift_tile(game: Game, seat: int, tile_id: str, how: str) -> None:
     """Takes a tile out of the Alhambra and lets the modules react. `how`: remove, swap or move."""
     edit_board(game, seat).remove(tile_id)
-    game.react(game.ruleset.unbuilt, seat, tile_id, how)
+    game.react(game.ruleset.reactions["unbuilt"], seat, tile_id, how)
 
 
 def build_of(move: Move, items: tuple[str, ...] | None = None) -> Build:

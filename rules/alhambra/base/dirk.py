@@ -30,7 +30,7 @@ def give_dirk(game: Game, count: int) -> None:
             break
         tiles.append(tile)
         state.dirk = (*state.dirk, tile)
-        game.react(game.ruleset.given, tile)
+        game.react(game.ruleset.reactions["given"], tile)
     game.emit("dirk_received", tiles=tuple(tiles))
 
 

@@ -70,7 +70,7 @@ def fill_space(game: Game, place: int) -> None:
 
 def slot_for(game: Game, tile: str, place: int) -> str:
     """The slot where a tile lies that comes to a space: the space itself, or a stall beside the market."""
-    stalls = game.ruleset.side_market
+    stalls = game.ruleset.side_slots
     stall = stalls.get(game.ruleset.tiles[tile].kind) if stalls else None
     return SLOTS[place] if stall is None else stall(place)
 
@@ -91,7 +91,7 @@ def lay(game: Game, tile: str, place: int) -> None:
     market = list(game.state.market)
     market[place] = tile
     game.state.market = tuple(market)
-    game.react(game.ruleset.laid, tile, place)
+    game.react(game.ruleset.reactions["laid"], tile, place)
 
 
 def beside_space(place: int) -> str:

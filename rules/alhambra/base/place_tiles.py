@@ -38,7 +38,7 @@ def acquire(game: Game, seat: int, tile: str, how: str, *, giftable: bool = True
     if giftable:
         game.state.giftable = (*game.state.giftable, tile)
     game.emit("acquired", seat=seat, tile=tile, how=how)
-    game.react(game.ruleset.acquired, seat, tile, how)
+    game.react(game.ruleset.reactions["acquired"], seat, tile, how)
 
 
 def place_tiles(game: Game) -> None:
@@ -228,7 +228,7 @@ def give_to_dirk(game: Game, decision: Decision, move: Move) -> None:
     drop_pending(game, decision.seat, move.tile)
     game.state.dirk = (*game.state.dirk, move.tile)
     game.emit("given", seat=decision.seat, tile=move.tile)
-    game.react(game.ruleset.given, move.tile)
+    game.react(game.ruleset.reactions["given"], move.tile)
 
 
 def gifts(game: Game, decision: Decision) -> Iterator[Move]:

@@ -248,14 +248,14 @@ def sink_tile(game: Game, tile: str) -> None:
     game.state.sunk += 1
     if game.state.pinned:
         lift_pins(game.state, TOWER, 1)
-    game.react(game.ruleset.sunk, tile)
+    game.react(game.ruleset.reactions["sunk"], tile)
 
 
 def box_tile(game: Game, tile: str, /, **facts: object) -> None:
     """A tile leaves the game; `facts` say more in the event, for example whose it was."""
     game.state.box = (*game.state.box, tile)
     game.emit("boxed", tile=tile, **facts)
-    game.react(game.ruleset.boxed, tile)
+    game.react(game.ruleset.reactions["boxed"], tile)
 
 
 def clear_space(game: Game, place: int) -> str:

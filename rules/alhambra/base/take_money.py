@@ -84,7 +84,7 @@ def take_money(game: Game, decision: Decision, move: Move) -> None:
         if helper.items == move.items and helper.spend:
             helper.spend(game, seat)
     take_open(game, seat, move.display, "action")
-    game.react(game.ruleset.money_taken, seat, move.display)
+    game.react(game.ruleset.reactions["money_taken"], seat, move.display)
 
 
 def take_open(game: Game, seat: int, cards: tuple[str, ...], how: str, /, **more: object) -> None:

@@ -33,6 +33,7 @@ BATHHOUSE = TileKind(
     ),
     outline="M24 2a16 16 0 0 1 16 20H8A16 16 0 0 1 24 2zM6 25h36v4H6z"
     "M9 32h6v9H9zM20 32h8v9h-8zM33 32h6v9h-6zM4 43h40v4H4z",
+    side_slot=beside_space,
 )
 TILES = tuple(plain_tile(data, BATHHOUSE.name, rotatable=data["rotatable"]) for data in module_data(KEY)["tiles"])
 SIDES_OF: dict[str, dict[str, str]] = {data["id"]: data["sides"] for data in module_data(KEY)["tiles"]}
@@ -89,7 +90,6 @@ MODULE = Module(
     tiles=TILES,
     kinds=(BATHHOUSE,),
     tower=mix_in,
-    side_market={BATHHOUSE.name: beside_space},
     offers={"action": offers},
     steps=(Step("scoring.gains", score_bathhouses),),
     public_pieces=public_pieces,

@@ -34,6 +34,7 @@ BAZAAR = TileKind(
     "bazaar",
     effects=("bonus", "treasure", "carpenter", "white_die", "patron", "coiner", "vizier"),
     outline="M5 6h38l3 13a6 6 0 0 1-11 3 6 6 0 0 1-11 0 6 6 0 0 1-11 0 6 6 0 0 1-11-3zM8 27h5v15h22V27h5v19H8z",
+    side_slot=lambda _place: SLOT,  # all bazaars lie together, whichever space they were drawn for
 )
 _DATA = {data["id"]: data for data in module_data(KEY)["tiles"]}
 TILES = tuple(plain_tile(data, BAZAAR.name) for data in _DATA.values())
@@ -45,11 +46,6 @@ AROUND = tuple((dx, dy) for dy in (-1, 0, 1) for dx in (-1, 0, 1) if dx or dy)
 def mix_in(plan: TowerPlan) -> None:
     """The bazaars come out of the tower among the buildings."""
     plan.add(tile.id for tile in TILES)
-
-
-def stall(_place: int) -> str:
-    """All bazaars lie together, whichever space they were drawn for."""
-    return SLOT
 
 
 # -- For sale ------------------------------------------------------------------------------------------------------
@@ -128,7 +124,6 @@ MODULE = Module(
     tiles=TILES,
     kinds=(BAZAAR,),
     tower=mix_in,
-    side_market={BAZAAR.name: stall},
     offers={"action": offers},
     unsold={"action": without_price},
     steps=(Step("scoring.gains", score_bazaars),),

@@ -140,7 +140,7 @@ MODULE = Module(
     items={"coin": move_coin},
     steps=(Step("setup.deal", fill_bag), Step("purchase.coins", draw_change)),
     modify=(Modify("money_in_hand", Layer.ADD, coins_in_hand),),
-    resigned=return_coins,
+    reactions={"resigned": return_coins},
     public_pieces=public_pieces,
     census=census,
 )

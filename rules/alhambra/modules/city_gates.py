@@ -192,7 +192,7 @@ MODULE = Module(
     deck=insert_cards,
     routes={GATE: lay_open},
     open_cards=open_card,
-    money_taken=was_taken,
+    reactions={"money_taken": was_taken},
     permits=(Permit(GATE, "NOT_REACHABLE", verify_gate, use_gate),),
     verbs=(Verb("set_gate", "cell side", verify_set_gate, set_gate, gate_settings, at=("placing_gate",)),),
     decisions=(DecisionKind("placing_gate", unsettled=True, unanswered=set_any_gate),),

@@ -157,7 +157,7 @@ MODULE = Module(
     decisions=(DecisionKind("save_certificate", passing=freely, orders=(PASS,)),),
     stages=(Stage("purchase.certificate", after="purchase.coins"),),
     steps=(Step("setup.deal", lay_out), Step("purchase.certificate", ask_to_save)),
-    resigned=return_stone,
+    reactions={"resigned": return_stone},
     public_pieces=public_pieces,
     census=census,
 )

@@ -243,6 +243,6 @@ MODULE = Module(
     decisions=(DecisionKind("more_falcons", passing=freely, orders=(PASS,)),),
     steps=(Step("scoring.gains", score_falcons),),
     agenda={"ask_for_more": ask_for_more},
-    unbuilt=fly_off,
+    reactions={"unbuilt": fly_off},
     public_pieces=public_pieces,
 )

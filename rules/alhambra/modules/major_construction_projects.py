@@ -215,7 +215,7 @@ MODULE = Module(
     ),
     stages=(Stage("end.projects", before="end.distribution"),),
     steps=(Step("setup.deal", lay_out), Step("turn.award", award), Step("end.projects", return_bid)),
-    resigned=withdraw,
+    reactions={"resigned": withdraw},
     public_pieces=public_pieces,
     secrets=secrets,
     census=census,

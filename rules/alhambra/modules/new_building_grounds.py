@@ -169,8 +169,7 @@ MODULE = Module(
     decisions=(DecisionKind("ground_building", verbs=("choose_building",)),),
     steps=(Step("setup.deal", lay_out), Step("purchase.building", after_purchase)),
     agenda={"ask_building": ask_building},
-    acquired=after_acquiring,
-    given=after_giving,
+    reactions={"acquired": after_acquiring, "given": after_giving},
     public_pieces=public_pieces,
     census=census,
 )

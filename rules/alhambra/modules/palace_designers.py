@@ -207,7 +207,6 @@ MODULE = Module(
     ),
     steps=(Step("setup.choices", set_out),),
     agenda={"ask_facing": ask_facing, "ask_where": ask_where},
-    built=reward,
-    unbuilt=step_off,
+    reactions={"built": reward, "unbuilt": step_off},
     public_pieces=public_pieces,
 )

@@ -198,8 +198,7 @@ MODULE = Module(
         Step("end.staff", penalise_at_the_end),
     ),
     locks=lock,
-    money_taken=send_out,
-    boxed=leave_game,
+    reactions={"money_taken": send_out, "boxed": leave_game},
     public_pieces=public_pieces,
     census=census,
 )

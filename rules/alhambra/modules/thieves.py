@@ -185,7 +185,7 @@ MODULE = Module(
     verbs=(Verb("play_thief", "currency display", verify_thief, play_thief, thefts, at=("window",)),),
     steps=(Step("setup.deal", deal_thieves),),
     asks={"window": is_asked},
-    resigned=lay_down,
+    reactions={"resigned": lay_down},
     public_pieces=public_pieces,
     private_pieces=private_pieces,
     secrets=secrets,

@@ -230,7 +230,7 @@ MODULE = Module(
     effects={WATCHTOWER: "A watchtower can be bought along."},
     state=Watchtowers,
     tiles=tuple(_TILES),
-    kinds=(TileKind(WATCHTOWER, lapse=lose),),
+    kinds=(TileKind(WATCHTOWER, lapse=lose, anchor=attached),),
     variations=with_watchtower,
     verbs=(
         Verb(
@@ -239,7 +239,6 @@ MODULE = Module(
         ),
     ),
     steps=(Step("purchase.building", take_watchtower), Step("scoring.walls", score_watchtowers)),
-    anchors={WATCHTOWER: attached},
     locks=lock,
     view=view,
     public_pieces=public_pieces,

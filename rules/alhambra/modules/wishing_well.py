@@ -30,6 +30,7 @@ WELL = TileKind(
         *("patron", "coiner", "vizier"),
     ),
     outline="M24 2l20 14h-6v10h-4V16H14v10h-4V16H4zM22 16h4v10h-4zM5 28h38v5H5zM8 35h32v11H8zM13 38v5h22v-5z",
+    side_slot=beside_space,
 )
 TILES = tuple(plain_tile(data, WELL.name, rotatable=data["rotatable"]) for data in module_data(KEY)["tiles"])
 NUMBER: dict[str, int] = {data["id"]: data["value"] for data in module_data(KEY)["tiles"]}
@@ -76,7 +77,6 @@ MODULE = Module(
     tiles=TILES,
     kinds=(WELL,),
     tower=mix_in,
-    side_market={WELL.name: beside_space},
     offers={"action": offers},
     steps=(Step("scoring.gains", score_wells),),
     public_pieces=public_pieces,

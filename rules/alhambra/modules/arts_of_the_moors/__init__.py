@@ -62,7 +62,6 @@ HEXAGON = "M24 3l18 10.5v21L24 45 6 34.5v-21zM24 9l-13 7.5v15L24 39l13-7.5v-15z"
 MODULE = Module(
     number=20,
     key="arts_of_the_moors",
-    version=2,
     migrations=(Migration(),),
     events={
         "culture_taken": "A seat took a culture tile.",
@@ -107,7 +106,7 @@ MODULE = Module(
         Step("scoring.gains", score_culture),
     ),
     agenda={"ask_culture": ask_culture},
-    acquired=remember,
+    reactions={"acquired": remember},
     view=view,
     public_pieces=public_pieces,
     census=census,

@@ -55,7 +55,7 @@ MODULE = Module(
         Stage("end.sites", before="end.distribution", rank=1),
     ),
     steps=(Step("setup.deal", lay_out), Step("purchase.marker", start_site), Step("end.sites", reveal_sites)),
-    boxed=after_boxing,
+    reactions={"boxed": after_boxing},
     private_pieces=private_pieces,
     public_pieces=public_pieces,
     secrets=secrets,

@@ -72,7 +72,7 @@ MODULE = Module(
         Step("scoring.gains", score_decorations),
     ),
     agenda={"ask_to_return": ask_to_return},
-    resigned=give_back,
+    reactions={"resigned": give_back},
     view=view,
     public_pieces=public_pieces,
     secrets=secrets,

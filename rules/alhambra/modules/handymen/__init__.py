@@ -33,7 +33,6 @@ __all__ = ["MODULE", "Crew"]
 MODULE = Module(
     number=40,
     key="handymen",
-    version=2,
     migrations=(Migration(),),
     events={
         "dice_rolled": "A seat rolled a die; `dice` are all that it has rolled in this turn.",
@@ -73,9 +72,7 @@ MODULE = Module(
     agenda={"ask_owners": ask_owners},
     asks={"start": is_asked},
     closes=only_money,
-    acquired=leave_with_buyer,
-    boxed=leave_tile,
-    resigned=come_home,
+    reactions={"acquired": leave_with_buyer, "boxed": leave_tile, "resigned": come_home},
     public_pieces=public_pieces,
     census=census,
 )

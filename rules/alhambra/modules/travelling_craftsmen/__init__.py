@@ -97,7 +97,6 @@ MODULE = add_up(
     Module(
         number=31,
         key="travelling_craftsmen",
-        version=2,
         migrations=(Migration(change=take_from_resigned),),
         events={
             "craftsmen_dealt": "The craftsmen were dealt.",
@@ -124,8 +123,7 @@ MODULE = add_up(
         stages=(Stage("turn.craftsman", before="turn.confirm"),),
         steps=(Step("setup.begin", deal), Step("turn.craftsman", pass_on)),
         vetoes={"add": two_craftsmen, "swap": two_craftsmen, "move_tile": two_craftsmen},
-        acquired=note_purchase,
-        resigned=leave_table,
+        reactions={"acquired": note_purchase, "resigned": leave_table},
         public_pieces=public_pieces,
         private_pieces=private_pieces,
         secrets=secrets,
