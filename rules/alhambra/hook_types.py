@@ -150,7 +150,7 @@ def those_that_verify(
     """`moves` for a verb with few of them: the conceivable ones that `verify` has nothing against."""
 
     def moves(game: Game, decision: Decision) -> Iterator[Move]:
-        return (move for move in conceivable(game, decision) if not any(True for _ in verify(game, decision, move)))
+        return (move for move in conceivable(game, decision) if next(iter(verify(game, decision, move)), None) is None)
 
     return moves
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from ..components import SIDES, Cell, Tile
 from ..fast_tuple import new_tuple
 from ..module import Licence, Permit
-from ..moves import Move
+from ..moves import Move, laying_move, need
 from ..placement.contacts import PlacedTile
 from ..placement.rules import cells_forbidden_only_by, check_swap, legal_cells, place_of
 from ..state import Decision
@@ -177,7 +177,7 @@ def builds(game: Game, seat: int, board: Board, tile: Tile) -> list[Way]:
                 found.append((cell, rotation, items, None))
         for choice, permit in rules.permits.items():
             for cell in _permitted(game, seat, board, tile, turn, permit):
-                if not any(True for _ in permit.verify(game, seat, tile, cell, turn)):
+                if next(iter(permit.verify(game, seat, tile, cell, turn)), None) is None:
                     found.append((cell, rotation, items, choice))
     return found
 
@@ -276,16 +276,12 @@ def lift_tile(game: Game, seat: int, tile_id: str, how: str) -> None:
 
 def build_of(move: Move, items: tuple[str, ...] | None = None) -> Build:
     """The way of building that a move names; `items` if some of its items mean something else."""
-    assert move.cell is not None
-    return new_tuple(Build, (move.cell, move.rotation, move.items if items is None else items, move.choice))
+    return new_tuple(Build, (need(move.cell), move.rotation, move.items if items is None else items, move.choice))
 
 
 def built_by(verb: str, tile: str, way: Way) -> Move:
     """The move that lays the tile like this."""
-    cell, rotation, items, choice = way
-    return new_tuple(
-        Move, (verb, tile, None, cell, rotation, None, None, (), (), items, None, None, None, None, choice)
-    )
+    return laying_move(verb, tile, *way)
 
 
 def licences_at(game: Game, decision: Decision) -> list[Licence]:

@@ -147,7 +147,11 @@ def single_takes(game: Game, _decision: Decision) -> Iterator[Move]:
 
 VERBS = (
     Verb(
-        *("take_money", "display [items]", verify_take, take_money, takes),
+        "take_money",
+        "display [items]",
+        verify_take,
+        take_money,
+        takes,
         at=("action",),
         action=True,
         possible=could_take,

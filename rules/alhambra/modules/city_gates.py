@@ -19,7 +19,7 @@ from ..components import OPPOSITE, SIDES, STEP, WALL, Card, Cell, Tile
 from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import DecisionKind, Module, Permit, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..placement.contacts import edge_between, placed_parts
 from ..state import Decision
 from ..violations import Violation
@@ -131,9 +131,7 @@ def verify_set_gate(game: Game, decision: Decision, move: Move) -> Iterator[Viol
 
 def set_gate(game: Game, decision: Decision, move: Move) -> None:
     """The gate stands there for good."""
-    assert move.cell is not None
-    assert move.side is not None
-    _set(game, decision.seat, move.cell, move.side)
+    _set(game, decision.seat, need(move.cell), need(move.side))
 
 
 def set_any_gate(game: Game, decision: Decision) -> None:

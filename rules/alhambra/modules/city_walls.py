@@ -18,7 +18,7 @@ from ..components import OPEN, SIDES, STEP, WALL, Card, module_data
 from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import Module, Step, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..placement.contacts import Contact, placed_parts, wooden_walls_by_cell
 from ..state import Decision
 from ..violations import Violation
@@ -135,15 +135,15 @@ def _no_target(game: Game, seat: int, tile: str) -> Violation:
 
 def build_wall(game: Game, decision: Decision, move: Move) -> None:
     """The walls belong to the tile from now on; the card leaves the game."""
-    assert move.piece is not None
-    assert move.tile is not None
-    seat, walls, sides = decision.seat, game.module_state(Walls), SHOWN[move.piece]
-    target = next(t for t in _targets(game, seat) if t.tile == move.tile and t.type == move.type)
-    walls.open = tuple(card for card in walls.open if card != move.piece)
+    piece = need(move.piece)
+    tile = need(move.tile)
+    seat, walls, sides = decision.seat, game.module_state(Walls), SHOWN[piece]
+    target = next(t for t in _targets(game, seat) if t.tile == tile and t.type == move.type)
+    walls.open = tuple(card for card in walls.open if card != piece)
     walls.left -= len(sides)
-    game.state.box = (*game.state.box, move.piece)
-    told = {"piece": move.piece, **({"type": move.type} if move.type else {})}
-    add_wooden_walls(game, seat, move.tile, sides, part=target.part, event="wall_built", **told)
+    game.state.box = (*game.state.box, piece)
+    told = {"piece": piece, **({"type": move.type} if move.type else {})}
+    add_wooden_walls(game, seat, tile, sides, part=target.part, event="wall_built", **told)
 
 
 def wall_buildings(game: Game, decision: Decision) -> Iterator[Move]:

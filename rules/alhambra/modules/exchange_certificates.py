@@ -18,7 +18,7 @@ from ..components import CURRENCIES, module_data
 from ..declarations import PASS, PieceKind
 from ..game import Game
 from ..module import DecisionKind, Module, Stage, Step, Verb, freely, those_that_verify
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 
@@ -94,12 +94,12 @@ def verify_save(game: Game, _decision: Decision, move: Move) -> Iterator[Violati
 
 def save(game: Game, decision: Decision, move: Move) -> None:
     """A stone of the pool marks what was overpaid."""
-    assert move.currency is not None
+    currency = need(move.currency)
     certificates, amount = game.module_state(Certificates), decision.context["amount"]
-    place = certificates.pool.index(move.currency)
+    place = certificates.pool.index(currency)
     certificates.pool = certificates.pool[:place] + certificates.pool[place + 1 :]
-    _write(game, decision.seat, move.currency, amount)
-    game.emit("saved", seat=decision.seat, currency=move.currency, amount=amount)
+    _write(game, decision.seat, currency, amount)
+    game.emit("saved", seat=decision.seat, currency=currency, amount=amount)
 
 
 def savings(_game: Game, _decision: Decision) -> Iterator[Move]:
@@ -150,7 +150,11 @@ MODULE = Module(
     items={CERTIFICATE: spend},
     verbs=(
         Verb(
-            *("save", "currency", verify_save, save, those_that_verify(verify_save, savings)),
+            "save",
+            "currency",
+            verify_save,
+            save,
+            those_that_verify(verify_save, savings),
             at=("save_certificate",),
         ),
     ),

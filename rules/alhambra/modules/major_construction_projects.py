@@ -204,7 +204,8 @@ MODULE = Module(
     kinds=(TileKind("project", typed=True),),
     verbs=(
         paying_verb(
-            *("bid_project", "[cards items]"),
+            "bid_project",
+            "[cards items]",
             offers=biddable,
             paid=bid,
             unoffered=why_not_open,

@@ -40,6 +40,11 @@ def prices_built(game: Game, seat: int) -> tuple[int, ...]:
     return tuple(sorted((tile.price or 0 for tile in own if tile.kind == MEDINA.name), reverse=True))
 
 
+def ceil_div(dividend: int, divisor: int) -> int:
+    """Return the quotient, rounded up."""
+    return -(-dividend // divisor)
+
+
 def score_medinas(game: Game, number: int) -> None:
     """Whoever has the fewest medinas loses most. Only players without any can be tied, for all prices differ."""
     count = len(game.state.seats)
@@ -47,7 +52,7 @@ def score_medinas(game: Game, number: int) -> None:
     place, penalties = 0, PENALTIES[number]
     for prices in sorted(set(built.values()), key=lambda prices: (len(prices), prices)):
         tied = [seat for seat, own in built.items() if own == prices]
-        due = -(-sum(penalties[place : place + len(tied)]) // len(tied))
+        due = ceil_div(sum(penalties[place : place + len(tied)]), len(tied))
         for seat in tied:
             facts = {"count": len(prices), "place": place + 1, "shared": len(tied)}
             if due:

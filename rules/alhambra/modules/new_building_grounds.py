@@ -19,7 +19,7 @@ from ..components import module_data, plain_tile
 from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import DecisionKind, EveryEffect, Module, Step, TileKind, Verb, those_that_verify
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 
@@ -117,8 +117,7 @@ def verify_choice(game: Game, decision: Decision, move: Move) -> Iterator[Violat
 
 def choose_building(game: Game, decision: Decision, move: Move) -> None:
     """It stands on the ground from now on."""
-    assert move.type is not None
-    put_building(game, decision.context["tiles"][0], move.type, seat=decision.seat)
+    put_building(game, decision.context["tiles"][0], need(move.type), seat=decision.seat)
 
 
 def conceivable(game: Game, decision: Decision) -> Iterator[Move]:

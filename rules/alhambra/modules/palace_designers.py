@@ -20,7 +20,7 @@ from ..components import SIDES, STEP, Cell, module_data
 from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import DecisionKind, Module, Step, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 
@@ -141,21 +141,20 @@ def facings(game: Game, decision: Decision) -> Iterator[Move]:
 
 def verify_move(game: Game, decision: Decision, move: Move) -> Iterable[Violation]:
     """A full tile of the own Alhambra, and one of its outer edges."""
-    assert move.cell is not None
+    cell = need(move.cell)
     board = game.state.seats[decision.seat].board
-    part = board.at(*move.cell)
+    part = board.at(*cell)
     if part is None:
-        yield Violation("NOT_THERE", "cell", id=list(move.cell), place="alhambra")
+        yield Violation("NOT_THERE", "cell", id=list(cell), place="alhambra")
     elif not board.full(part):
         yield Violation("NOT_ELIGIBLE", "cell", tile=part.tile.id, for_="designer")
     else:
-        yield from _edge_faults(board, move.cell, move.side)
+        yield from _edge_faults(board, cell, move.side)
 
 
 def move_designer(game: Game, decision: Decision, move: Move) -> None:
     """The designer stands there from now on, without points."""
-    assert move.cell is not None
-    _settle(game, decision.seat, move.cell, move.side)
+    _settle(game, decision.seat, need(move.cell), move.side)
 
 
 def movings(game: Game, decision: Decision) -> Iterator[Move]:

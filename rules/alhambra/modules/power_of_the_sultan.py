@@ -24,7 +24,7 @@ from ..components import TYPES, Card, module_data
 from ..declarations import PASS, PieceKind, Reason, chosen
 from ..game import Game
 from ..module import DecisionKind, Module, Step, Verb, freely
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 
@@ -112,8 +112,7 @@ def verify_mark(_game: Game, decision: Decision, move: Move) -> Iterator[Violati
 
 def mark(game: Game, decision: Decision, move: Move) -> None:
     """From now on the card stands for that type."""
-    assert move.type is not None
-    _mark(game, decision.context["piece"], move.type)
+    _mark(game, decision.context["piece"], need(move.type))
 
 
 def mark_as_rolled(game: Game, decision: Decision) -> None:
@@ -179,8 +178,7 @@ def verify_claim(game: Game, decision: Decision, move: Move) -> Iterator[Violati
 def claim(game: Game, decision: Decision, move: Move) -> None:
     """The tile changes hands for nothing and is placed at once; the card leaves the game."""
     sultan = game.module_state(Sultan)
-    card, tile = move.piece, decision.context["tile"]
-    assert card is not None
+    card, tile = need(move.piece), decision.context["tile"]
     sultan.marks = {other: name for other, name in sultan.marks.items() if other != card}
     sultan.owners = {other: seat for other, seat in sultan.owners.items() if other != card}
     _take_up(game, tile)

@@ -226,7 +226,9 @@ class _List:
         """The money of a segment, legal or not with its helpers."""
         offer = self.offer
         return sums(
-            *(usable, combined.due, wanted),
+            usable,
+            combined.due,
+            wanted,
             exact_only=offer.exact,
             fills=combined.fills,
             never_exact=offer.never_exact,

@@ -1,7 +1,8 @@
 """Verbs that pay: a module says what can be paid for and what happens then, `paying_verb` makes the verb of it.
 
     paying_verb(
-        *("buy_chests", "slot [cards items]"),
+        "buy_chests",
+        "slot [cards items]",
         offers=rooms_for_sale,     # (game, decision): every offer, whether or not the seat has the money
         paid=take_chests,          # (game, decision, offer, payment): a legal payment; call `pay` or `lay_down` here
         unoffered=why_no_room,     # (game, decision, move): the reasons to refuse a move that means none of the offers
@@ -18,9 +19,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from ...fast_tuple import new_tuple
 from ...module import Paying, RandBelow, Verb
-from ...moves import Move, noun_form
+from ...moves import Move, noun_form, paying_move
 from ...state import Decision
 from ...violations import Violation
 from .listing import listed_for_each, listed_payments, payments
@@ -100,10 +100,14 @@ def paying_verb(
 
     def on_offer(game: Game, decision: Decision) -> bool:
         """Whether there is anything to pay for, whatever money the seat has."""
-        return any(True for _ in offers(game, decision))
+        return next(iter(offers(game, decision)), None) is not None
 
     return Verb(
-        *(name, nouns, verify, apply, every),
+        name,
+        nouns,
+        verify,
+        apply,
+        every,
         at=at,
         action=action,
         possible=on_offer,
@@ -137,6 +141,6 @@ def _writer(name: str, nouns: str) -> Callable[[Offer, Payment], Move]:
 
     def written(offer: Offer, payment: Payment) -> Move:
         slot, tile, piece, choice = named(offer)
-        return new_tuple(Move, (name, tile, piece, None, None, None, slot, *payment, None, None, None, None, choice))
+        return paying_move(name, tile, piece, slot, payment, choice)
 
     return written
