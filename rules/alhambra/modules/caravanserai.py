@@ -17,7 +17,7 @@ from typing import Any
 from ..base.payment.offers import ANY_ONE, Offer, Purchase, Tender
 from ..base.scoring import count_buildings
 from ..components import module_data
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import Layer, Modify, Module, Step, Verb, those_that_verify
 from ..moves import Move, need
@@ -219,7 +219,7 @@ MODULE = Module(
         PieceKind(
             SLOT,
             "A caravanserai card, for sale or before its owner with its marked field: `sum` of a currency.",
-            "M4 40V20L24 6l20 14v20h-8V28a6 6 0 0 0-12 0 6 6 0 0 0-12 0v12zM22 14h4v4h-4z",
+            outline_of(SLOT),
         ),
     ),
     state=Caravans,

@@ -16,7 +16,7 @@ from ..base.build import edit_board
 from ..base.supply import DeckPlan, lose
 from ..board import Board
 from ..components import OPPOSITE, SIDES, STEP, WALL, Card, Cell, Tile
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import DecisionKind, Module, Permit, Verb
 from ..moves import Move, need
@@ -181,7 +181,7 @@ MODULE = Module(
         PieceKind(
             "gate",
             "The open gate card.",
-            "M4 46V20a20 18 0 0 1 40 0v26zM10 46V21a14 13 0 0 1 28 0v25zM15 17h3v29h-3zM22 12h4v34h-4zM30 17h3v29h-3z",
+            outline_of("gate"),
         ),
     ),
     choices=(GATE,),

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from ..base.build import add_wooden_walls, lying
 from ..base.supply import DeckPlan
 from ..components import OPEN, SIDES, STEP, WALL, Card, module_data
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import Module, Step, Verb
 from ..moves import Move, need
@@ -207,13 +207,13 @@ MODULE = Module(
         PieceKind(
             "wallcard",
             "An open wall card.",
-            "M8 2h32v44H8zM11 5h26v38H11zM14 18h20v12H14zM16 23h16v2H16z",
+            outline_of("wallcard"),
         ),
         PieceKind(
             "wall",
             "Wooden walls: beside the market, or at a side of a tile that is not built. `type` names the half of a"
             " double tile.",
-            "M2 16h44v16H2zM5 20h14v2H5zM23 20h20v2H23zM5 26h22v2H5zM31 26h12v2H31z",
+            outline_of("wall"),
         ),
     ),
     state=Walls,

@@ -15,7 +15,7 @@ from typing import Any
 
 from ..base.payment.offers import Offer, Purchase, Tender
 from ..components import CURRENCIES, module_data
-from ..declarations import PASS, PieceKind
+from ..declarations import PASS, PieceKind, outline_of
 from ..game import Game
 from ..module import DecisionKind, Module, Stage, Step, Verb, freely, those_that_verify
 from ..moves import Move, need
@@ -136,11 +136,11 @@ MODULE = Module(
         "stone_returned": "The stone of a seat went back into the pool.",
     },
     piece_kinds=(
-        PieceKind("stone", "Stones of one currency in the pool; `amount` counts them.", "M24 6l16 12-6 22H14L8 18z"),
+        PieceKind("stone", "Stones of one currency in the pool; `amount` counts them.", outline_of("stone")),
         PieceKind(
             CERTIFICATE,
             "A certificate with what its owner has saved: `sum` of a currency.",
-            "M6 8h36v32H6zM11 14h26v3H11zM11 21h26v3H11zM24 28l7 4-3 5h-8l-3-5z",
+            outline_of(CERTIFICATE),
         ),
     ),
     effects={"certificate": "Overpaying can be saved on a certificate."},

@@ -19,7 +19,7 @@ from ..base.scoring import score, type_at
 from ..base.supply import discard, lose, missing
 from ..board import Board
 from ..components import Cell, module_data
-from ..declarations import PASS, PieceKind, Reason
+from ..declarations import PASS, PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import DecisionKind, Module, RandBelow, Step, Verb, freely
 from ..moves import Move, need
@@ -223,7 +223,7 @@ MODULE = Module(
         PieceKind(
             FALCON,
             "A falcon, in the supply or where four tiles meet; `choice` is its own colour.",
-            "M24 6c4 0 7 3 7 7l6 3-6 2c0 3-1 5-2 7l13 15-14-6-4 12-4-12-14 6 13-15c-1-2-2-4-2-7 0-8 3-12 7-12z",
+            outline_of(FALCON),
             individual=True,
         ),
     ),

@@ -18,7 +18,7 @@ from ..base.scoring import score
 from ..base.supply import TowerPlan
 from ..board import Board
 from ..components import BASTION, GREEN, SIDES, STEP, Part, Tile, module_data
-from ..declarations import Reason
+from ..declarations import Reason, outline_of
 from ..game import Game
 from ..module import Module, Step, TileKind
 from ..placement.contacts import Contact, PlacedTile, contact, placed_parts
@@ -43,7 +43,7 @@ CAMP = TileKind(
         *("bonus", "coins", "certificate", "colours", "treasure", "carpenter", "white_die", "workers"),
         *("patron", "coiner", "vizier"),
     ),
-    outline="M24 6l2-3 8 3-7 3 15 33H27l-3-15-3 15H6L22 10zM24 22z",
+    outline=outline_of("camp"),
     anchor=leaning,
 )
 

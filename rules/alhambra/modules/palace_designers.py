@@ -17,7 +17,7 @@ from ..base.scoring import score
 from ..base.turn_order import seats_from
 from ..board import Board
 from ..components import SIDES, STEP, Cell, module_data
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import DecisionKind, Module, Step, Verb
 from ..moves import Move, need
@@ -192,7 +192,7 @@ MODULE = Module(
         PieceKind(
             "designer",
             "The designer of a seat, on a tile of its Alhambra; `side` is the edge with the feet.",
-            "M24 46a6 6 0 1 0 0-12 6 6 0 0 0 0 12zM17 32h14l3-14h-5V6h7V2H12v4h7v12h-5z",
+            outline_of("designer"),
         ),
     ),
     state=Designers,

@@ -21,7 +21,7 @@ from ..base.scoring import types_of
 from ..base.supply import SLOTS, DeckPlan
 from ..base.turn_order import soonest
 from ..components import TYPES, Card, module_data
-from ..declarations import PASS, PieceKind, Reason, chosen
+from ..declarations import PASS, PieceKind, Reason, chosen, outline_of
 from ..game import Game
 from ..module import DecisionKind, Module, Step, Verb, freely
 from ..moves import Move, need
@@ -224,8 +224,7 @@ MODULE = Module(
         PieceKind(
             "sultan",
             "A sultan card with its mark, beside the board or before its owner.",
-            "M8 6h28a6 6 0 0 1 6 6v4h-8v20a6 6 0 0 1-6 6H12a6 6 0 0 1-6-6v-4h6V12a6 6 0 0 0-4-6zM18 14h10"
-            "v3H18zM18 21h10v3H18zM18 28h10v3H18z",
+            outline_of("sultan"),
         ),
     ),
     slots=("sultan",),

@@ -22,7 +22,7 @@ from ..base.place_tiles import acquire, drop_pending, tiles_at
 from ..base.scoring import score
 from ..board import Board
 from ..components import LEG, STEP, TYPES, VOID, Part, Tile, module_data
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..game import Game
 from ..module import Module, Step, TileKind, Verb
 from ..moves import Move, need
@@ -221,7 +221,7 @@ MODULE = Module(
         PieceKind(
             "watchtower",
             "Watchtowers of one type in the supply.",
-            "M4 46L44 6v40zM36 24l-5 5v13h8V24z",
+            outline_of("watchtower"),
         ),
     ),
     choices=(WATCHTOWER,),

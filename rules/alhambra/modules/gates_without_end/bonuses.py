@@ -20,6 +20,7 @@ from ...base.place_tiles import acquire, place_now
 from ...base.purchase import market_offers
 from ...base.redesign import could_build, could_lift
 from ...components import TYPES, plain_tile
+from ...declarations import outline_of
 from ...game import Game
 from ...module import Licence, TileKind, Verb, those_that_verify
 from ...moves import Move, need
@@ -43,9 +44,7 @@ POINTS = {"vp_1": 1, "vp_2": 2}
 PRICE: int = DATA["buy_price"]
 STILL_ALLOWED = ("coins", "certificate", "treasure", "key")
 """What this purchase allows of everything that the offer would allow in the own turn."""
-PLAZA = TileKind(
-    "plaza", outline="M24 4l20 20-20 20L4 24zM24 12L12 24l12 12 12-12zM24 19a5 5 0 1 1 0 10 5 5 0 0 1 0-10z"
-)
+PLAZA = TileKind("plaza", outline=outline_of("plaza"))
 PLAZAS = tuple(plain_tile(data, PLAZA.name) for data in DATA["plazas"])
 HALVES: dict[str, int] = {half["type"]: round(2 * half["value"]) for half in DATA["half_buildings"]}
 """By type: what a half building counts, in the half units of majorities."""

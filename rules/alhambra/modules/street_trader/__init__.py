@@ -10,7 +10,7 @@ different colours. A resident whose building is taken out returns to the supply.
 
 from __future__ import annotations
 
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...module import DecisionKind, Module, Stage, Step, freely
 from .disc import LAY_DISC, return_disc, return_disc_now
 from .moving_in import MOVE_IN, SWAP_RESIDENT, TAKE_RESIDENT, make_way, meet_trader, move_out, replace_resident
@@ -48,14 +48,14 @@ MODULE = Module(
         PieceKind(
             "disc",
             "A seat's disc with the residents on it, on its cell or set aside.",
-            "M24 3a8.5 8.5 0 0 1 5 15.4C34 22 35 31 36 38h4v8H8v-8h4c1-7 2-16 7-19.6A8.5 8.5 0 0 1 24 3z",
+            outline_of("disc"),
             carries="residents",
             in_text=True,
         ),
         PieceKind(
             "resident",
             "A resident in a building, or residents in the supply.",
-            "M24 3a8.5 8.5 0 0 1 5 15.4C34 22 35 31 36 38h4v8H8v-8h4c1-7 2-16 7-19.6A8.5 8.5 0 0 1 24 3z",
+            outline_of("resident"),
             in_text=True,
         ),
     ),

@@ -25,7 +25,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ...abilities import add_up
-from ...declarations import PieceKind, Reason
+from ...declarations import PieceKind, Reason, outline_of
 from ...game import Game
 from ...module import Migration, Module, Stage, Step
 from .blacksmith import BLACKSMITH
@@ -111,7 +111,7 @@ MODULE = add_up(
                 "craftsman",
                 "A craftsman before its owner; `choice` is `used` if it was used this turn, `face_down` if it cannot be"
                 " used yet.",
-                "M31 4l13 13-5 5-3-3-4 4 4 4-5 5-4-4L10 45l-7-7 17-17-4-4 5-5 4 4 4-4-3-3z",
+                outline_of("craftsman"),
                 dim=("used", "face_down"),
                 individual=True,
             ),
