@@ -84,6 +84,8 @@ def marks_on_cells(game: Game, seat: int) -> dict[Cell, str]:
     """Return the marks that the modules draw on the Alhambra of a seat, by cell; pass them to `draw`."""
     found: dict[Cell, str] = {}
     for module in game.ruleset.modules:
-        if module.marks is not None:
-            found.update(module.marks(game, seat))
+        marked = {kind.name for kind in module.piece_kinds if kind.in_text}
+        for piece in module.public_pieces(game) if marked and module.public_pieces is not None else ():
+            if piece["kind"] in marked and piece.get("seat") == seat and "cell" in piece:
+                found[piece["cell"]] = piece["kind"]
     return found

@@ -6,7 +6,6 @@ migrations of the module are run in order:
 
     MODULE = Module(
         …,
-        version=3,
         migrations=(
             Migration(steps={"ask_gate": "place_gate"}),        # from version 1 to version 2
             Migration(change=add_field("watched", [])),         # from version 2 to version 3

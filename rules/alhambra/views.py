@@ -56,7 +56,7 @@ def view_of(game: Game, viewer: int | None, *, boards: bool = True) -> dict[str,
         "pieces": {
             module.key: [_copied(piece) for piece in pieces_of(game, module, viewer)]
             for module in game.ruleset.modules
-            if module.public_pieces is not None or module.marks is not None
+            if module.public_pieces is not None
         },
     }
     if state.over:
@@ -79,7 +79,6 @@ def pieces_of(game: Game, module: Module, viewer: int | None) -> Iterator[Mappin
     """Yield a module's pieces as the viewer sees them, as fields of the move. For a module without pieces, return its
     marks on cells. A single piece has no amount. The viewer's own face-down pieces show their faces."""
     if module.public_pieces is None:
-        yield from _marked(game, module)
         return
     own = (
         list(module.private_pieces(game, viewer)) if module.private_pieces is not None and viewer is not None else None
@@ -88,13 +87,6 @@ def pieces_of(game: Game, module: Module, viewer: int | None) -> Iterator[Mappin
         if own is None or piece.get("seat") != viewer or piece.get("choice") != FACE_DOWN:
             yield _counted(piece)
     yield from map(_counted, own or ())
-
-
-def _marked(game: Game, module: Module) -> Iterator[dict[str, Any]]:
-    for seat in range(len(game.state.seats)) if module.marks is not None else ():
-        assert module.marks is not None
-        for cell, kind in sorted(module.marks(game, seat).items()):
-            yield {"kind": kind, "seat": seat, "cell": cell}
 
 
 def _counted(piece: Mapping[str, Any]) -> Mapping[str, Any]:

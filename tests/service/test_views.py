@@ -11,6 +11,7 @@ import pytest
 
 from alhambra import Game, Options, commitment, known_modules
 from alhambra.base.auction import Auction
+from alhambra.boards import marks_on_cells
 from alhambra_api.v1 import views_pb2
 from alhambra_service.games.automatic.orders import Order
 from alhambra_service.games.table import Proposal, SeatHolder, Table
@@ -277,8 +278,7 @@ def test_what_stands_on_cells_is_told_as_pieces_once_everybody_sees_it() -> None
 
 
 def _marks(game: Game, seat: int) -> list[tuple[int, int]]:
-    records = [record for record in game.ruleset.modules if record.marks is not None]
-    return sorted(cell for record in records if record.marks for cell in record.marks(game, seat))
+    return sorted(marks_on_cells(game, seat))
 
 
 @pytest.mark.parametrize("key", known_modules())

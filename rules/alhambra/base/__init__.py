@@ -60,7 +60,6 @@ from .supply import SLOTS, fill_display, hold_scoring_card
 BASE = Module(
     number=0,
     key="base",
-    version=2,
     migrations=(Migration(change=resignation.leave_empty_handed),),
     events=vocabulary.EVENTS,
     details=vocabulary.DETAILS,
@@ -96,6 +95,6 @@ BASE = Module(
     licences=redesign.by_action,
     locks=lock_start,
     reserve=place_tiles.RESERVE_BOARD,
-    resigned=auction.leave_auction,
+    reactions={"resigned": auction.leave_auction},
     census=auction.census,
 )

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..codec import storable
 from ..declarations import PASS
 from ..module import Agenda, DecisionKind, Verb, freely
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import RulesDefect, Violation
 from .payment.offers import ANY_ONE, Offer, Payment, Purchase
@@ -151,20 +151,20 @@ def leave_auction(game: Game, seat: int) -> None:
 
 def verify_bid(game: Game, decision: Decision, move: Move) -> Iterator[Violation]:
     """Yield why the bid is refused: it must exceed the highest bid and be payable in one currency."""
-    assert move.amount is not None
+    amount = need(move.amount)
     minimum = _running(game).amount + 1
-    if move.amount < minimum:
+    if amount < minimum:
         yield Violation("BID_TOO_LOW", "amount", minimum=minimum)
-    if move.amount > most_payable(game, decision.seat, _auction_offer(game)):
-        yield Violation("BID_NOT_COVERED", "amount", amount=move.amount)
+    if amount > most_payable(game, decision.seat, _auction_offer(game)):
+        yield Violation("BID_NOT_COVERED", "amount", amount=amount)
 
 
 def bid(game: Game, decision: Decision, move: Move) -> None:
     """Record the bid as the highest."""
-    assert move.amount is not None
+    amount = need(move.amount)
     auction = _running(game)
-    game.state.auction = auction._replace(bids=(*auction.bids, (decision.seat, move.amount)))
-    game.emit("bid_made", seat=decision.seat, piece=auction.piece, amount=move.amount)
+    game.state.auction = auction._replace(bids=(*auction.bids, (decision.seat, amount)))
+    game.emit("bid_made", seat=decision.seat, piece=auction.piece, amount=amount)
 
 
 def bids(game: Game, decision: Decision) -> Iterator[Move]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from ..components import SIDES, Cell, Tile
 from ..fast_tuple import new_tuple
 from ..module import Licence, Permit
-from ..moves import Move
+from ..moves import Move, laying_move, need
 from ..placement.contacts import PlacedTile
 from ..placement.rules import cells_forbidden_only_by, check_swap, legal_cells, place_of
 from ..state import Decision
@@ -111,8 +111,8 @@ def module_faults(
     """Return the objections of modules to the Alhambra with the tile laid here."""
     placed = PlacedTile(tile, *cell, rotation, wooden_walls_of(game, tile.id))
     if swapped is None:
-        judges = game.ruleset.anchors.get(tile.kind, ())
-        return [fault for judge in judges for fault in judge(game, seat, board, placed)]
+        anchor = game.ruleset.anchors.get(tile.kind)
+        return [] if anchor is None else [*anchor(game, seat, board, placed)]
     if not judged_by_modules(game, board, swapped, tile):
         return []
     after = board.copy()
@@ -142,8 +142,8 @@ def standing_faults(game: Game, seat: int, after: Board) -> list[Violation]:
     return [
         fault
         for placed in after.placed.values()
-        for judge in anchors.get(placed.tile.kind, ())
-        for fault in judge(game, seat, after, placed)
+        if placed.tile.kind in anchors
+        for fault in anchors[placed.tile.kind](game, seat, after, placed)
     ]
 
 
@@ -177,7 +177,7 @@ def builds(game: Game, seat: int, board: Board, tile: Tile) -> list[Way]:
                 found.append((cell, rotation, items, None))
         for choice, permit in rules.permits.items():
             for cell in _permitted(game, seat, board, tile, turn, permit):
-                if not any(True for _ in permit.verify(game, seat, tile, cell, turn)):
+                if next(iter(permit.verify(game, seat, tile, cell, turn)), None) is None:
                     found.append((cell, rotation, items, choice))
     return found
 
@@ -264,7 +264,7 @@ def lay_tile(
         if helper.items == build.items and helper.spend:
             helper.spend(game, seat)
     # Pushed last, so that the permit's question comes before steps of the hooks.
-    game.run_hooks(game.ruleset.built, seat, tile_id, how)
+    game.run_hooks(game.ruleset.reactions["built"], seat, tile_id, how)
     if build.choice is not None:
         game.ruleset.permits[build.choice].apply(game, seat, tile, build.cell, rotation)
 
@@ -272,21 +272,17 @@ def lay_tile(
 def lift_tile(game: Game, seat: int, tile_id: str, how: str) -> None:
     """Take a tile out of the Alhambra and run the hooks. `how`: remove, swap or move."""
     edit_board(game, seat).remove(tile_id)
-    game.run_hooks(game.ruleset.unbuilt, seat, tile_id, how)
+    game.run_hooks(game.ruleset.reactions["unbuilt"], seat, tile_id, how)
 
 
 def build_of(move: Move, items: tuple[str, ...] | None = None) -> Build:
     """Return the build that a move names. Pass `items` if some items of the move have another purpose."""
-    assert move.cell is not None
-    return new_tuple(Build, (move.cell, move.rotation, move.items if items is None else items, move.choice))
+    return new_tuple(Build, (need(move.cell), move.rotation, move.items if items is None else items, move.choice))
 
 
 def built_by(verb: str, tile: str, way: Way) -> Move:
     """Return the move that lays the tile like this."""
-    cell, rotation, items, choice = way
-    return new_tuple(
-        Move, (verb, tile, None, cell, rotation, None, None, (), (), items, None, None, None, None, choice)
-    )
+    return laying_move(verb, tile, *way)
 
 
 def licences_at(game: Game, decision: Decision) -> list[Licence]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..module import DecisionKind, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 
@@ -41,8 +41,7 @@ def choose(game: Game, decision: Decision, move: Move) -> None:
     """Pass the answer to the function of the choice."""
     kind = game.ruleset.questions[decision.kind].kind
     assert isinstance(kind, Choice), decision.kind
-    assert move.choice is not None
-    kind.chosen(game, decision, move.choice)
+    kind.chosen(game, decision, need(move.choice))
 
 
 def choices(_game: Game, decision: Decision) -> Iterator[Move]:

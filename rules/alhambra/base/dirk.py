@@ -1,5 +1,4 @@
-"""Dirk, the imaginary third player of a game for two. His tiles compete in every majority.
-"""
+"""Dirk, the imaginary third player of a game for two. His tiles compete in every majority."""
 
 from __future__ import annotations
 
@@ -31,7 +30,7 @@ def give_dirk(game: Game, count: int) -> None:
             break
         tiles.append(tile)
         state.dirk = (*state.dirk, tile)
-        game.run_hooks(game.ruleset.given, tile)
+        game.run_hooks(game.ruleset.reactions["given"], tile)
     game.emit("dirk_received", tiles=tuple(tiles))
 
 

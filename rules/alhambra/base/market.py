@@ -68,7 +68,7 @@ def fill_space(game: Game, place: int) -> None:
 
 def slot_for(game: Game, tile: str, place: int) -> str:
     """Return the slot for a tile drawn for a space: the space itself, or a slot beside the market."""
-    stalls = game.ruleset.side_market
+    stalls = game.ruleset.side_slots
     stall = stalls.get(game.ruleset.tiles[tile].kind) if stalls else None
     return SLOTS[place] if stall is None else stall(place)
 
@@ -89,7 +89,7 @@ def lay_on_space(game: Game, tile: str, place: int) -> None:
     market = list(game.state.market)
     market[place] = tile
     game.state.market = tuple(market)
-    game.run_hooks(game.ruleset.laid, tile, place)
+    game.run_hooks(game.ruleset.reactions["laid"], tile, place)
 
 
 def beside_space(place: int) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..module import DecisionKind, Licence, Verb, those_that_verify
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 from .supply import SLOTS
@@ -86,8 +86,7 @@ def verify_swap_with(game: Game, decision: Decision, move: Move) -> Iterator[Vio
 
 def swap_with(game: Game, decision: Decision, move: Move) -> None:
     """Swap the two tiles."""
-    assert move.slot is not None
-    slots = (decision.context["slot"], move.slot)
+    slots = (decision.context["slot"], need(move.slot))
     one, other = (SLOTS.index(slot) for slot in slots)
     market = list(game.state.market)
     market[one], market[other] = market[other], market[one]
@@ -101,7 +100,10 @@ def _second_spaces(_game: Game, _decision: Decision) -> Iterator[Move]:
 
 VERBS = (
     Verb(
-        *("swap_market", "slot [items]", verify_swap_market, swap_market),
+        "swap_market",
+        "slot [items]",
+        verify_swap_market,
+        swap_market,
         those_that_verify(verify_swap_market, _first_spaces),
         possible=could_swap_market,
     ),

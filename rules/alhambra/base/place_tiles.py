@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from ..module import DecisionKind, Reserve, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 from .build import Way, build_of, builds, built_by, lay_tile, verify_build
@@ -37,7 +37,7 @@ def acquire(game: Game, seat: int, tile: str, how: str, *, giftable: bool = True
     if giftable:
         game.state.giftable = (*game.state.giftable, tile)
     game.emit("acquired", seat=seat, tile=tile, how=how)
-    game.run_hooks(game.ruleset.acquired, seat, tile, how)
+    game.run_hooks(game.ruleset.reactions["acquired"], seat, tile, how)
 
 
 def place_tiles(game: Game) -> None:
@@ -128,16 +128,15 @@ def verify_place(game: Game, decision: Decision, move: Move) -> list[Violation]:
     faults = _verify_tile(game, decision, move)
     if faults:
         return faults
-    assert move.tile is not None
     board = game.state.seats[decision.seat].board
-    return verify_build(game, decision.seat, board, game.ruleset.tiles[move.tile], build_of(move))
+    return verify_build(game, decision.seat, board, game.ruleset.tiles[need(move.tile)], build_of(move))
 
 
 def place(game: Game, decision: Decision, move: Move) -> None:
     """Build the tile."""
-    assert move.tile is not None
-    drop_pending(game, decision.seat, move.tile)
-    lay_tile(game, decision.seat, move.tile, build_of(move), "place")
+    tile = need(move.tile)
+    drop_pending(game, decision.seat, tile)
+    lay_tile(game, decision.seat, tile, build_of(move), "place")
 
 
 def places(game: Game, decision: Decision) -> Iterator[Move]:
@@ -167,8 +166,7 @@ def verify_reserve(game: Game, decision: Decision, move: Move) -> list[Violation
 
 def reserve(game: Game, decision: Decision, move: Move) -> None:
     """Put the tile into the reserve."""
-    assert move.tile is not None
-    drop_pending(game, decision.seat, move.tile)
+    drop_pending(game, decision.seat, need(move.tile))
     game.ruleset.reserve.put(game, decision.seat, move)
 
 
@@ -198,9 +196,9 @@ def _refuse_slot(_game: Game, _seat: int, move: Move) -> Iterator[Violation]:
 
 
 def _put(game: Game, seat: int, move: Move) -> None:
-    assert move.tile is not None
-    _stow(game, seat, move.tile)
-    game.emit("reserved", seat=seat, tile=move.tile)
+    tile = need(move.tile)
+    _stow(game, seat, tile)
+    game.emit("reserved", seat=seat, tile=tile)
 
 
 def _one_way(_game: Game, _seat: int, tile: str) -> Iterator[Move]:
@@ -223,11 +221,11 @@ def verify_gift(game: Game, decision: Decision, move: Move) -> list[Violation]:
 
 def give_to_dirk(game: Game, decision: Decision, move: Move) -> None:
     """Give the tile to Dirk."""
-    assert move.tile is not None
-    drop_pending(game, decision.seat, move.tile)
-    game.state.dirk = (*game.state.dirk, move.tile)
-    game.emit("given", seat=decision.seat, tile=move.tile)
-    game.run_hooks(game.ruleset.given, move.tile)
+    tile = need(move.tile)
+    drop_pending(game, decision.seat, tile)
+    game.state.dirk = (*game.state.dirk, tile)
+    game.emit("given", seat=decision.seat, tile=tile)
+    game.run_hooks(game.ruleset.reactions["given"], tile)
 
 
 def gifts(game: Game, decision: Decision) -> Iterator[Move]:
@@ -240,7 +238,7 @@ def gifts(game: Game, decision: Decision) -> Iterator[Move]:
 
 def could_give(game: Game, decision: Decision) -> bool:
     """Return whether a tile may go to Dirk. Public information."""
-    return any(True for _ in gifts(game, decision))
+    return next(gifts(game, decision), None) is not None
 
 
 def box_pending(game: Game, seat: int, tile: str, /, **facts: object) -> None:
@@ -251,8 +249,7 @@ def box_pending(game: Game, seat: int, tile: str, /, **facts: object) -> None:
 
 def leave(game: Game, decision: Decision, move: Move) -> None:
     """Remove a leftover tile, which is not built, from the game."""
-    assert move.tile is not None
-    box_pending(game, decision.seat, move.tile)
+    box_pending(game, decision.seat, need(move.tile))
 
 
 def leavings(game: Game, decision: Decision) -> Iterator[Move]:
@@ -264,7 +261,11 @@ def leavings(game: Game, decision: Decision) -> Iterator[Move]:
 PLACING = ("place_tiles", "place_now")
 VERBS = (
     Verb(
-        *("place", "tile cell [rotation items choice]", verify_place, place, places),
+        "place",
+        "tile cell [rotation items choice]",
+        verify_place,
+        place,
+        places,
         at=(*PLACING, "leftover_tiles"),
         sample=sample_place,
     ),

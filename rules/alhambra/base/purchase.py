@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from ..components import CURRENCIES
-from ..fast_tuple import new_tuple
 from ..module import EveryEffect, Step, TileKind
-from ..moves import Move
+from ..moves import Move, paying_move
 from ..state import Decision
 from ..violations import Violation
 from .payment.offers import Offer, Payment, Purchase
@@ -51,7 +50,7 @@ class MarketOffers:
         self._printed = [
             {
                 tile.id: Offer(
-                    *(slot, tile.price, currency, ruleset.effects_of[tile.kind], tile.id), taken=_clear_offer_space
+                    slot, tile.price, currency, ruleset.effects_of[tile.kind], tile.id, taken=_clear_offer_space
                 )
                 for tile in ruleset.tiles.values()
                 if tile.price is not None
@@ -173,8 +172,7 @@ def grant_action(game: Game, seat: int) -> None:
 def purchase_of(offer: Offer, payment: Payment) -> Move:
     """Return the move that buys an offer with this payment."""
     tile, piece, choice = _offer_nouns(offer)
-    nouns = (tile, piece, None, None, None, offer.slot, *payment, None, None, None, None, choice)
-    return new_tuple(Move, ("buy", *nouns))
+    return paying_move("buy", tile, piece, offer.slot, payment, choice)
 
 
 BUY = paying_verb(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from ..components import Cell, Tile
 from ..module import Licence, RandBelow, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..placement.contacts import PlacedTile
 from ..placement.rules import check_removal, may_remove, places_for
 from ..state import Decision
@@ -164,12 +164,12 @@ def _draw(
 
 
 def _verify_reserved(game: Game, decision: Decision, move: Move) -> list[Violation]:
-    assert move.tile is not None
-    if move.tile in game.ruleset.reserve.tiles(game, decision.seat):
+    tile = need(move.tile)
+    if tile in game.ruleset.reserve.tiles(game, decision.seat):
         return []
-    if move.tile not in game.ruleset.tiles:
-        return [Violation("ID_UNKNOWN", "tile", id=move.tile)]
-    return [Violation("NOT_THERE", "tile", id=move.tile, place="reserve")]
+    if tile not in game.ruleset.tiles:
+        return [Violation("ID_UNKNOWN", "tile", id=tile)]
+    return [Violation("NOT_THERE", "tile", id=tile, place="reserve")]
 
 
 def verify_add(game: Game, decision: Decision, move: Move) -> list[Violation]:
@@ -177,18 +177,17 @@ def verify_add(game: Game, decision: Decision, move: Move) -> list[Violation]:
     faults = [*unlicensed(game, decision, move), *_verify_reserved(game, decision, move)]
     if faults:
         return faults
-    assert move.tile is not None
     board = game.state.seats[decision.seat].board
     build = build_of(move, licence_of(game, decision, move)[1])
-    return verify_build(game, decision.seat, board, game.ruleset.tiles[move.tile], build)
+    return verify_build(game, decision.seat, board, game.ruleset.tiles[need(move.tile)], build)
 
 
 def add(game: Game, decision: Decision, move: Move) -> None:
     """Build a tile from the reserve."""
-    assert move.tile is not None
+    tile = need(move.tile)
     items = spend_licence(game, decision, move)
-    game.ruleset.reserve.take(game, decision.seat, move.tile)
-    lay_tile(game, decision.seat, move.tile, build_of(move, items), "add", source="reserve")
+    game.ruleset.reserve.take(game, decision.seat, tile)
+    lay_tile(game, decision.seat, tile, build_of(move, items), "add", source="reserve")
 
 
 def _ways_to_add(game: Game, decision: Decision) -> list[tuple[str, Way]]:
@@ -232,25 +231,25 @@ def removal_faults(game: Game, seat: int, tile: str) -> list[Violation]:
 def verify_remove(game: Game, decision: Decision, move: Move) -> list[Violation]:
     """Return violations: the tile must be built and removable."""
     faults = list(unlicensed(game, decision, move))
-    assert move.tile is not None
-    if move.tile not in game.state.seats[decision.seat].board.placed:
-        known = move.tile in game.ruleset.tiles
-        code = Violation("NOT_THERE", "tile", id=move.tile, place="alhambra")
-        return [*faults, code if known else Violation("ID_UNKNOWN", "tile", id=move.tile)]
+    tile = need(move.tile)
+    if tile not in game.state.seats[decision.seat].board.placed:
+        known = tile in game.ruleset.tiles
+        code = Violation("NOT_THERE", "tile", id=tile, place="alhambra")
+        return [*faults, code if known else Violation("ID_UNKNOWN", "tile", id=tile)]
     if not faults:
         unused = Build((0, 0), items=licence_of(game, decision, move)[1])
-        faults += rotation_faults(game, decision.seat, game.ruleset.tiles[move.tile], unused)
-    return faults + removal_faults(game, decision.seat, move.tile)
+        faults += rotation_faults(game, decision.seat, game.ruleset.tiles[tile], unused)
+    return faults + removal_faults(game, decision.seat, tile)
 
 
 def remove(game: Game, decision: Decision, move: Move) -> None:
     """Move a built tile into the reserve."""
-    assert move.tile is not None
+    tile = need(move.tile)
     spend_licence(game, decision, move)
-    placed = game.state.seats[decision.seat].board.placed[move.tile]
-    game.emit("removed", seat=decision.seat, tile=move.tile, cell=(placed.x, placed.y))
-    lift_tile(game, decision.seat, move.tile, "remove")
-    game.ruleset.reserve.stow(game, decision.seat, move.tile)
+    placed = game.state.seats[decision.seat].board.placed[tile]
+    game.emit("removed", seat=decision.seat, tile=tile, cell=(placed.x, placed.y))
+    lift_tile(game, decision.seat, tile, "remove")
+    game.ruleset.reserve.stow(game, decision.seat, tile)
 
 
 def _removes(game: Game, decision: Decision) -> list[Move]:
@@ -305,31 +304,29 @@ def swap_faults(game: Game, seat: int, tile: str, old: str, build: Build) -> lis
 def verify_swap(game: Game, decision: Decision, move: Move) -> list[Violation]:
     """Return violations: a tile of the reserve must fit exactly in the place of a built one."""
     faults = [*unlicensed(game, decision, move), *_verify_reserved(game, decision, move)]
-    assert move.tile is not None
-    assert move.cell is not None
-    old = standing_at(game, decision.seat, move.cell)
+    cell = need(move.cell)
+    old = standing_at(game, decision.seat, cell)
     if old is None:
-        faults.append(Violation("NOT_THERE", "cell", id=list(move.cell), place="alhambra"))
+        faults.append(Violation("NOT_THERE", "cell", id=list(cell), place="alhambra"))
     if faults:
         return faults
     assert old is not None
-    return swap_faults(game, decision.seat, move.tile, old, build_of(move, licence_of(game, decision, move)[1]))
+    return swap_faults(game, decision.seat, need(move.tile), old, build_of(move, licence_of(game, decision, move)[1]))
 
 
 def swap(game: Game, decision: Decision, move: Move) -> None:
     """Swap a tile of the reserve with a built one."""
-    assert move.tile is not None
-    assert move.cell is not None
     items = spend_licence(game, decision, move)
     seat = decision.seat
-    old = standing_at(game, seat, move.cell)
+    old = standing_at(game, seat, need(move.cell))
     assert old is not None
-    board, tile = game.state.seats[seat].board, game.ruleset.tiles[move.tile]
+    tile_id = need(move.tile)
+    board, tile = game.state.seats[seat].board, game.ruleset.tiles[tile_id]
     build = in_place_of(board, old, tile, build_of(move, items))
-    game.ruleset.reserve.take(game, seat, move.tile)
+    game.ruleset.reserve.take(game, seat, tile_id)
     lift_tile(game, seat, old, "swap")
     game.ruleset.reserve.stow(game, seat, old)  # first, so that a question about it waits until the new tile is placed
-    lay_tile(game, seat, move.tile, build, "swap", event="swapped", removed=old)
+    lay_tile(game, seat, tile_id, build, "swap", event="swapped", removed=old)
 
 
 def _ways_to_swap(game: Game, decision: Decision) -> list[tuple[str, Way]]:
@@ -373,7 +370,7 @@ def _permits_at(game: Game, seat: int, tile: Tile, old: PlacedTile, build: Build
     for choice, permit in game.ruleset.permits.items():
         if alike and permit.lifts not in BY_CONTACT:
             continue
-        if not any(True for _ in permit.verify(game, seat, tile, where.cell, build.rotation or 0)):
+        if next(iter(permit.verify(game, seat, tile, where.cell, build.rotation or 0)), None) is None:
             yield choice
 
 
@@ -395,21 +392,33 @@ REDESIGN = ("action", "late")
 BUILDING = "tile cell [rotation items cards choice]"
 VERBS = (
     Verb(
-        *("add", BUILDING, verify_add, add, adds),
+        "add",
+        BUILDING,
+        verify_add,
+        add,
+        adds,
         at=REDESIGN,
         takes_action=is_an_action,
         possible=could_build,
         sample=sample_add,
     ),
     Verb(
-        *("remove", "tile [items cards]", verify_remove, remove, removes),
+        "remove",
+        "tile [items cards]",
+        verify_remove,
+        remove,
+        removes,
         at=REDESIGN,
         takes_action=is_an_action,
         possible=could_lift,
         sample=sample_remove,
     ),
     Verb(
-        *("swap", BUILDING, verify_swap, swap, swaps),
+        "swap",
+        BUILDING,
+        verify_swap,
+        swap,
+        swaps,
         at=REDESIGN,
         takes_action=is_an_action,
         possible=could_swap,

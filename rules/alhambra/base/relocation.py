@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 
 from ..components import Cell, Tile
 from ..module import Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..placement.contacts import placed_parts
 from ..state import Decision
 from ..violations import Violation
@@ -56,36 +56,35 @@ def _footprint(tile: Tile, cell: Cell, rotation: int | None) -> set[Cell]:
 
 def verify_move_tile(game: Game, decision: Decision, move: Move) -> list[Violation]:
     """Return violations: the tile must be removable, and the new place legal without it and different."""
-    assert move.tile is not None
-    assert move.cell is not None
     seat, board = decision.seat, game.state.seats[decision.seat].board
     faults = list(unlicensed(game, decision, move))
-    if move.tile not in game.ruleset.tiles:
-        return [*faults, Violation("ID_UNKNOWN", "tile", id=move.tile)]
-    if move.tile not in board.placed:
-        return [*faults, Violation("NOT_THERE", "tile", id=move.tile, place="alhambra")]
-    faults += removal_faults(game, seat, move.tile)
+    tile_id = need(move.tile)
+    if tile_id not in game.ruleset.tiles:
+        return [*faults, Violation("ID_UNKNOWN", "tile", id=tile_id)]
+    if tile_id not in board.placed:
+        return [*faults, Violation("NOT_THERE", "tile", id=tile_id, place="alhambra")]
+    faults += removal_faults(game, seat, tile_id)
     if faults:
         return faults
-    tile = game.ruleset.tiles[move.tile]
+    tile = game.ruleset.tiles[tile_id]
     build = build_of(move, licence_of(game, decision, move)[1])
-    faults += verify_build(game, seat, _lifted(game, seat, move.tile), tile, build)
-    if not (build.rotation or 0) % 90 and _footprint(tile, build.cell, build.rotation) == {*board.cells_of(move.tile)}:
+    faults += verify_build(game, seat, _lifted(game, seat, tile_id), tile, build)
+    if not (build.rotation or 0) % 90 and _footprint(tile, build.cell, build.rotation) == {*board.cells_of(tile_id)}:
         faults.append(Violation("NO_EFFECT", "cell", id=list(build.cell)))
     return faults
 
 
 def move_tile(game: Game, decision: Decision, move: Move) -> None:
     """Lift the tile, and push the step that lays it."""
-    assert move.tile is not None
+    tile = need(move.tile)
     seat = decision.seat
     items = spend_licence(game, decision, move)
     owner = game.state.seats[seat]
-    old = owner.board.placed[move.tile]
-    game.push(lay_moved, seat, move.tile, *build_of(move, items))
-    owner.pending = (*owner.pending, move.tile)
-    game.emit("lifted", seat=seat, tile=move.tile, cell=(old.x, old.y))
-    lift_tile(game, seat, move.tile, "move")
+    old = owner.board.placed[tile]
+    game.push(lay_moved, seat, tile, *build_of(move, items))
+    owner.pending = (*owner.pending, tile)
+    game.emit("lifted", seat=seat, tile=tile, cell=(old.x, old.y))
+    lift_tile(game, seat, tile, "move")
 
 
 def lay_moved(
@@ -145,7 +144,11 @@ def sample_relocation(game: Game, decision: Decision, randbelow: Callable[[int],
 
 VERBS = (
     Verb(
-        *(RELOCATE, "tile cell [rotation items cards choice]", verify_move_tile, move_tile, relocations),
+        RELOCATE,
+        "tile cell [rotation items cards choice]",
+        verify_move_tile,
+        move_tile,
+        relocations,
         takes_action=is_an_action,
         possible=could_relocate,
         sample=sample_relocation,

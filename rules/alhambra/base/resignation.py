@@ -62,7 +62,7 @@ def give_everything_up(game: Game, seat: int) -> None:
     owner.hand = owner.unseen = owner.unseen_kinds = ()
     for tile in owner.pending:
         box_pending(game, seat, tile)
-    for react in game.ruleset.resigned:
+    for react in game.ruleset.reactions["resigned"]:
         react(game, seat)
 
 

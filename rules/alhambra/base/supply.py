@@ -247,14 +247,14 @@ def sink_tile(game: Game, tile: str) -> None:
     game.state.sunk += 1
     if game.state.known_positions:
         shift_positions(game.state, TOWER, 1)
-    game.run_hooks(game.ruleset.sunk, tile)
+    game.run_hooks(game.ruleset.reactions["sunk"], tile)
 
 
 def box_tile(game: Game, tile: str, /, **facts: object) -> None:
     """Remove a tile from the game; `facts` are added to the event."""
     game.state.box = (*game.state.box, tile)
     game.emit("boxed", tile=tile, **facts)
-    game.run_hooks(game.ruleset.boxed, tile)
+    game.run_hooks(game.ruleset.reactions["boxed"], tile)
 
 
 def clear_space(game: Game, place: int) -> str:

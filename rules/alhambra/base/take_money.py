@@ -84,7 +84,7 @@ def take_money(game: Game, decision: Decision, move: Move) -> None:
         if helper.items == move.items and helper.spend:
             helper.spend(game, seat)
     take_open(game, seat, move.display, "action")
-    game.run_hooks(game.ruleset.money_taken, seat, move.display)
+    game.run_hooks(game.ruleset.reactions["money_taken"], seat, move.display)
 
 
 def take_open(game: Game, seat: int, cards: tuple[str, ...], how: str, /, **more: object) -> None:
@@ -147,7 +147,11 @@ def single_takes(game: Game, _decision: Decision) -> Iterator[Move]:
 
 VERBS = (
     Verb(
-        *("take_money", "display [items]", verify_take, take_money, takes),
+        "take_money",
+        "display [items]",
+        verify_take,
+        take_money,
+        takes,
         at=("action",),
         action=True,
         possible=could_take,

@@ -268,7 +268,11 @@ def refill(game: Game) -> None:
 VERBS = (
     Verb("pass", "", verify_pass, apply_pass, passes, at=("*",), possible=could_pass),
     Verb(
-        *("end_actions", "", verify_end_actions, end_actions, endings),
+        "end_actions",
+        "",
+        verify_end_actions,
+        end_actions,
+        endings,
         at=("action",),
         possible=could_end_actions,
     ),

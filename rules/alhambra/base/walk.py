@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..components import SIDES, STEP, Cell
 from ..declarations import PASS, StandingOrder
 from ..module import DecisionKind, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..placement.contacts import Contact
 from ..state import Decision
 from ..violations import Violation
@@ -163,9 +163,8 @@ def step(game: Game, decision: Decision, move: Move) -> None:
     """Move the figure to the next cell, and ask for the next step."""
     figure = _named(game, decision, move)
     assert figure is not None
-    assert move.side is not None
     begin_walk(game, decision.kind, decision.seat, decision.context["steps"] - 1)
-    _walk(game, decision).moved(game, decision.seat, figure, _beside(figure.cell, move.side))
+    _walk(game, decision).moved(game, decision.seat, figure, _beside(figure.cell, need(move.side)))
 
 
 def steps(game: Game, decision: Decision) -> Iterator[Move]:

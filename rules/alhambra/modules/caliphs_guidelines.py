@@ -26,7 +26,7 @@ from typing import Any
 from ..base.scoring import count_buildings, score, type_at
 from ..board import FOUNTAIN, Board
 from ..components import STEP, WALL, Cell, module_data
-from ..declarations import PieceKind
+from ..declarations import PieceKind, outline_of
 from ..game import Game
 from ..module import Module, Step
 from ..placement.contacts import SIDE_INDEX
@@ -227,7 +227,7 @@ MODULE = Module(
         PieceKind(
             "task",
             "A task that the caliph has set, named by `piece`.",
-            "M10 2h22l8 8v36H10zM30 5v7h7zM15 16h20v3H15zM15 23h20v3H15zM15 30h20v3H15zM15 37h12v3H15z",
+            outline_of("task"),
             individual=True,
         ),
     ),

@@ -19,7 +19,7 @@ from ..base.payment.rules import judge, return_payment, set_payment_aside, spend
 from ..base.payment.verb import paying_verb
 from ..base.place_tiles import acquire
 from ..components import Part, Tile, edges_of, module_data
-from ..declarations import PieceKind, Reason
+from ..declarations import PieceKind, Reason, outline_of
 from ..determinize import Secrets
 from ..game import Game
 from ..module import Module, Stage, Step, TileKind
@@ -194,9 +194,7 @@ MODULE = Module(
     reasons=(Reason("NOT_ACCEPTED", "The card is no money that a bid takes.", ("project",)),),
     piece_kinds=(
         PieceKind("project", "The open project in its place, or those to come, face down.", holds_tile=True),
-        PieceKind(
-            "bid", "The bid beside the open project.", "M6 12L18 2l14 14-10 12zM22 26l5-6 18 20-6 6zM2 42h22v5H2z"
-        ),
+        PieceKind("bid", "The bid beside the open project.", outline_of("bid")),
     ),
     slots=("project",),
     state=Projects,
@@ -204,7 +202,8 @@ MODULE = Module(
     kinds=(TileKind("project", typed=True),),
     verbs=(
         paying_verb(
-            *("bid_project", "[cards items]"),
+            "bid_project",
+            "[cards items]",
             offers=biddable,
             paid=bid,
             unoffered=why_not_open,
@@ -215,7 +214,7 @@ MODULE = Module(
     ),
     stages=(Stage("end.projects", before="end.distribution"),),
     steps=(Step("setup.deal", lay_out), Step("turn.award", award), Step("end.projects", return_bid)),
-    resigned=withdraw,
+    reactions={"resigned": withdraw},
     public_pieces=public_pieces,
     secrets=secrets,
     census=census,

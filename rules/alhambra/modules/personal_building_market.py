@@ -22,7 +22,7 @@ from ..components import COLOURS, module_data
 from ..declarations import PieceKind, Reason
 from ..game import Game
 from ..module import DecisionKind, Module, Reserve, Step, Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..state import Decision
 from ..violations import Violation
 
@@ -91,14 +91,14 @@ def verify_place(game: Game, seat: int, move: Move) -> Iterator[Violation]:
 
 def put(game: Game, seat: int, move: Move) -> None:
     """The tile lies there for all to buy; one that it replaces leaves the game."""
-    assert move.tile is not None
-    assert move.slot is not None
+    tile = need(move.tile)
+    slot = need(move.slot)
     slots = slots_of(game, seat)
-    replaced = slots[move.slot]
+    replaced = slots[slot]
     if replaced:
-        box_tile(game, replaced, seat=seat, slot=move.slot)
-    _fill(game, seat, {**slots, move.slot: move.tile})
-    game.emit("reserved", seat=seat, tile=move.tile, slot=move.slot)
+        box_tile(game, replaced, seat=seat, slot=slot)
+    _fill(game, seat, {**slots, slot: tile})
+    game.emit("reserved", seat=seat, tile=tile, slot=slot)
 
 
 def ways_to_put(game: Game, seat: int, tile: str) -> Iterator[Move]:

@@ -343,8 +343,8 @@ class Bitboards:
 
 
 def can_be_swapped(old: Form, new: Form) -> bool:
-    """Whether `Bitboards.can_replace` can judge the swap: neither has a void side, and no wall inside the new one closes a way
-    that the old one left open."""
+    """Whether `Bitboards.can_replace` can judge the swap: neither has a void side, and no wall inside the new one
+    closes a way that the old one left open."""
     if VOID in old.parts[0][2] + new.parts[0][2]:
         return False
     return not _walled_inside(new) or _walled_inside(old)

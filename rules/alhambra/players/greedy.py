@@ -23,7 +23,7 @@ from ..base.payment.offers import Offer
 from ..base.scoring import score_boards, steps_of_boards
 from ..game import Game
 from ..module import Verb
-from ..moves import Move
+from ..moves import Move, need
 from ..rng import Rng
 from ..state import Decision, State
 from .player import Action, Player
@@ -245,8 +245,7 @@ def _lay(sample: Game, seat: int, tile_id: str, weights: Weights) -> float:
     if not ways:
         return weights.waiting
     move = built_by("place", tile_id, ways[len(ways) // 2])
-    assert move.cell is not None
-    edit_board(sample, seat).put(tile, *move.cell, move.rotation or 0, wooden_walls_of(sample, tile_id))
+    edit_board(sample, seat).put(tile, *need(move.cell), move.rotation or 0, wooden_walls_of(sample, tile_id))
     return 0.0
 
 

@@ -4,8 +4,8 @@ The greedy player's judgement names the most promising moves. Each of them is th
 the game, in which all that the seat cannot know was dealt anew; there every seat plays on with a quick greedy player
 for some decisions, and the position that comes of it is judged. The worse half of the moves drops out again and again.
 
-How long it may think is the caller's choice: it goes on until `should_stop()` says so, or until all rounds are played. The
-library reads no clock.
+How long it may think is the caller's choice: it goes on until `should_stop()` says so, or until all rounds are played.
+The library reads no clock.
 """
 
 from __future__ import annotations

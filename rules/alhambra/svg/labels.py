@@ -1,4 +1,5 @@
-"""Names inside drawings: break_lines into lines, as large as their room allows. Words are divided if nothing else helps."""
+"""Names inside drawings: break_lines into lines, as large as their room allows. Words are divided if nothing else
+helps."""
 
 from __future__ import annotations
 

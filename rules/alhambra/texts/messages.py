@@ -90,7 +90,7 @@ def _place(text: str, at: int, *, counted: bool) -> tuple[Fact | Choice | Passag
         return Number(), at + 1
     if text[at] == "[":
         parts, at = _parts(text, at + 1, "]", counted=counted)
-        if not any(True for _ in facts_of(parts)):
+        if next(iter(facts_of(parts)), None) is None:
             raise MalformedText(f"a passage without a fact is never left out: {text!r}")
         return Passage(parts), at + 1
     name = FACT.match(text, at + 1)

@@ -113,11 +113,13 @@ PARCELS = Module(
     decisions=(Choice("parcel", chosen=decide_parcel),),
     steps=(Step("setup.deal", pile_parcels), Step("scoring.gains", open_parcels)),
     agenda={"ask_parcel": ask_parcel},
-    laid=lay_parcel,
-    acquired=receive_parcel,
-    given=lose_parcel,
-    sunk=take_parcel_back,
-    boxed=lose_parcel,
+    reactions={
+        "laid": lay_parcel,
+        "acquired": receive_parcel,
+        "given": lose_parcel,
+        "sunk": take_parcel_back,
+        "boxed": lose_parcel,
+    },
     view=view_parcels,
     secrets=parcel_secrets,
     census=lambda game: (

@@ -186,7 +186,8 @@ def box_is_full(_game: Game, _decision: Decision, move: Move) -> Iterator[Violat
 
 def almsgiving(cards: str) -> Game:
     alms = paying_verb(
-        *("give_alms", "slot [cards items]"),
+        "give_alms",
+        "slot [cards items]",
         offers=alms_box,
         paid=give_alms,
         unoffered=box_is_full,

@@ -12,9 +12,9 @@ from alhambra import Game, Move, Options, registry
 from alhambra.base.scoring import score_majorities, split_places
 from alhambra.components import MAJORITY_VALUES, TYPES, component_data
 from alhambra.modules.bonus_cards import BonusCards
-from alhambra.players import Hoarder, NoveltySeeker, Resigner, Spoiler, Table, Undoer, apply_action, perform
 from alhambra.modules.new_score_cards import ScoreCards
 from alhambra.modules.squares import Stacks
+from alhambra.players import Hoarder, NoveltySeeker, Resigner, Spoiler, Table, Undoer, apply_action
 from tests.conformance.dice import Dice
 from tests.rules.example_modules import register_examples
 from tests.rules.modules.characters_table import give

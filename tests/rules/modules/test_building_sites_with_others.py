@@ -249,7 +249,7 @@ def test_a_camp_cannot_be_a_site() -> None:
 def test_what_lies_beside_the_market_cannot_be_a_site(module: str, kind: str) -> None:
     game = building_yard(3, module, cards="denar-9 denar-8 denar-7")
     tile = next(tile for tile in game.state.tower if game.ruleset.tiles[tile].kind == kind)
-    slot = game.ruleset.side_market[kind](2)
+    slot = game.ruleset.side_slots[kind](2)
     beside(game, **{slot.replace("-", "_"): tile})
     faults = refused(game, f"buy {tile} denar-9", slot=slot, choice="site")
     assert codes(faults) in (["NOT_ELIGIBLE"], ["NOT_THERE"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alhambra import TYPES, Game, Move
-from alhambra.base.supply import draw, draw_from_deck
+from alhambra.base.supply import draw_from_deck
 from alhambra.modules.caravanserai import Caravans
 from alhambra.modules.change import Coins
 from alhambra.modules.characters import Characters

@@ -232,7 +232,9 @@ class _List:
         """Return the money of a segment, whether legal with its helpers or not."""
         offer = self.offer
         return money_combinations(
-            *(usable, combined.due, wanted),
+            usable,
+            combined.due,
+            wanted,
             exact_only=offer.exact,
             fills=combined.fills,
             never_exact=offer.never_exact,

@@ -1,7 +1,8 @@
 """Verbs that pay: a module says what is for sale and what a purchase does, `paying_verb` builds the verb.
 
     paying_verb(
-        *("buy_chests", "slot [cards items]"),
+        "buy_chests",
+        "slot [cards items]",
         offers=rooms_for_sale,     # (game, decision): every offer, whether or not the seat has the money
         paid=take_chests,          # (game, decision, offer, payment): call `pay` or `set_payment_aside` here
         unoffered=why_no_room,     # (game, decision, move): why a move matches no offer
@@ -18,9 +19,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from ...fast_tuple import new_tuple
 from ...module import Paying, RandBelow, Verb
-from ...moves import Move, noun_form
+from ...moves import Move, noun_form, paying_move
 from ...state import Decision
 from ...violations import Violation
 from .listing import listed_for_each, listed_payments, payments
@@ -100,10 +100,14 @@ def paying_verb(
 
     def on_offer(game: Game, decision: Decision) -> bool:
         """Return whether there is an offer, regardless of money."""
-        return any(True for _ in offers(game, decision))
+        return next(iter(offers(game, decision)), None) is not None
 
     return Verb(
-        *(name, nouns, verify, apply, every),
+        name,
+        nouns,
+        verify,
+        apply,
+        every,
         at=at,
         action=action,
         possible=on_offer,
@@ -137,6 +141,6 @@ def _writer(name: str, nouns: str) -> Callable[[Offer, Payment], Move]:
 
     def written(offer: Offer, payment: Payment) -> Move:
         slot, tile, piece, choice = named(offer)
-        return new_tuple(Move, (name, tile, piece, None, None, None, slot, *payment, None, None, None, None, choice))
+        return paying_move(name, tile, piece, slot, payment, choice)
 
     return written

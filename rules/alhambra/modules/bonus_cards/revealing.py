@@ -13,7 +13,7 @@ from ...components import WALL
 from ...declarations import PASS, in_turn
 from ...game import Game
 from ...module import DecisionKind, Verb, freely
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .cards import SHOWN, BonusCards, changed, in_hand
@@ -58,8 +58,7 @@ def verify_reveal(game: Game, decision: Decision, move: Move) -> Iterator[Violat
 
 def reveal_bonus(game: Game, decision: Decision, move: Move) -> None:
     """Turning a card up is free."""
-    assert move.piece is not None
-    reveal(game, decision.seat, move.piece)
+    reveal(game, decision.seat, need(move.piece))
 
 
 def reveals(game: Game, decision: Decision) -> Iterator[Move]:
@@ -123,7 +122,11 @@ def ask_on(game: Game, decision: Decision, move: Move) -> None:
 
 
 REVEAL = Verb(
-    *("reveal_bonus", "piece", verify_reveal, reveal_bonus, reveals),
+    "reveal_bonus",
+    "piece",
+    verify_reveal,
+    reveal_bonus,
+    reveals,
     at=("*",),
     free=True,
     possible=could_reveal,

@@ -66,7 +66,8 @@ def reveal_sites(game: Game) -> None:
 
 
 COMPLETE_SITE = paying_verb(
-    *("complete_site", "tile [cards items]"),
+    "complete_site",
+    "tile [cards items]",
     offers=sites_to_complete,
     paid=complete,
     unoffered=no_such_site,

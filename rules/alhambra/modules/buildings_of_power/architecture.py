@@ -12,7 +12,7 @@ from ...base.supply import SLOTS, box_tile, clear_space, without
 from ...game import Game
 from ...known_positions import TOWER
 from ...module import DecisionKind, Verb, those_that_verify
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .powers import Powers, put_under
@@ -64,12 +64,12 @@ def verify_hide(game: Game, decision: Decision, move: Move) -> Iterator[Violatio
 
 def hide(game: Game, decision: Decision, move: Move) -> None:
     """Only the seat knows the tile; the others see where it lies."""
-    assert move.tile is not None
-    assert move.slot is not None
+    tile = need(move.tile)
+    slot = need(move.slot)
     seat, count = decision.seat, decision.context["count"]
-    take_out(game, seat, TOWER, move.tile, count)
-    put_under(game, SLOTS.index(move.slot), move.tile, seat)
-    game.emit("tile_hidden", {seat: {"tile": move.tile}}, seat=seat, slot=move.slot)
+    take_out(game, seat, TOWER, tile, count)
+    put_under(game, SLOTS.index(slot), tile, seat)
+    game.emit("tile_hidden", {seat: {"tile": tile}}, seat=seat, slot=slot)
     _go_on(game, seat, count - 1, 0)
 
 
@@ -86,10 +86,10 @@ def verify_return(game: Game, decision: Decision, move: Move) -> Iterator[Violat
 
 def return_tile(game: Game, decision: Decision, move: Move) -> None:
     """It is the next one from the top."""
-    assert move.tile is not None
+    tile = need(move.tile)
     seat, count, laid = decision.seat, decision.context["count"], decision.context["laid"]
     tiles = top_of(game, TOWER, count)
-    lay_on_top(game, seat, TOWER, (*tiles[:laid], move.tile, *without(tiles[laid:], (move.tile,))))
+    lay_on_top(game, seat, TOWER, (*tiles[:laid], tile, *without(tiles[laid:], (tile,))))
     _go_on(game, seat, count, laid + 1)
 
 
@@ -198,12 +198,12 @@ def verify_choose(_game: Game, decision: Decision, move: Move) -> Iterator[Viola
 
 def choose(game: Game, decision: Decision, move: Move) -> None:
     """The seat gets the tile, the one with the second most money the other one; with a tie that one leaves the game."""
-    assert move.tile is not None
     seat, place = decision.seat, SLOTS.index(decision.context["slot"])
     totals = money_of_seats(game, place)
-    (other,) = without(decision.context["offered"], (move.tile,))
+    taken = need(move.tile)
+    (other,) = without(decision.context["offered"], (taken,))
     second = _alone_with(totals, max((own for one, own in totals.items() if one != seat), default=0))
-    for tile, winner in ((move.tile, seat), (other, second)):
+    for tile, winner in ((taken, seat), (other, second)):
         _pick_up(game, place, tile)
         award_leftover(game, place, tile, winner, totals)
         if winner is None:

@@ -66,7 +66,7 @@ def one_draw(_game: Game, _decision: Decision) -> list[Move]:
 
 
 DRAW_CARD = Verb(
-    *("draw_card", "", verify_draw, draw_card, those_that_verify(verify_draw, one_draw)), at=("start",), rank=3
+    "draw_card", "", verify_draw, draw_card, those_that_verify(verify_draw, one_draw), at=("start",), rank=3
 )
 BEGGAR = Character(
     id="beggar",

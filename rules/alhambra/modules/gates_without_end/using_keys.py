@@ -141,7 +141,11 @@ def bonus_answered(game: Game, decision: Decision, move: Move) -> None:
 
 VERBS = (
     Verb(
-        *("use_key", "", verify_use, use_key, those_that_verify(verify_use, lambda _game, _at: (Move("use_key"),))),
+        "use_key",
+        "",
+        verify_use,
+        use_key,
+        those_that_verify(verify_use, lambda _game, _at: (Move("use_key"),)),
         at=("after",),
         possible=could_use,
     ),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ...base.payment.offers import Purchase
 from ...base.supply import missing
 from ...game import Game
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .fruits import BOARDS, POINTS, Orchards, take_off
@@ -78,11 +78,10 @@ def verify_plant(game: Game, decision: Decision, move: Move) -> Iterator[Violati
 
 def plant_fruit(game: Game, decision: Decision, move: Move) -> None:
     """The fruit goes from the tile to the board."""
-    assert move.slot is not None
     (tile,) = decision.context["tiles"]
     fruit = take_off(game, tile)
     assert fruit is not None
-    plant(game, decision.seat, move.slot, fruit)
+    plant(game, decision.seat, need(move.slot), fruit)
 
 
 def every_group(_game: Game, _decision: Decision) -> list[Move]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from ...base.scoring import type_at
 from ...game import Game
 from ...module import Verb, those_that_verify
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .residents import Residents, group, of_each_colour, put_aboard, put_disc
@@ -113,8 +113,7 @@ def verify_take(game: Game, _decision: Decision, move: Move) -> Iterator[Violati
 
 def take_resident(game: Game, decision: Decision, move: Move) -> None:
     """He gets on the disc."""
-    assert move.type is not None
-    change_resident(game, decision.seat, decision.context.get("given", ""), move.type)
+    change_resident(game, decision.seat, decision.context.get("given", ""), need(move.type))
 
 
 def change_resident(game: Game, seat: int, given: str, taken: str, **facts: object) -> None:
@@ -127,16 +126,20 @@ def change_resident(game: Game, seat: int, given: str, taken: str, **facts: obje
     game.emit("resident_changed", seat=seat, type=taken, **facts)
 
 
-MOVE_IN = Verb(
-    *("move_in", "", verify_move_in, move_in, those_that_verify(verify_move_in, one_way_in)), at=("resident",)
-)
+MOVE_IN = Verb("move_in", "", verify_move_in, move_in, those_that_verify(verify_move_in, one_way_in), at=("resident",))
 SWAP_RESIDENT = Verb(
-    *("swap_resident", "type", verify_swap, swap_resident),
+    "swap_resident",
+    "type",
+    verify_swap,
+    swap_resident,
     those_that_verify(verify_swap, of_each_colour("swap_resident")),
     at=("resident",),
 )
 TAKE_RESIDENT = Verb(
-    *("take_resident", "type", verify_take, take_resident),
+    "take_resident",
+    "type",
+    verify_take,
+    take_resident,
     those_that_verify(verify_take, of_each_colour("take_resident")),
     at=("take_resident",),
 )

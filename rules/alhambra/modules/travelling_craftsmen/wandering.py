@@ -13,7 +13,7 @@ from ...base.turn_order import seats_after
 from ...game import Game
 from ...migrations import Document
 from ...module import DecisionKind, Verb, those_that_verify
-from ...moves import Move
+from ...moves import Move, need
 from ...state import Decision
 from ...violations import Violation
 from .craftsman import DATA, Craftsmen, used_this_turn
@@ -80,8 +80,7 @@ def verify_pass_on(game: Game, decision: Decision, move: Move) -> Iterator[Viola
 
 def pass_craftsman(game: Game, decision: Decision, move: Move) -> None:
     """He wanders on unused."""
-    assert move.piece is not None
-    _give(game, decision.seat, move.piece)
+    _give(game, decision.seat, need(move.piece))
 
 
 def own_craftsmen(game: Game, decision: Decision) -> list[Move]:
@@ -90,7 +89,11 @@ def own_craftsmen(game: Game, decision: Decision) -> list[Move]:
 
 
 PASS_CRAFTSMAN = Verb(
-    *("pass_craftsman", "piece", verify_pass_on, pass_craftsman, those_that_verify(verify_pass_on, own_craftsmen)),
+    "pass_craftsman",
+    "piece",
+    verify_pass_on,
+    pass_craftsman,
+    those_that_verify(verify_pass_on, own_craftsmen),
     at=("pass_craftsman",),
 )
 PASSING_ON = DecisionKind("pass_craftsman")
