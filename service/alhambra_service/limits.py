@@ -66,9 +66,9 @@ REPLICA_WAIT_MS = 1_200
 """How long an answer waits until replicas have received a commit, and then until they have it on disk. Together below
 STORE_ANSWER_SECONDS, or the wait would look like a lost connection; above a second, because a replica reports its
 disk once a second unless it is asked at the right moment."""
-WITNESSES = 7
+QUORUM_SERVERS = 7
 """At most this many servers of a cluster, or Sentinels, are asked who the masters are."""
-WITNESS_SECONDS = 0.5
+QUORUM_SECONDS = 0.5
 """How long all of them have to answer; longer only while none has answered."""
 PROBE_SECONDS = 1.0
 """How long a probing write may take before the store counts as too slow to be written to."""
@@ -123,11 +123,11 @@ EMBEDDED_LAST_LINES = 20
 """Lines of that log that are kept in memory: on a full disk there is no other place for them."""
 EMBEDDED_ERROR_SECONDS = 10.0
 """An error that the embedded store has named is why it ended, if it ends within this time."""
-EMBEDDED_ROOM_BYTES = 4 << 20
+EMBEDDED_FREE_BYTES = 4 << 20
 """An embedded store refuses writes while its disk has less free space than this."""
 EMBEDDED_TEST_BYTES = 64 << 10
 """What is written to a disk to see whether it takes writes again."""
-EMBEDDED_ROOM_SECONDS = 0.5
+EMBEDDED_DISK_CHECK_SECONDS = 0.5
 """How often the disk of an embedded store is looked at."""
 EMBEDDED_LONGEST_WAIT_SECONDS = 60.0
 """The longest pause before a store that could not write is allowed to write again; the first ones are short."""
@@ -185,16 +185,16 @@ WAITING_CALLS = 300
 """Calls of one process that wait for their message. For one more, the call that has waited longest is ended."""
 WAITING_PER_CONNECTION = 100
 """Calls of one connection that wait for their message. One more is refused."""
-WAITING_UNSUSPICIOUS = 32
+WAITING_UNCOUNTED = 32
 """While fewer calls wait for their message, the gate does not ask which connection they came over."""
 CALLS_OPEN = 3_000
 """Calls of one process that are not over, streams included. Above it, answers that their callers do not take are
 dropped, oldest first."""
-UNTAKEN_SECONDS = 15.0
+UNREAD_ANSWER_SECONDS = 15.0
 """A caller that does not take its answer is cut off after this time."""
-GATE_TICK_SECONDS = 0.25
+PENDING_CALLS_TICK_SECONDS = 0.25
 """How often the gate looks for calls that have waited too long."""
-GATE_PAUSE_SECONDS = 0.05
+PENDING_CALLS_PAUSE_SECONDS = 0.05
 """The shortest pause between two such checks, however many calls come."""
 REFLECTION_THREADS = 4
 REFLECTION_SECONDS = 10.0
@@ -258,15 +258,15 @@ BACKUP_LINE_BYTES = 64 << 20
 
 COMMIT_TRIES = 20
 """How often a change is judged before it is refused because other commits keep coming first."""
-UNATTENDED_DECISIONS = ENTRIES_PER_COMMIT - 1
-UNATTENDED_SECONDS = 0.02
+AUTOMATIC_DECISIONS = ENTRIES_PER_COMMIT - 1
+AUTOMATIC_SECONDS = 0.02
 """Decisions without a human that go in with one commit, and the CPU time after which no further one is begun; any later
 call goes on."""
 BOTS_ALIVE_SECONDS = 20
 """A process for bots counts as dead if it has not asked for a decision for this long."""
 BOT_LEASE_SECONDS = 20
 """How long a decision is leased to one bot before another bot can get it."""
-BOT_GAMES_LOOKED_AT = 16
+BOT_GAMES_CHECKED = 16
 """Games that are looked at to find one decision for a bot."""
 UNDOS_PER_GAME = 500
 """Each leaves two entries in the log."""
@@ -283,7 +283,7 @@ LISTING_SECONDS = 0.02
 """CPU time of one page of legal moves, after its offers, or of games; then the page ends, short or not."""
 EXPORT_SECONDS = 0.03
 """CPU time that one export of a running game spends on replaying its log; then the caller is asked to retry."""
-EFFORT_STEPS = 8
+CPU_BUDGET_STEPS = 8
 """Work in parts reads the clock after this number of small steps, and checks whether its caller still waits."""
 PAGE_TOKEN_CHARS = 512
 """The longest names a payment of a hand with every money card there is: two characters for each kind of money."""
@@ -343,48 +343,48 @@ WATCHING_SECONDS = 3_000
 """A stream that is this old ends with `resume`, before its connection is closed (CONNECTION_GRACE_MS)."""
 WATCHERS_CHECKED_SECONDS = 1.0
 """How often streams are checked for stuck and old ones."""
-LOOK_AGAIN_SECONDS = 1.0
+DEADLINE_RETRY_SECONDS = 1.0
 """After the time of a decision is up: how often to look whether the server could answer it."""
 COMPARE_SECONDS = 1.0
 """A change that this process committed is told at once; after this long the game is compared with the store."""
-BLIND_SECONDS = 30.0
+STORE_LOST_SECONDS = 30.0
 """A stream ends when the store could not be reached for this long."""
-TELLERS = 4
+EVENT_THREADS = 4
 """Threads that find the new events of watched games."""
 WATCHING_STOP_SECONDS = 2.0
 """How long watchers have to read that this server goes away."""
 PLACED_TILES_KEPT = 20_000
 """Messages that show a tile on a cell, kept for the next view that shows it there; about 200 bytes each."""
-ANSWERS_PER_TABLE = 16
+ANSWERS_PER_GAME = 16
 """Encoded answers that are kept with a game in memory: views by seat and language, lists of legal moves."""
 RECENT_COMMITS = 500
 """Commits of this process whose events are kept for streams; a few kilobytes each."""
-PAST_GAMES = WATCHERS + 100
+FOLLOWED_GAMES = WATCHERS + 100
 """Games whose logs a process follows, so that watching needs no replay: all that can be watched at the same time, and
 some that are only read."""
 DELAYED_GAMES = 300
 """Games whose spectators see them with a delay that a process follows for them; each takes some 100 KiB."""
-PAST_SECONDS = 120
+FOLLOWED_SECONDS = 120
 """Drop a followed game that has not been read for this long: most of them have ended, or were deleted. A long one takes
 300 KiB while it is followed; a new replay takes some hundredths of a second."""
-PAST_GAMES_OVER = 4
+FOLLOWED_GAMES_OVER = 4
 """Finished games among them. Reading another one takes a replay of some hundredths of a second."""
-PAST_EVENTS = 1_000_000
+FOLLOWED_EVENTS = 1_000_000
 """Events of all those games together that are kept; the least recently read games keep only their newest. A long game
 has some 3,000, which take 50 KiB (`events/packed_history.py`)."""
 EXPORTS_KEPT = 16
 """Documents of finished games that a process keeps; the one of a long game has 1 MiB."""
-MARK_VERSIONS = 128
+CHECKPOINT_VERSIONS = 128
 """The state of a game is stored about every this many versions, so that a replay can start there. A mark takes
 2 to 4 KiB."""
-MARKS_LOOKED_AT = 8
+CHECKPOINTS_LOOKED_AT = 8
 """Marks that one reader of the past asks for: the nearest ones. Where moves are made and taken back again and again
 there are none: UNDOS_PER_GAME of them take fewer versions than this many marks."""
-MARK_SECONDS = 7 * 24 * 3600
+CHECKPOINT_SECONDS = 7 * 24 * 3600
 """How long marks are kept after the last one was made."""
-PAST_CHECK_ENTRIES = 16
+REPLAY_CHECK_ENTRIES = 16
 """A replay checks after this many entries whether its caller still waits."""
-TOLD_VERSIONS = 64
+REPLAYED_AT_ONCE = 64
 """A stream of past events replays this number of versions at a time."""
 HISTORY_BLOCK = 16
 """Versions whose events are packed together; as many at least are not packed."""

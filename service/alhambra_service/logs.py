@@ -1,7 +1,7 @@
 """Logs of the service: one line for each record, with the id of the call that it is about.
 
-A line has the time, the level, the message (`alhambra_runtime/log_lines.py`), the id of the call that the thread answers
-(`current_call.py`), and the FIELDS that the caller of the logger passes as `extra`.
+A line has the time, the level, the message (`alhambra_runtime/log_lines.py`), the id of the call that the thread
+answers (`current_call.py`), and the FIELDS that the caller of the logger passes as `extra`.
 
 Handlers do not log what was sent to them. Requests, answers and metadata are never logged.
 """

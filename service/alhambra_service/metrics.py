@@ -61,7 +61,7 @@ def meter_of(method: str) -> MethodMeter:
     return _METERS.setdefault(method, MethodMeter(method))
 
 
-def tell_calls() -> None:
+def flush_calls() -> None:
     """Add the noted calls of all methods to the metrics."""
     for meter in [*_METERS.values()]:
         meter.good.flush()

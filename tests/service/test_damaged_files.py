@@ -20,12 +20,12 @@ from click.testing import CliRunner
 
 from alhambra_api.v1 import views_pb2
 from alhambra_cli.commands import app
+from alhambra_service.games.loaded_game import decode
 from alhambra_service.games.retention import Retention
-from alhambra_service.games.table import decode
 from alhambra_service.process.backup import games
 from alhambra_service.store import EmbeddedStore, GameStore, StoreMisconfigured
 from alhambra_service.store.append_only.files import FOLDER, MANIFEST, listing
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.connect import connect
 
 from .playing import Game, Host, play
 from .serving import GameServer
@@ -59,7 +59,7 @@ def truth() -> Iterator[Truth]:
         found = Truth(Path(name) / "played")
         with EmbeddedStore(found.folder) as store:
             server = GameServer(store.url)
-            server.tables.retention = Retention(finished=100_000, abandoned=100_000)
+            server.commands.retention = Retention(finished=100_000, abandoned=100_000)
             host, rng = Host(server.address), Random(7)
             try:
                 old = [host.create(seats) for seats in (2, 3, 2)]

@@ -20,7 +20,7 @@ from alhambra_service.auth.access import Access
 from alhambra_service.auth.api_keys import known_scopes
 from alhambra_service.auth.tickets import Tickets
 from alhambra_service.store import EmbeddedStore
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.connect import connect
 
 from .playing import PATIENCE, Failure, Game, Host, failure, play, random_move, refused
 from .serving import GameServer
@@ -74,10 +74,10 @@ class Spied:
 
     def questions(self) -> dict[str, list[Any]]:
         """By method of every call that names a game: what a spectator can think of asking it."""
-        game, tile = self.game.id, self.live[0].table.market[0].tile
+        game, tile = self.game.id, self.live[0].loaded.market[0].tile
         versions = (0, 1, 2, DELAY, DELAY + 1, FAR)
         place = boards_pb2.Placement(tile=tile, cell=nouns_pb2.Cell(x=1, y=0))
-        move = nouns_pb2.Move(verb="take_money", display=self.live[0].table.display[:1])
+        move = nouns_pb2.Move(verb="take_money", display=self.live[0].loaded.display[:1])
         watch = events_pb2.WatchEventsRequest
         names = [None, *versions]
         return {

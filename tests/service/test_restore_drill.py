@@ -17,7 +17,7 @@ from click.testing import CliRunner
 
 from alhambra_cli.commands import app
 from alhambra_service.process.backup import games
-from alhambra_service.store import GameStore, Record
+from alhambra_service.store import GameStore, StoredGame
 from alhambra_service.store.append_only.changes import Change, Damage, Time, read_changes
 from alhambra_service.store.append_only.files import MANIFEST
 
@@ -46,7 +46,7 @@ def empty() -> Iterator[RealServer]:
     one.stop()
 
 
-def opened(server: RealServer) -> GameStore[Record]:
+def opened(server: RealServer) -> GameStore[StoredGame]:
     return GameStore.open(server.socket_url, same)
 
 
@@ -57,7 +57,7 @@ def next_second(server: RealServer) -> datetime:
     return datetime.fromtimestamp(now, UTC)
 
 
-def moved(store: GameStore[Record], game: str, *moves: str) -> None:
+def moved(store: GameStore[StoredGame], game: str, *moves: str) -> None:
     for move in moves:
         store.commit(game, store.load(game, fresh=True), [move])
 

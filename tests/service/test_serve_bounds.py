@@ -6,7 +6,7 @@ import grpc
 import pytest
 
 from alhambra_api.v1 import games_pb2, service_pb2_grpc
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.connect import connect
 from alhambra_service.store.keys import state_key
 
 from .commands import command, served

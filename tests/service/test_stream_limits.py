@@ -13,7 +13,7 @@ import pytest
 
 from alhambra_api.v1 import events_pb2, games_pb2, service_pb2_grpc
 from alhambra_service import limits
-from alhambra_service.streams.send_turns import Turn, Turns
+from alhambra_service.streams.send_queue import SendQueue, SendTurn
 
 from .store.servers import await_true
 from .watchers import PATIENCE, Place, Reader, Seats, refusal
@@ -161,8 +161,8 @@ def test_streams_are_counted(seats: Seats) -> None:
 
 
 def test_a_turn_that_takes_too_long_is_lost_to_the_next_in_line() -> None:
-    turns = Turns(places=1, patience=0.05)
-    slow, patient, last = Turn(), Turn(), Turn()
+    turns = SendQueue(places=1, patience=0.05)
+    slow, patient, last = SendTurn(), SendTurn(), SendTurn()
     for turn in (slow, patient, last):
         turns.ask(turn)
     turns.wait(slow)

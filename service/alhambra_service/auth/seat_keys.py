@@ -18,7 +18,7 @@ from typing import Any
 
 from .. import limits
 from ..store import GameStore, StoreMisconfigured
-from ..store.connection.client import StoreClient
+from ..store.connection.connect import StoreClient
 from ..store.keys import SERVICE_KEY
 
 INVITATION, SEAT = "invitation", "seat"

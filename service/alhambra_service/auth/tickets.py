@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from .. import limits
-from ..store.connection.client import StoreClient
+from ..store.connection.connect import StoreClient
 from ..store.keys import ticket_key
 from .credentials import TICKET, digest
 from .seat_keys import stored_key
@@ -56,13 +56,13 @@ class Tickets:
             self._given_key = stored_key(self._client)
         return self._given_key
 
-    def give(self, ticket: Ticket) -> tuple[str, float]:
+    def issue(self, ticket: Ticket) -> tuple[str, float]:
         """Return a new ticket, and when it expires, in seconds of Unix time."""
         expires = self._clock() + limits.TICKET_SECONDS
         head = int(1000 * expires).to_bytes(TIME_BYTES, "big") + secrets.token_bytes(NONCE_BYTES)
         return PREFIX + urlsafe_b64encode(head + self._signature(head, ticket)).decode(), expires
 
-    def take(self, secret: str, game: str, tokens: Sequence[str]) -> Ticket | None:
+    def redeem(self, secret: str, game: str, tokens: Sequence[str]) -> Ticket | None:
         """Redeem a ticket and return its right; None if it is not, or no longer, valid for this game. `tokens` are the
         digests of the game's valid tokens."""
         if len(secret) > limits.BEARER_CHARS or not secret.startswith(PREFIX):

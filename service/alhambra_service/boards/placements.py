@@ -13,8 +13,8 @@ from alhambra.boards import PlacementJudge
 from alhambra_api.v1 import boards_pb2, nouns_pb2
 
 from .. import limits
-from ..messages.arguments import LimitedField
-from ..messages.translate import sameness, violations_to
+from ..messages.field_checks import LimitedField
+from ..messages.translate import violation_key, violations_to
 
 JudgePlacement: TypeAlias = Callable[[boards_pb2.Placement], Sequence[Violation]]
 """Returns all violations of a placement."""
@@ -73,7 +73,7 @@ def verdicts(version: int, judged: Iterable[Sequence[Violation]], language: str)
 
 
 def _verdict(faults: Sequence[Violation], language: str) -> bytes:
-    key = (language, *map(sameness, faults))
+    key = (language, *map(violation_key, faults))
     found = _VERDICTS.get(key)
     if found is None:
         found = _written(boards_pb2.PlacementVerdict(violations=violations_to(faults, language)))

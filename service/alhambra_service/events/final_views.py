@@ -21,7 +21,7 @@ from ..messages.views import view_to
 from ..store import DamagedGame
 
 if TYPE_CHECKING:
-    from ..games.table import Table
+    from ..games.loaded_game import LoadedGame
 
 PACKING = 6
 """zlib's usual level: the views repeat each other, and are packed once."""
@@ -41,14 +41,14 @@ class FinalViews:
         return self.views[0 if seat is None else seat + 1]
 
 
-def write_views(game: str, table: Table) -> bytes:
+def write_views(game: str, loaded: LoadedGame) -> bytes:
     """The final views of a game as bytes."""
-    viewers = (None, *range(len(table.seats)))
-    messages: list[Message] = [summary_to(game, table)]
-    messages += [view_to(table, viewer, game_id=game) for viewer in viewers]
+    viewers = (None, *range(len(loaded.seats)))
+    messages: list[Message] = [summary_to(game, loaded)]
+    messages += [view_to(loaded, viewer, game_id=game) for viewer in viewers]
     parts = [message.SerializeToString(deterministic=True) for message in messages]
     body = b"".join(len(part).to_bytes(LENGTH_BYTES, "big") + part for part in parts)
-    return zlib.compress(f"{table.record.link}\n".encode() + body, PACKING)
+    return zlib.compress(f"{loaded.stored.link}\n".encode() + body, PACKING)
 
 
 def read_views(data: bytes, link: str) -> FinalViews | None:

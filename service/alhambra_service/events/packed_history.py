@@ -47,7 +47,7 @@ class History:
             self._packed.append(_packed(self._newest[: limits.HISTORY_BLOCK]))
             del self._newest[: limits.HISTORY_BLOCK]
 
-    def told(self, first: int, last: int) -> list[Event]:
+    def events(self, first: int, last: int) -> list[Event]:
         """Return the events of these versions, both included."""
         return [event for events in self._versions(first, last) for event in events]
 

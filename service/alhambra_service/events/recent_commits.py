@@ -18,7 +18,7 @@ from alhambra import Event
 from .. import limits
 
 
-class Happened(NamedTuple):
+class LinkedEvents(NamedTuple):
     """Events of a game, and the links of the chain with which their versions ended."""
 
     events: list[Event]
@@ -27,7 +27,7 @@ class Happened(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class _Noted:
+class _Commit:
     before: str
     """The link of the version before the first one."""
     first: int
@@ -42,36 +42,38 @@ class RecentCommits:
     def __init__(self, most: int = limits.RECENT_COMMITS) -> None:
         self._most = most
         self._lock = threading.Lock()
-        self._noted: OrderedDict[tuple[str, str], _Noted] = OrderedDict()
+        self._commits: OrderedDict[tuple[str, str], _Commit] = OrderedDict()
 
-    def note(
+    def add(
         self, game: str, before: str, link: str, first: int, events: Sequence[Event], links: Mapping[int, str]
     ) -> None:
         """Note the events of a commit, from version `first` on, between two links of the chain, and the links of their
         versions. A commit without entries leaves the link as it was and is not noted."""
         if before == link:
             return
-        noted = _Noted(before, first, tuple(events), links)
+        commit = _Commit(before, first, tuple(events), links)
         with self._lock:
-            self._noted[game, link] = noted
-            if len(self._noted) > self._most:
-                self._noted.popitem(last=False)
+            self._commits[game, link] = commit
+            if len(self._commits) > self._most:
+                self._commits.popitem(last=False)
 
-    def told(self, game: str, link: str, first: int, after: str = "") -> Happened | None:
+    def events_since(self, game: str, link: str, first: int, after: str = "") -> LinkedEvents | None:
         """Return the events from version `first` up to the version with this link; None if not all of them are known,
         or if the version before `first` does not have the link `after`."""
-        parts: list[_Noted] = []
+        parts: list[_Commit] = []
         while True:
-            noted = self._noted.get((game, link))
-            if noted is None:
+            commit = self._commits.get((game, link))
+            if commit is None:
                 return None
-            parts.append(noted)
-            if noted.first <= first:
+            parts.append(commit)
+            if commit.first <= first:
                 break
-            link = noted.before
+            link = commit.before
         if after and (parts[-1].first != first or parts[-1].before != after):
             return None
         links: dict[int, str] = {}
-        for noted in parts:
-            links.update(noted.links)
-        return Happened([event for noted in reversed(parts) for event in noted.events if event.version >= first], links)
+        for commit in parts:
+            links.update(commit.links)
+        return LinkedEvents(
+            [event for commit in reversed(parts) for event in commit.events if event.version >= first], links
+        )

@@ -32,7 +32,7 @@ from alhambra.payments import (
 from alhambra_api.v1 import moves_pb2
 
 from .. import limits
-from ..effort import Effort
+from ..cpu_budget import CpuBudget
 from ..messages.move_texts import Wording, group_of, groups_of
 from ..messages.refusals import Refusal
 from ..messages.translate import legal_move_to, offer_to
@@ -41,7 +41,7 @@ from .automatic.server_players import legal_moves
 NONE, BRIEF, ALL = moves_pb2.PAYMENTS_OFFERS, moves_pb2.PAYMENTS_BRIEF, moves_pb2.PAYMENTS_ALL
 
 
-class Wanted(NamedTuple):
+class MoveFilter(NamedTuple):
     """A filter: only moves with these nouns are listed."""
 
     verb: str = ""
@@ -90,7 +90,7 @@ class Page:
 
 def page(
     game: Game,
-    wanted: Wanted,
+    wanted: MoveFilter,
     mode: int,
     size: int,
     after: Cursor | None = None,
@@ -106,7 +106,7 @@ def page(
     found = Page(total=None)
     if after is None:
         found.offers = [part.offer_message(mode) for part in parts if part.offer is not None]
-    effort = Effort(limits.LISTING_SECONDS)
+    effort = CpuBudget(limits.LISTING_SECONDS)
     shown = after.shown if after is not None else 0
     last: tuple[int, Step] | None = None
     for number, step in _steps(parts, mode, after):
@@ -141,7 +141,7 @@ def _steps(parts: list[_Part], mode: int, after: Cursor | None) -> Iterator[tupl
         raise page_token_invalid() from None
 
 
-def _total(counted: int, parts: list[_Part], mode: int, begin: Cursor | None, effort: Effort) -> int | None:
+def _total(counted: int, parts: list[_Part], mode: int, begin: Cursor | None, effort: CpuBudget) -> int | None:
     """Return the number of all moves; None if the rest after a cursor cannot be counted in time."""
     if begin is None:
         return counted
@@ -215,7 +215,7 @@ class _Part:
     game: Game
     decision: Decision
     verb: Verb
-    wanted: Wanted
+    wanted: MoveFilter
     offer: Offer | None = None
     wording: Wording | None = None
 
@@ -306,7 +306,7 @@ AMOUNT = "amount"
 """The nouns of a verb whose moves have only an amount."""
 
 
-def _parts(game: Game, decision: Decision, wanted: Wanted, wording: Wording | None) -> Iterator[_Part]:
+def _parts(game: Game, decision: Decision, wanted: MoveFilter, wording: Wording | None) -> Iterator[_Part]:
     for verb in game.offered_verbs(decision):
         if wanted.verb not in ("", verb.name):
             continue

@@ -26,18 +26,18 @@ from .nouns import nouns_in, number_of, put_facts, put_noun
 from .views import timestamp, view_to
 
 if TYPE_CHECKING:
-    from ..games.table import Table
+    from ..games.loaded_game import LoadedGame
 
 __all__ = [
+    "event_for_viewer",
     "event_to",
+    "events_for_viewer",
     "legal_move_to",
     "move_from",
     "move_to",
     "offer_to",
     "options_from",
     "timestamp",
-    "told_event",
-    "told_events",
     "value_from",
     "value_to",
     "verdict_to",
@@ -123,35 +123,39 @@ def event_to(
     return message
 
 
-def told_event(
+def event_for_viewer(
     event: Event,
     link: str,
-    table: Table,
+    loaded: LoadedGame,
     viewer: int | None,
     language: str | None = None,
     message: events_pb2.Event | None = None,
 ) -> events_pb2.Event:
     """Return an event of a table as a seat sees it, or as a spectator sees it (`viewer` None). `link` is that of its
     version. A seat sees whether its own standing order made the entry."""
-    assert table.game is not None
+    assert loaded.game is not None
     return event_to(
         event,
         viewer,
         link,
-        by_order=viewer is not None and table.by_order.get(event.version) == viewer,
+        by_order=viewer is not None and loaded.by_order.get(event.version) == viewer,
         language=language,
-        names=table.names,
-        details=table.game.ruleset.table(Vocabulary).details,
+        names=loaded.names,
+        details=loaded.game.ruleset.table(Vocabulary).details,
         message=message,
     )
 
 
-def told_events(
-    events: Iterable[Event], links: Mapping[int, str], table: Table, viewer: int | None, language: str | None = None
+def events_for_viewer(
+    events: Iterable[Event],
+    links: Mapping[int, str],
+    loaded: LoadedGame,
+    viewer: int | None,
+    language: str | None = None,
 ) -> Iterator[events_pb2.Event]:
     """Generate events of a table as a seat sees them, or as a spectator sees them (`viewer` None). `links` has the link
     of each of their versions."""
-    return (told_event(event, links[event.version], table, viewer, language) for event in events)
+    return (event_for_viewer(event, links[event.version], loaded, viewer, language) for event in events)
 
 
 # -- Violations ------------------------------------------------------------------------------------------------------
@@ -161,11 +165,13 @@ def violations_to(
     violations: Iterable[Violation], language: str = "en", names: Sequence[str] = ()
 ) -> list[reasons_pb2.Violation]:
     """Return violations with their facts and a sentence each, equal ones once. `names` are those of the players."""
-    found = {sameness(violation): violation for violation in violations}
+    found = {violation_key(violation): violation for violation in violations}
     return [_violation_to(violation, language, same, names) for same, violation in found.items()]
 
 
-def _violation_to(violation: Violation, language: str, same: Sameness, names: Sequence[str]) -> reasons_pb2.Violation:
+def _violation_to(
+    violation: Violation, language: str, same: ViolationKey, names: Sequence[str]
+) -> reasons_pb2.Violation:
     """Return the message of a violation. Messages are cached, because the same violations recur and to write the
     sentence costs more than to find the violation."""
     key = (language, *same, *names)
@@ -182,10 +188,10 @@ def _violation_to(violation: Violation, language: str, same: Sameness, names: Se
     return message
 
 
-Sameness: TypeAlias = tuple[str, str | None, bytes]
+ViolationKey: TypeAlias = tuple[str, str | None, bytes]
 
 
-def sameness(violation: Violation) -> Sameness:
+def violation_key(violation: Violation) -> ViolationKey:
     """Return a key that is the same for two violations exactly if they are equal. Facts are compared as bytes, which is
     the fastest way to compare lists and words."""
     facts: Any = violation.metadata

@@ -22,13 +22,13 @@ from dataclasses import dataclass
 from typing import IO, Any
 
 from .. import limits
-from ..games.table import is_over
+from ..games.loaded_game import is_over
 from ..store import GameNotFound, StoreError, StoreUnavailable, is_game, usage
-from ..store.connection.client import StoreClient
+from ..store.connection.connect import StoreClient
 from ..store.connection.wire import Command, ReplyLost
 from ..store.index import scan
 from ..store.keys import STATE_PREFIX, final_key, game_keys, game_of, log_key, state_key, views_key
-from ..store.records import check, read_record
+from ..store.stored_game import check, read_stored_game
 
 FORMAT = "alhambra-backup/1"
 RESTORE = """
@@ -99,7 +99,7 @@ def _read(client: StoreClient, game: str) -> tuple[dict[str, Any], str]:
     fault = ""
     lines: list[bytes] = []
     try:
-        version = read_record(data).version
+        version = read_stored_game(data).version
         while len(lines) < version:
             last = min(version, len(lines) + limits.LOG_PAGE) - 1
             page = client.read(log_key(game), "LRANGE", log_key(game), len(lines), last)
@@ -171,17 +171,17 @@ def _restored(client: StoreClient, document: dict[str, Any]) -> Step:
     except (KeyError, TypeError, ValueError, AttributeError):
         raise BadBackup("The file has a line that is no game.") from None
     try:
-        record = check(data, lines)
+        stored = check(data, lines)
     except StoreError as fault:
         return Step(game, f"Game {game} was left out: {fault}.")
     answer = _write(client, game, data, left, documents, lines)
     if answer == OTHER:
         return Step(game, f"Game {game} was left out: the store has another state of it.")
     try:
-        running = not is_over(record)
+        running = not is_over(stored)
     except StoreError:
         running = True  # this service cannot read the game, so it counts as running
-    usage.count(client, record.tenant, game, record.created, running=running)
+    usage.count(client, stored.tenant, game, stored.created, running=running)
     return Step(game, restored=answer == RESTORED)
 
 

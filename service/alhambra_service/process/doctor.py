@@ -17,7 +17,7 @@ from typing import NamedTuple
 from alhambra import ENGINE_VERSION
 
 from .. import limits
-from ..games.table import RUNNING, Table, decode
+from ..games.loaded_game import RUNNING, LoadedGame, decode
 from ..store import (
     DamagedGame,
     Durability,
@@ -32,11 +32,11 @@ from ..store.append_only.files import FOLDER
 from ..store.append_only.inspection import file_faults
 from ..store.checks import troubles
 from ..store.clock import seconds_of
-from ..store.connection.client import StoreClient
-from ..store.embedded.room import lacking, sentence
+from ..store.connection.connect import StoreClient
+from ..store.embedded.capacity import explain_error, write_error
 from ..store.index import scan
 from ..store.keys import STATE_PREFIX, game_of, index_key, state_key
-from ..store.records import STORAGE_VERSION, read_head, read_record
+from ..store.stored_game import STORAGE_VERSION, read_head, read_stored_game
 
 SHOWN = 5
 """How many games a finding names."""
@@ -61,9 +61,11 @@ def examine_files(folder: Path) -> Iterator[Finding]:
     """Check the disk and the append-only files of an embedded store, which need not run."""
     if not folder.is_dir():
         return
-    code = lacking(folder)
+    code = write_error(folder)
     if code:
-        yield Finding(False, sentence(code, folder), "The store takes no writes until then, and all games can be read.")
+        yield Finding(
+            False, explain_error(code, folder), "The store takes no writes until then, and all games can be read."
+        )
     if not (folder / FOLDER).is_dir():
         return
     advice = (
@@ -102,7 +104,7 @@ class _Census:
         self.storage: Counter[int] = Counter()
         self.rulesets: Counter[str] = Counter()
         """By version of the engine that the games were written under."""
-        self.foreign = 0
+        self.under_other_rules = 0
         self.readable = 0
         self.unreadable: dict[type[StoreError], list[str]] = {}
         self.unlisted: list[str] = []
@@ -128,14 +130,14 @@ def _look_at(client: StoreClient, game: str, census: _Census) -> None:
         return  # deleted meanwhile
     try:
         census.storage[read_head(data).storage] += 1
-        record = read_record(data)
-        listed = client.read(index_key(record.tenant), "ZSCORE", index_key(record.tenant), game)
+        stored = read_stored_game(data)
+        listed = client.read(index_key(stored.tenant), "ZSCORE", index_key(stored.tenant), game)
         if listed is None:
             census.unlisted.append(game)
-        census.rulesets[record.ruleset.partition(":")[0]] += 1
-        table: Table = decode(record)
+        census.rulesets[stored.ruleset.partition(":")[0]] += 1
+        loaded: LoadedGame = decode(stored)
         census.readable += 1
-        census.foreign += table.status == RUNNING and table.foreign
+        census.under_other_rules += loaded.status == RUNNING and loaded.under_other_rules
     except StoreUnavailable:
         raise
     except StoreError as fault:
@@ -148,7 +150,7 @@ def _versions(census: _Census) -> Iterator[Finding]:
     engines = ", ".join(f"{count} under engine {engine or 'none'}" for engine, count in sorted(census.rulesets.items()))
     if engines:
         yield Finding(None, f"Rules: {engines}. This version has engine {ENGINE_VERSION}.")
-    if census.foreign:
+    if census.under_other_rules:
         text = f"Running games that were written under other rules: {census.foreign}."
         yield Finding(None, text, "Nothing to do: each goes on under the rules of this version with its next move.")
 

@@ -29,7 +29,7 @@ from .. import limits, logs
 from ..config import BadSettings, Settings
 from ..store import Durability, EmbeddedStore, StoreError
 from ..store.checks import require, troubles, warnings
-from ..store.connection.client import connect
+from ..store.connection.connect import connect
 from .worker import READY, RELOAD, STOP
 
 _log = logging.getLogger(__name__)

@@ -12,8 +12,8 @@ from contextvars import ContextVar
 
 import grpc
 
+from ..blocking import NeedsStore
 from ..current_call import begin_call, end_call
-from ..handover import NeedsStore
 from ..metrics import meter_of
 from .wrappers import Behavior, Handler, Wrapper
 

@@ -2,13 +2,13 @@
 
     quick        ValidatePlacement, from the memory of the process; with less bookkeeping than the other pools
     read         every other read, from the memory of the process
-    fetch        reads that need the store: handed over by the two above (`handover.py`), and lists
+    fetch        reads that need the store: handed over by the two above (`blocking.py`), and lists
     write        changes
     health       whether this process serves
     reflection   the contract itself, if the operator wants that
 
 Streams of events have threads of their own too (`streams/event_streams.py`). A thread gets a call with its message:
-calls whose message has not come wait at the gate (`gate.py`). A call whose caller has gone is not begun.
+calls whose message has not come wait at the gate (`pending_calls.py`). A call whose caller has gone is not begun.
 
 gRPC accepts only a ThreadPoolExecutor, so each pool is one. The futures that gRPC gets have no result and cannot be
 waited for or cancelled.
@@ -23,10 +23,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import Any, cast
 
-from .. import handover
-from ..handover import NeedsStore
-from .gate import Gate
-from .grpc_inside import Call
+from .. import blocking
+from ..blocking import NeedsStore
+from .grpc_internals import Call
+from .pending_calls import PendingCalls
 
 _log = logging.getLogger(__name__)
 
@@ -38,16 +38,16 @@ class CallPool(ThreadPoolExecutor):
     most_seconds = 0.0
     """A call that takes longer is ended by the gate; 0 for never."""
 
-    def __init__(self, gate: Gate, threads: int, name: str, *, fetch: CallPool | None = None) -> None:
-        begin = handover.answer_from_memory if fetch is not None else None
+    def __init__(self, pending: PendingCalls, threads: int, name: str, *, fetch: CallPool | None = None) -> None:
+        begin = blocking.forbid_blocking if fetch is not None else None
         super().__init__(threads, thread_name_prefix=name, initializer=begin)
-        self._gate = gate
+        self._pending = pending
         self._fetch = fetch
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Take a call from gRPC. It is answered when its message has come and a thread is free."""
         assert not kwargs
-        return cast("Future[Any]", self._gate.enter(self, args))
+        return cast("Future[Any]", self._pending.enter(self, args))
 
     def start(self, call: Call) -> None:
         """Answer a call, whose message has come, as soon as a thread is free."""
@@ -67,15 +67,15 @@ class CallPool(ThreadPoolExecutor):
         super().submit(self._answer_again, call)
 
     def _answer_again(self, call: Call) -> None:
-        with handover.beginning_again():
+        with blocking.restarted_call():
             self._answer(call)
 
 
 class BorrowedPool(CallPool):
     """A pool that answers calls on the threads of another executor, such as those of streams."""
 
-    def __init__(self, gate: Gate, pool: ThreadPoolExecutor) -> None:
-        super().__init__(gate, 1, "never started")
+    def __init__(self, pending: PendingCalls, pool: ThreadPoolExecutor) -> None:
+        super().__init__(pending, 1, "never started")
         self._pool = pool
 
     def start(self, call: Call) -> None:
@@ -87,8 +87,8 @@ class QuickPool(CallPool):
     """A pool with as little bookkeeping as gRPC needs. The pool of the standard library makes a future with a lock for
     every call and counts idle threads, which takes a tenth of the time of an empty call."""
 
-    def __init__(self, gate: Gate, threads: int, name: str, *, fetch: CallPool | None = None) -> None:
-        super().__init__(gate, threads, name, fetch=fetch)
+    def __init__(self, pending: PendingCalls, threads: int, name: str, *, fetch: CallPool | None = None) -> None:
+        super().__init__(pending, threads, name, fetch=fetch)
         self._calls: SimpleQueue[Call | None] = SimpleQueue()
         self.start = self._calls.put  # type: ignore[assignment, method-assign]
         for number in range(threads):
@@ -104,7 +104,7 @@ class QuickPool(CallPool):
 
     def _work_off(self) -> None:
         if self._fetch is not None:
-            handover.answer_from_memory()
+            blocking.forbid_blocking()
         calls = self._calls
         while (call := calls.get()) is not None:
             self._answer(call)

@@ -1,7 +1,7 @@
 """The gRPC server of one process: its port, limits, wrappers, certificates and orderly stop.
 
 Several processes listen on the same port (SO_REUSEPORT) and the kernel spreads connections over them; a client that
-wants to use all of them opens several channels. A call waits for its message at the gate (`gate.py`), then a thread of
+wants to use all of them opens several channels. A call waits for its message at the gate (`pending_calls.py`), then a thread of
 its pool answers it (`pools.py`). More calls than the limit are refused at once.
 
 The server stops in five steps: it says NOT_SERVING and goes on answering; it tells streams to resume elsewhere; it
@@ -30,9 +30,9 @@ from ..config import BadSettings, Settings
 from ..metrics import count_refusal
 from .call_log import CallLog, note_reason
 from .failed_calls import FailedCalls
-from .gate import Gate
 from .guard import Guard
 from .health import Health
+from .pending_calls import PendingCalls
 from .pools import BorrowedPool, CallPool, QuickPool
 from .wrappers import WrappedServer
 
@@ -98,8 +98,8 @@ class Server:
         self._health = health
         self._leave = leave
         self._certificates = Certificates(settings) if settings.tls_certificate else None
-        self.gate = Gate(count_refusal)
-        self.pools = CallPools(self.gate, settings.threads)
+        self.pending = PendingCalls(count_refusal)
+        self.pools = CallPools(self.pending, settings.threads)
         self._server = grpc.server(self.pools.read, options=OPTIONS, maximum_concurrent_rpcs=limits.CALLS_AT_ONCE)
         around = [CallLog(), FailedCalls(note_reason), Guard(access, rules)]
         guarded = cast(grpc.Server, WrappedServer(self._server, around, self.pools.of))
@@ -142,23 +142,23 @@ class Server:
         time.sleep(self._settings.drain_seconds if drain is None else drain)
         if self._leave is not None:
             self._leave()
-        self.gate.refuse_new_calls()
+        self.pending.refuse_new_calls()
         self._server.stop(self._settings.grace_seconds if grace is None else grace).wait()
         self.pools.close()
-        self.gate.close()
+        self.pending.close()
 
 
 class CallPools:
     """The pools of a server, by the names of methods."""
 
-    def __init__(self, gate: Gate, threads: int) -> None:
-        self._gate = gate
-        self.fetch = CallPool(gate, threads, "fetch")
-        self.read = CallPool(gate, threads, "read", fetch=self.fetch)
-        self.write = CallPool(gate, threads, "write")
-        self.quick = QuickPool(gate, limits.QUICK_THREADS, "quick", fetch=self.fetch)
-        self._health = CallPool(gate, limits.HEALTH_THREADS, "health")
-        self._reflection = CallPool(gate, limits.REFLECTION_THREADS, "reflection")
+    def __init__(self, pending: PendingCalls, threads: int) -> None:
+        self._pending = pending
+        self.fetch = CallPool(pending, threads, "fetch")
+        self.read = CallPool(pending, threads, "read", fetch=self.fetch)
+        self.write = CallPool(pending, threads, "write")
+        self.quick = QuickPool(pending, limits.QUICK_THREADS, "quick", fetch=self.fetch)
+        self._health = CallPool(pending, limits.HEALTH_THREADS, "health")
+        self._reflection = CallPool(pending, limits.REFLECTION_THREADS, "reflection")
         self._reflection.most_seconds = limits.REFLECTION_SECONDS
         ours = dict.fromkeys(QUICK, self.quick) | dict.fromkeys(FETCH, self.fetch) | dict.fromkeys(WRITE, self.write)
         self._by_method: dict[str, CallPool] = {HEALTH_CHECK: self._health, REFLECTION: self._reflection}
@@ -169,7 +169,7 @@ class CallPools:
 
     def of(self, method: str, threads: ThreadPoolExecutor | None) -> CallPool | None:
         """Return the pool of a method whose handler asks for these threads; None for the default pool."""
-        return BorrowedPool(self._gate, threads) if threads is not None else self._by_method.get(method)
+        return BorrowedPool(self._pending, threads) if threads is not None else self._by_method.get(method)
 
     def close(self) -> None:
         """Let the threads end when their calls are answered."""

@@ -33,7 +33,7 @@ from .errors import (
 from .game_store import GameStore
 from .index import Listed, Page, rebuild
 from .keys import DEFAULT_TENANT, game_for_request, is_game, is_tenant, new_game
-from .records import LogEntry, Record, Stretch, first_broken
+from .stored_game import LogEntry, StoredGame, Stretch, first_broken
 from .usage import Quota, Usage
 
 __all__ = [
@@ -52,7 +52,6 @@ __all__ = [
     "Page",
     "Quota",
     "QuotaExceeded",
-    "Record",
     "Request",
     "RequestReused",
     "RulesChanged",
@@ -60,6 +59,7 @@ __all__ = [
     "StoreError",
     "StoreMisconfigured",
     "StoreUnavailable",
+    "StoredGame",
     "Stretch",
     "TooEarly",
     "Trouble",

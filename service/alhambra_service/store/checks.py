@@ -16,9 +16,9 @@ from enum import StrEnum
 
 from redis.exceptions import ResponseError
 
-from .connection.client import SLOTS, Cluster, StoreClient
+from .connection.connect import SLOTS, Cluster, StoreClient
 from .connection.wire import Server
-from .embedded.room import is_refusing, told_by
+from .embedded.capacity import is_refusing, refusal_reason
 from .errors import StoreMisconfigured, StoreUnavailable
 
 OLDEST = (6, 2)
@@ -43,7 +43,7 @@ def require(client: StoreClient, durability: Durability, replicas: int = 0) -> N
 
 def faults(client: StoreClient, durability: Durability, replicas: int = 0) -> Iterator[str]:
     """Generate a sentence for each setting of the store that breaks the promise."""
-    client.learn()
+    client.discover_masters()
     try:
         for server in client.servers():
             yield from _version_faults(server, durability)
@@ -81,7 +81,7 @@ def troubles(client: StoreClient) -> Iterator[str]:
 def write_trouble(server: Server) -> str:
     """Return why an embedded store takes no writes; an empty text for any other server. Raises StoreUnavailable."""
     about = server.info("replication")
-    return told_by(about, _setting(server, "dir")) if is_refusing(about) else ""
+    return refusal_reason(about, _setting(server, "dir")) if is_refusing(about) else ""
 
 
 def _version_faults(server: Server, durability: Durability) -> Iterator[str]:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from redis.exceptions import ResponseError
 
 from .. import limits
-from .connection.exchange import StoreClient
+from .connection.store_client import StoreClient
 from .errors import StoreUnavailable
 
 
@@ -37,7 +37,7 @@ class StoreClock:
             ahead = self._read(ahead)
         return self._local() + ahead
 
-    def learn(self, times: Mapping[str, float]) -> None:
+    def synchronize(self, times: Mapping[str, float]) -> None:
         """Use these times, which the masters (by name) have just told."""
         if times:
             self._set(min(times.values()) - self._local())
@@ -55,7 +55,7 @@ class StoreClock:
     def _read(self, before: float | None) -> float:
         """Ask every master for its time. If the store does not answer, use the last reading for a while."""
         try:
-            self.learn({server.name: seconds_of(server.ask("TIME")) for server in self._client.servers()})
+            self.synchronize({server.name: seconds_of(server.ask("TIME")) for server in self._client.servers()})
         except (StoreUnavailable, ResponseError):
             if before is None:
                 raise

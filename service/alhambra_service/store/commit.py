@@ -27,7 +27,7 @@ from typing import NamedTuple
 from redis.exceptions import NoScriptError, ResponseError
 
 from .. import limits
-from .connection.client import Before, StoreClient
+from .connection.connect import BeforeSend, StoreClient
 from .connection.wire import Command, Reply, ReplyLost
 from .errors import (
     DamagedGame,
@@ -104,7 +104,7 @@ class Committer:
         lines: Sequence[bytes],
         ttl: int = 0,
         not_before: int = 0,
-        before: Before | None = None,
+        before: BeforeSend | None = None,
     ) -> Outcome:
         """Apply the commit to a revision, or create the game if the revision is None. Raises TooEarly if the store's
         clock has not reached `not_before`, in milliseconds of Unix time. Calls `before` with the server before the
@@ -130,7 +130,7 @@ class Committer:
         return 1 if self._replicas else 0
 
     def _run(
-        self, game: str, expected: str, request: Request, arguments: Command, before: Before | None = None
+        self, game: str, expected: str, request: Request, arguments: Command, before: BeforeSend | None = None
     ) -> list[bytes]:
         keys = game_keys(game)
         rest: Command = (3, *keys, expected, request.key, *arguments)

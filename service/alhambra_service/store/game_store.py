@@ -16,7 +16,7 @@ from . import index, usage
 from .checks import Durability, require
 from .clock import StoreClock
 from .commit import Committer, Outcome, Request
-from .connection.client import StoreClient, connect
+from .connection.connect import StoreClient, connect
 from .connection.wire import ReplyLost, Server
 from .errors import (
     DamagedGame,
@@ -33,7 +33,7 @@ from .keys import game_keys, log_key, state_key
 from .memory.cache import Commit, GameCache, Waker
 from .memory.tracking import Tracking
 from .probe import Probe
-from .records import LogEntry, Record, chained, read_entry, read_record, write_entry, write_record
+from .stored_game import LogEntry, StoredGame, chained, read_entry, read_stored_game, write_entry, write_stored_game
 from .usage import Quota
 
 T = TypeVar("T")
@@ -55,13 +55,13 @@ class GameStore(Generic[T]):
     def __init__(
         self,
         client: StoreClient,
-        decode: Callable[[Record], T],
+        decode: Callable[[StoredGame], T],
         *,
         replicas: int = 0,
         over: Callable[[T], bool] = lambda _: False,
     ) -> None:
         self.client = client
-        self.cache: GameCache[T] = GameCache(client, lambda data: decode(read_record(data)), over=over)
+        self.cache: GameCache[T] = GameCache(client, lambda data: decode(read_stored_game(data)), over=over)
         self._committer = Committer(client, replicas)
         self._tracking = Tracking(client, self.cache)
         self.clock = StoreClock(client)
@@ -71,7 +71,7 @@ class GameStore(Generic[T]):
     def open(
         cls,
         url: str,
-        decode: Callable[[Record], T],
+        decode: Callable[[StoredGame], T],
         *,
         durability: Durability = Durability.ALWAYS,
         replicas: int = 1,
@@ -112,7 +112,7 @@ class GameStore(Generic[T]):
     def create(
         self,
         game: str,
-        record: Record,
+        stored: StoredGame,
         request: Request | None = None,
         *,
         note: str = "",
@@ -121,24 +121,24 @@ class GameStore(Generic[T]):
     ) -> Outcome:
         """Store a new game and list it. The same request again gives the same outcome. Raises QuotaExceeded if the
         tenant has as much as its quota allows."""
-        record = replace(record, revision=1, version=0)
+        stored = replace(stored, revision=1, version=0)
         admitted = False
         if quota:
             try:
-                admitted = usage.admit(self.client, record.tenant, game, quota)
+                admitted = usage.admit(self.client, stored.tenant, game, quota)
             except QuotaExceeded:
                 known = self.outcome(game, request) if request is not None else None
                 if known is None:
                     raise
                 return known
         try:
-            outcome = self._commit(game, None, record, [], request, note, ttl)
+            outcome = self._commit(game, None, stored, [], request, note, ttl)
         except StoreUnavailable:
             if admitted:  # nothing was written; if this call fails too, a later sweep drops the game
                 with suppress(StoreError):
-                    usage.drop(self.client, record.tenant, game)
+                    usage.drop(self.client, stored.tenant, game)
             raise
-        self._list(game, record)
+        self._list(game, stored)
         return outcome
 
     def count(self, game: str, tenant: str, created: int, *, running: bool) -> None:
@@ -157,44 +157,44 @@ class GameStore(Generic[T]):
         found = self.cache.newest_known(game, min_version)
         return self.cache.load(game, min_version) if found is None else found
 
-    def kept(self, game: str, min_version: int = 0) -> T | None:
+    def cached(self, game: str, min_version: int = 0) -> T | None:
         """Return the game from memory if it is at this version or a later one; otherwise None. The store is not
         asked."""
-        return self.cache.kept(game, min_version)
+        return self.cache.cached(game, min_version)
 
     def commit(
-        self, game: str, record: Record, texts: Sequence[str] = (), request: Request | None = None, **more: Any
+        self, game: str, stored: StoredGame, texts: Sequence[str] = (), request: Request | None = None, **more: Any
     ) -> Outcome:
         """Commit as `advance` does, but keep nothing in memory: the next read gets the game from the store."""
-        return self.advance(game, record, texts, request, **more).outcome
+        return self.advance(game, stored, texts, request, **more).outcome
 
     def advance(
         self,
         game: str,
-        record: Record,
+        stored: StoredGame,
         texts: Sequence[str] = (),
         request: Request | None = None,
         *,
         note: str = "",
         ttl: int = 0,
         not_before: int = 0,
-        decoded: Callable[[Record], T] | None = None,
+        decoded: Callable[[StoredGame], T] | None = None,
     ) -> Committed[T]:
         """Replace the record that `record` was made from, and append the texts to the log. `record` has the revision,
         version and chain that were loaded; this method advances them. Raises Stale if the game has moved on, and
         TooEarly if the store's clock has not reached `not_before` (milliseconds of Unix time). `ttl`: delete the game
         this number of seconds after its last commit. `decoded` turns the advanced record into what `decode` would
         return for its bytes; if it is given, the game is kept in memory and need not be read back."""
-        entries = chained(record, texts)
+        entries = chained(stored, texts)
         advanced = replace(
-            record,
-            revision=record.revision + 1,
-            version=record.version + len(entries),
-            link=entries[-1].link if entries else record.link,
+            stored,
+            revision=stored.revision + 1,
+            version=stored.version + len(entries),
+            link=entries[-1].link if entries else stored.link,
         )
         commit, value = self.cache.begin_commit(game), None
         try:
-            outcome = self._commit(game, record.revision, advanced, entries, request, note, ttl, not_before, commit)
+            outcome = self._commit(game, stored.revision, advanced, entries, request, note, ttl, not_before, commit)
             if decoded is not None and not outcome.repeated:
                 value = decoded(advanced)
             return Committed(outcome, value, entries)
@@ -208,7 +208,7 @@ class GameStore(Generic[T]):
         self,
         game: str,
         revision: int | None,
-        record: Record,
+        stored: StoredGame,
         entries: Sequence[LogEntry],
         request: Request | None,
         note: str,
@@ -216,7 +216,7 @@ class GameStore(Generic[T]):
         not_before: int = 0,
         commit: Commit | None = None,
     ) -> Outcome:
-        outcome = Outcome(record.revision, record.version - len(entries), record.version, note)
+        outcome = Outcome(stored.revision, stored.version - len(entries), stored.version, note)
         request = request or Request.unique()
         lines = [write_entry(entry) for entry in entries]
         heard = self.cache.sent_to
@@ -226,7 +226,7 @@ class GameStore(Generic[T]):
                 heard(server, commit)
 
         return self._committer.commit(
-            game, revision, outcome, request, write_record(record), lines, ttl, not_before, before
+            game, revision, outcome, request, write_stored_game(stored), lines, ttl, not_before, before
         )
 
     def outcome(self, game: str, request: Request) -> Outcome | None:
@@ -246,7 +246,7 @@ class GameStore(Generic[T]):
         while after < last:
             page = self.log(game, after, last - after)
             if not page:
-                version = self.record(game).version
+                version = self.read_game(game).version
                 if version < last:
                     raise WentBack(version)
                 page = self.log(game, after, last - after)  # it may have grown again meanwhile
@@ -255,13 +255,13 @@ class GameStore(Generic[T]):
             yield from page
             after = page[-1].version
 
-    def record(self, game: str) -> Record:
+    def read_game(self, game: str) -> StoredGame:
         """Read the game's record from the store."""
         key = state_key(game)
         data = self.client.read(key, "GET", key)
         if data is None:
             raise GameNotFound("there is no such game")
-        return read_record(data)
+        return read_stored_game(data)
 
     def forget(self, game: str, tenant: str | None = None) -> bool:
         """Delete everything of a game, and return whether it existed. With `tenant` it leaves that list at once."""
@@ -285,6 +285,6 @@ class GameStore(Generic[T]):
         """Return a page of a tenant's games, newest first."""
         return index.page(self.client, tenant, after, size)
 
-    def _list(self, game: str, record: Record) -> None:
+    def _list(self, game: str, stored: StoredGame) -> None:
         with suppress(StoreUnavailable):  # the game exists; the list is repaired later
-            index.add(self.client, record.tenant, game, record.created)
+            index.add(self.client, stored.tenant, game, stored.created)

@@ -18,10 +18,10 @@ from alhambra_api.v1 import games_pb2
 
 from .. import limits
 from . import usage
-from .connection.exchange import StoreClient
+from .connection.store_client import StoreClient
 from .errors import StoreError, StoreUnavailable
 from .keys import SIZES_PREFIX, STATE_PREFIX, game_of, index_key, sizes_key, state_key, tenant_of
-from .records import Record, read_record
+from .stored_game import StoredGame, read_stored_game
 
 LONGEST_PAGE = limits_within(games_pb2.ListGamesRequest, "page_size").maximum
 """Games on one page of the list."""
@@ -90,21 +90,21 @@ def _living(client: StoreClient, tenant: str, listed: list[Listed]) -> list[List
     return [one for one in listed if one.game in living]
 
 
-def rebuild(client: StoreClient, over: Callable[[Record], bool] = lambda _: False) -> Iterator[str]:
+def rebuild(client: StoreClient, over: Callable[[StoredGame], bool] = lambda _: False) -> Iterator[str]:
     """List and count every stored game, and generate each one. `over` says whether a game has ended. Games that cannot
     be read are left out. At the end, deleted games are removed from the counts."""
     for game in filter(None, map(game_of, scan(client, STATE_PREFIX))):
         key = state_key(game)
         data = client.read(key, "GET", key)
         try:
-            record = read_record(data) if data is not None else None
-            running = record is not None and not over(record)
+            stored = read_stored_game(data) if data is not None else None
+            running = stored is not None and not over(stored)
         except StoreUnavailable:
             raise
         except StoreError:
             continue
-        if record is not None:
-            usage.count(client, record.tenant, game, record.created, running=running)
+        if stored is not None:
+            usage.count(client, stored.tenant, game, stored.created, running=running)
             yield game
     for tenant in filter(None, map(tenant_of, scan(client, SIZES_PREFIX))):
         usage.repair(client, tenant)

@@ -80,7 +80,7 @@ def game_keys(game: str) -> tuple[str, str, str]:
     return state_key(game), log_key(game), requests_key(game)
 
 
-def marks_key(game: str) -> str:
+def checkpoints_key(game: str) -> str:
     """Return the key of earlier states of a game. They speed up replays and can be deleted at any time."""
     return f"alh:marks:{{{_checked(game)}}}"
 

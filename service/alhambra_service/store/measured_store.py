@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 from alhambra_runtime.meters import Meter
 
 from .. import limits
-from ..handover import before_waiting
+from ..blocking import require_blocking_allowed
 from ..metrics import CONFLICTS, READS, STORE_SECONDS
-from .connection.client import Before, StoreClient
+from .connection.connect import BeforeSend, StoreClient
 from .connection.wire import Command, Reply
 from .errors import Stale
 from .game_store import Committed, GameStore
-from .records import Record
+from .stored_game import StoredGame
 
 T = TypeVar("T")
 
@@ -26,7 +26,7 @@ class MeasuredStore(GameStore[T]):
     def __init__(
         self,
         client: StoreClient,
-        decode: Callable[[Record], T],
+        decode: Callable[[StoredGame], T],
         *,
         replicas: int,
         over: Callable[[T], bool],
@@ -45,7 +45,7 @@ class MeasuredStore(GameStore[T]):
             CONFLICTS.inc()
             raise
 
-    def tell_reads(self) -> None:
+    def flush_reads(self) -> None:
         """Add the reads since the last call, and the times of exchanges, to the metrics."""
         self._exchanges.flush()
         hits, misses = self.cache.hits, self.cache.misses
@@ -55,8 +55,8 @@ class MeasuredStore(GameStore[T]):
 
 
 def _timed(follow: Callable[..., list[Reply]], noted: Callable[[float], None]) -> Callable[..., list[Reply]]:
-    def timed(key: str, commands: Sequence[Command], before: Before | None = None) -> list[Reply]:
-        before_waiting()
+    def timed(key: str, commands: Sequence[Command], before: BeforeSend | None = None) -> list[Reply]:
+        require_blocking_allowed()
         began = time.perf_counter()
         try:
             return follow(key, commands, before)

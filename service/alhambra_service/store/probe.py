@@ -18,9 +18,9 @@ from .. import limits
 from .checks import cluster_faults, write_trouble
 from .clock import StoreClock, seconds_of
 from .commit import replica_waits, replicas_reached
-from .connection.client import Cluster, StoreClient
+from .connection.connect import Cluster, StoreClient
 from .connection.wire import Command, Connection, Reply, Server, trouble_of
-from .embedded.room import lacking, sentence
+from .embedded.capacity import explain_error, write_error
 from .errors import StoreError, StoreUnavailable, Trouble
 from .keys import probe_key
 
@@ -56,7 +56,7 @@ class Probe:
         """Return why the store cannot be written to, in one sentence with the store's own words; None if it can."""
         with self._lock:
             try:
-                self._client.learn()
+                self._client.discover_masters()
                 servers = self._client.servers()
             except StoreError as fault:
                 return f"The store does not answer: {fault}."
@@ -73,7 +73,7 @@ class Probe:
                     return self._embedded_trouble(server) or words
                 except ResponseError as fault:
                     return f"The store at {server.name} does not let itself be checked. It says: {fault}."
-            self._clock.learn(times)
+            self._clock.synchronize(times)
             self._client.works()
             return None
 
@@ -81,8 +81,8 @@ class Probe:
         """Return why an embedded store takes no writes, or is not there; an empty text if it is not known."""
         with suppress(StoreUnavailable, ResponseError):
             return write_trouble(server)
-        code = lacking(server.folder) if server.folder is not None else 0
-        return sentence(code, server.folder or "") if code else ""
+        code = write_error(server.folder) if server.folder is not None else 0
+        return explain_error(code, server.folder or "") if code else ""
 
     def close(self) -> None:
         """Close all connections."""

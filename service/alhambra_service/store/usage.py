@@ -15,7 +15,7 @@ from pathlib import Path
 from redis.exceptions import NoScriptError, ResponseError
 
 from .. import limits
-from .connection.exchange import StoreClient
+from .connection.store_client import StoreClient
 from .connection.wire import Command
 from .errors import QuotaExceeded
 from .keys import game_keys, index_key, pending_key, running_key, sizes_key, state_key

@@ -2,11 +2,11 @@
 
 A stream has a thread of its own, from a pool of its own, so that plain calls always find theirs free. The thread sends
 how the stream begins and how it ends, and sleeps in between: news are sent by the thread that finds them, without
-waiting (`watcher.py`). Streams that begin or end take turns (`send_turns.py`), because plain calls feel how many
+waiting (`watcher.py`). Streams that begin or end take turns (`send_queue.py`), because plain calls feel how many
 threads are awake at once.
 
 The rest is in four files: `followed_game.py` finds new events of a game, once for all its watchers; `watcher.py` is
-the queue and the stream of one watcher; `send_turns.py` chooses the stream that is written to next; `keep_alive.py`
+the queue and the stream of one watcher; `send_queue.py` chooses the stream that is written to next; `keep_alive.py`
 sends keep-alives to watchers of quiet games.
 """
 
@@ -31,18 +31,18 @@ from .. import limits
 from ..auth.access import Access, Caller
 from ..auth.rates import network_of
 from ..current_call import asked_language
-from ..games.table import Table
-from ..games.tables import Tables
-from ..games.viewers import Viewers, is_delayed, load_delayed, unseated, visible
-from ..messages.arguments import LimitedField, check_game, check_version
+from ..games.game_commands import GameCommands
+from ..games.loaded_game import LoadedGame
+from ..games.visible_games import VisibleGames, is_delayed, load_delayed, unseated, visible
 from ..messages.event_ids import EventId
+from ..messages.field_checks import LimitedField, check_game, check_version
 from ..messages.refusals import Refusal, from_error
 from ..messages.translate import timestamp
 from ..metrics import WATCHERS
 from ..store import VersionAhead, WentBack
 from .followed_game import FollowedGame
 from .keep_alive import KeepAlive
-from .send_turns import Turns
+from .send_queue import SendQueue
 from .watcher import MORE, STOPPING, WENT_BACK, Message, Sender, Sent, Watcher
 
 _log = logging.getLogger(__name__)
@@ -61,30 +61,30 @@ class EventStreams:
 
     def __init__(
         self,
-        tables: Tables,
+        commands: GameCommands,
         access: Access,
         *,
         sender_of: Callable[[grpc.ServicerContext], Sender],
         count: Callable[[float], None] = WATCHERS.inc,
     ) -> None:
-        self._tables = tables
+        self._commands = commands
         self._access = access
-        self._viewers = Viewers(tables, access)
+        self._viewers = VisibleGames(commands, access)
         self._count = count
         """Told of each stream that begins (1) and ends (-1)."""
         self._sender_of = sender_of
         """Makes what sends messages of a stream without its thread."""
-        self._turns = Turns()
+        self._send_queue = SendQueue()
         self._lock = threading.Condition()
         self._open: Counter[str] = Counter()
         """By who watches, and of everybody together: how many streams are open."""
-        self._followings: dict[tuple[str, bool], FollowedGame] = {}
+        self._followed_games_by_key: dict[tuple[str, bool], FollowedGame] = {}
         """By game, and whether it is followed with the delay of its spectators."""
         self._watchers: set[Watcher] = set()
         self._stopping = threading.Event()
         self._threads = ThreadPoolExecutor(limits.WATCHERS + limits.WATCHERS_TURNED_AWAY, thread_name_prefix="watching")
-        self._tellers = ThreadPoolExecutor(limits.TELLERS, thread_name_prefix="telling")
-        self._keep_alive = KeepAlive(self._stopping, self._followed_games, lambda: list(self._watchers), self._beat)
+        self._event_threads = ThreadPoolExecutor(limits.EVENT_THREADS, thread_name_prefix="telling")
+        self._keep_alive = KeepAlive(self._stopping, self._followed_games, lambda: list(self._watchers), self._compare)
         self.WatchEvents = self._handler()
 
     @property
@@ -115,7 +115,7 @@ class EventStreams:
     ) -> events_pb2.CreateEventTicketResponse:
         """The right of the caller's token, or a spectator's, to open one stream."""
         self._viewers.look(caller, request.game)
-        secret, expires = self._access.give_ticket(caller, request.game)
+        secret, expires = self._access.issue_ticket(caller, request.game)
         return events_pb2.CreateEventTicketResponse(ticket=secret, expire_time=timestamp(int(1000 * expires)))
 
     def watch(
@@ -144,7 +144,7 @@ class EventStreams:
             watcher = Watcher(
                 context,
                 self._sender_of(context),
-                self._turns,
+                self._send_queue,
                 viewer,
                 token=token,
                 language=language,
@@ -152,7 +152,7 @@ class EventStreams:
             )
             if not context.add_callback(watcher.close):
                 return  # the caller has disconnected already
-            enter(self._looked_over(watcher))
+            enter(self._registered(watcher))
             following = enter(self._followed(request.game, delayed))
             if request.past_only:
                 yield from self._past_only(following, watcher, after or BEGINNING, page, least)
@@ -160,10 +160,10 @@ class EventStreams:
                 yield from self._live(following, watcher, after, request.after, least)
 
     def _live(
-        self, following: FollowedGame, watcher: Watcher, after: EventId | None, told: str, least: int
+        self, following: FollowedGame, watcher: Watcher, after: EventId | None, last_event: str, least: int
     ) -> Iterator[Sent]:
         """A snapshot, what was missed, then whatever happens."""
-        table, snapshot = _joined(following, watcher, after, least)
+        loaded, snapshot = _joined(following, watcher, after, least)
         try:
             if self._stopping.is_set():
                 watcher.end(STOPPING)
@@ -171,9 +171,9 @@ class EventStreams:
             def opening() -> Iterator[Message]:
                 yield snapshot
                 if after is not None:
-                    yield from _past(following, table, watcher, after)
+                    yield from _past(following, loaded, watcher, after)
 
-            yield from watcher.messages(opening, snapshot.snapshot.last_event if after is None else told)
+            yield from watcher.messages(opening, snapshot.snapshot.last_event if after is None else last_event)
         finally:
             following.leave(watcher)
 
@@ -181,11 +181,11 @@ class EventStreams:
         self, following: FollowedGame, watcher: Watcher, after: EventId, page: int, least: int
     ) -> Iterator[Sent]:
         """A snapshot and a page of the past."""
-        table, snapshot = _joined(following, watcher, after, least, stay=False)
+        loaded, snapshot = _joined(following, watcher, after, least, stay=False)
 
         def opening() -> Iterator[Message]:
             yield snapshot
-            past = _past(following, table, watcher, after)
+            past = _past(following, loaded, watcher, after)
             yield from islice(past, page)
             watcher.end(MORE if any(True for _ in past) else "")
 
@@ -199,18 +199,18 @@ class EventStreams:
         """The seat that watches, with the digest of its token, or None for a spectator; and whether it watches with a
         delay."""
         if request.ticket:
-            table = self._tables.load(request.game, fresh=True)
+            loaded = self._commands.load(request.game, fresh=True)
             try:
-                seat = self._access.take_ticket(request.ticket, request.game, table.tokens)
+                seat = self._access.redeem_ticket(request.ticket, request.game, loaded.tokens)
             except Refusal as refused:
-                raise unseated(table.seats_only) if refused.reason == "TOKEN_INVALID" else refused from None
+                raise unseated(loaded.seats_only) if refused.reason == "TOKEN_INVALID" else refused from None
             if seat is None:
-                table = visible(self._tables, request.game, table, caller)
+                loaded = visible(self._commands, request.game, loaded, caller)
         else:
-            table, seat = self._viewers.look(caller, request.game, least)
+            loaded, seat = self._viewers.look(caller, request.game, least)
         if seat is None:
-            return None, "", is_delayed(table, caller)
-        return seat, table.tokens[seat], False
+            return None, "", is_delayed(loaded, caller)
+        return seat, loaded.tokens[seat], False
 
     @contextmanager
     def _counted(self, who: str, most: int) -> Iterator[None]:
@@ -243,7 +243,7 @@ class EventStreams:
             yield
 
     @contextmanager
-    def _looked_over(self, watcher: Watcher) -> Iterator[None]:
+    def _registered(self, watcher: Watcher) -> Iterator[None]:
         """Register a watcher, so that it is disconnected if it gets stuck, and told to resume when its stream is
         old."""
         self._watchers.add(watcher)
@@ -260,11 +260,11 @@ class EventStreams:
         nothing newer ever reaches."""
         key = game, delayed
         with self._lock:
-            following = self._followings.get(key)
+            following = self._followed_games_by_key.get(key)
             if following is None:
-                load = partial(load_delayed, self._tables) if delayed else None
-                following = self._followings[key] = FollowedGame(game, self._tables, load)
-                following.forget = self._tables.store.watch(game, partial(self._wake, following))
+                load = partial(load_delayed, self._commands) if delayed else None
+                following = self._followed_games_by_key[key] = FollowedGame(game, self._commands, load)
+                following.forget = self._commands.store.watch(game, partial(self._wake, following))
             following.users += 1
         try:
             yield following
@@ -272,22 +272,22 @@ class EventStreams:
             with self._lock:
                 following.users -= 1
                 if not following.users:
-                    del self._followings[key]
+                    del self._followed_games_by_key[key]
                     following.forget()
 
     def _wake(self, following: FollowedGame) -> None:
         """Let a teller look for new events of the game. Does not wait."""
-        self._soon(following, following.woken, following.look)
+        self._submit(following, following.check_requested, following.check)
 
-    def _beat(self, following: FollowedGame) -> None:
+    def _compare(self, following: FollowedGame) -> None:
         """Let a teller compare a game with the store, because it was quiet for a while or a decision is due."""
-        self._soon(following, following.due_asked, following.beat)
+        self._submit(following, following.compare_requested, following.compare)
 
     def _followed_games(self) -> list[FollowedGame]:
         with self._lock:
-            return list(self._followings.values())
+            return list(self._followed_games_by_key.values())
 
-    def _soon(self, following: FollowedGame, asked: threading.Lock, look: Callable[[], None]) -> None:
+    def _submit(self, following: FollowedGame, asked: threading.Lock, look: Callable[[], None]) -> None:
         """Ask a teller to look at the game, unless one was asked already."""
         if not asked.acquire(blocking=False):
             return
@@ -301,7 +301,7 @@ class EventStreams:
                 following.end("", Refusal("INTERNAL_ERROR", "The server made a mistake. Nothing was changed."))
 
         with suppress(RuntimeError):  # closed already
-            self._tellers.submit(task)
+            self._event_threads.submit(task)
 
     # -- The end ---------------------------------------------------------------------------------------------------
 
@@ -317,8 +317,8 @@ class EventStreams:
         """End the threads, after the server has stopped."""
         self._stopping.set()
         self._keep_alive.join()
-        self._turns.close()
-        self._tellers.shutdown(cancel_futures=True)
+        self._send_queue.close()
+        self._event_threads.shutdown(cancel_futures=True)
         self._threads.shutdown()
 
 
@@ -327,7 +327,7 @@ class EventStreams:
 
 def _joined(
     following: FollowedGame, watcher: Watcher, after: EventId | None, least: int, *, stay: bool = True
-) -> tuple[Table, Message]:
+) -> tuple[LoadedGame, Message]:
     """Add a watcher to a game. A watcher that demands a later version than the game has is refused. If it resumes after
     an id with digits it is let in instead, and `_past` tells it that the event was taken back."""
     try:
@@ -338,10 +338,10 @@ def _joined(
         return following.join(watcher, 0, stay=stay)
 
 
-def _past(following: FollowedGame, table: Table, watcher: Watcher, after: EventId) -> Iterator[Message]:
+def _past(following: FollowedGame, loaded: LoadedGame, watcher: Watcher, after: EventId) -> Iterator[Message]:
     """Generate what happened after an event. If the store has lost that event, the stream ends and says so."""
     try:
-        yield from following.past(table, watcher, after)
+        yield from following.past(loaded, watcher, after)
     except WentBack as lost:
         watcher.end(WENT_BACK, from_error(lost))
 

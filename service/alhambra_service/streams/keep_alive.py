@@ -51,7 +51,7 @@ class KeepAlive:
             if now >= checked + limits.WATCHERS_CHECKED_SECONDS:
                 checked = now
                 for watcher in self._watchers():
-                    watcher.look_over(now)
+                    watcher.end_if_stuck_or_old(now)
             for game in games:
                 if game.due <= now:
                     self._look_at(game)

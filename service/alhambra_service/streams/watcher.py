@@ -25,7 +25,7 @@ from alhambra_api.v1 import events_pb2
 
 from .. import limits
 from ..messages.refusals import Refusal
-from .send_turns import Turn, Turns
+from .send_queue import SendQueue, SendTurn
 
 _log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ FELL_BEHIND, STOPPING, MORE, DELETED, WENT_BACK = "fell_behind", "stopping", "mo
 """Why the server ends a stream."""
 
 
-class Ready(NamedTuple):
+class EncodedMessage(NamedTuple):
     """A message as it goes out, encoded once for all who get it."""
 
     data: bytes
@@ -48,13 +48,13 @@ class Ready(NamedTuple):
     """The id of the event in it; empty if there is none."""
 
     @classmethod
-    def of(cls, message: Message) -> Ready:
+    def of(cls, message: Message) -> EncodedMessage:
         """The message, encoded."""
         return cls(message.SerializeToString(), message.event.id)
 
 
 class Sender(Protocol):
-    """Sends messages of one stream without waiting (`rpc/grpc_inside.py`)."""
+    """Sends messages of one stream without waiting (`rpc/grpc_internals.py`)."""
 
     def send(self, message: bytes, taken: Callable[[], None]) -> bool:
         """Send a message, and have `taken` called when the transport has taken it; False if the stream is over."""
@@ -67,7 +67,7 @@ class Watcher:
         self,
         context: grpc.ServicerContext,
         sender: Sender,
-        turns: Turns,
+        send_queue: SendQueue,
         viewer: int | None,
         *,
         token: str = "",
@@ -83,16 +83,16 @@ class Watcher:
         self._context = context
         self._sender = sender
         """Sends news while the thread of the stream sleeps."""
-        self._asleep = False
+        self._thread_idle = False
         """Whether the thread has sent how the stream begins, and leaves the news to the sender."""
-        self._untaken = False
+        self._unsent = False
         """Whether the sender has sent a message that the transport has not taken yet."""
-        self._told = ""
+        self._last_event = ""
         """The event up to which the watcher knows everything."""
-        self._turns = turns
-        self._turn = Turn()
+        self._send_queue = send_queue
+        self._turn = SendTurn()
         self._lock = threading.Lock()
-        self._queue: deque[Ready] = deque()
+        self._queue: deque[EncodedMessage] = deque()
         self._because = ""
         self._status: Refusal | None = None
         self._ended = 0.0
@@ -103,7 +103,7 @@ class Watcher:
 
     # -- For threads that send ------------------------------------------------------------------------------------
 
-    def tell(self, messages: Sequence[Ready]) -> None:
+    def send(self, messages: Sequence[EncodedMessage]) -> None:
         """Something happened. Never waits."""
         with self._lock:
             if self._ended or self._gone:
@@ -112,45 +112,45 @@ class Watcher:
                 self._end(FELL_BEHIND)
             else:
                 self._queue.extend(messages)
-            self._go_on()
+            self._continue()
 
-    def _go_on(self) -> None:
+    def _continue(self) -> None:
         """Have what waits sent: by the sender, or by the thread of the stream, which also sends its end. Called with
         the lock."""
-        if not self._asleep:
-            self._turns.ask(self._turn)
-        elif not self._untaken:
+        if not self._thread_idle:
+            self._send_queue.request(self._turn)
+        elif not self._unsent:
             self._send_next()
 
     def _send_next(self) -> None:
         if self._queue:
             data, event = self._queue.popleft()
-            self._told = event or self._told
-            self._sending, self._untaken = time.monotonic(), True
+            self._last_event = event or self._last_event
+            self._sending, self._unsent = time.monotonic(), True
             if self._sender.send(data, self._taken):
                 return
-            self._sending, self._untaken = 0.0, False  # the caller went away, `close` is called soon
+            self._sending, self._unsent = 0.0, False  # the caller went away, `close` is called soon
         elif self._ended:
-            self._asleep = False
-            self._turns.ask(self._turn)
+            self._thread_idle = False
+            self._send_queue.request(self._turn)
 
     def _taken(self) -> None:
         """The transport has taken a message. Runs on the thread that takes calls in, which an error would end."""
         try:
             with self._lock:
-                self._sending, self._untaken = 0.0, False
+                self._sending, self._unsent = 0.0, False
                 if not self._gone:
                     self._send_next()
         except Exception:
             _log.exception("A message could not be sent to a watcher.")
             self._context.cancel()
 
-    def keep_alive(self, message: Ready) -> None:
+    def keep_alive(self, message: EncodedMessage) -> None:
         """Send a sign of life, unless the watcher still has something to read."""
         with self._lock:
-            idle = not self._queue and not self._turn.busy and not self._untaken
+            idle = not self._queue and not self._turn.busy and not self._unsent
         if idle:
-            self.tell([message])
+            self.send([message])
 
     def end(self, because: str = "", status: Refusal | None = None) -> None:
         """End the stream with this status, and with `resume` if a reason is given. Queued messages are sent before,
@@ -158,7 +158,7 @@ class Watcher:
         with self._lock:
             if not self._ended:
                 self._end(because, status, keep=because != WENT_BACK)
-            self._go_on()
+            self._continue()
 
     def _end(self, because: str, status: Refusal | None = None, *, keep: bool = False) -> None:
         self._because, self._status, self._ended = because, status, time.monotonic()
@@ -170,9 +170,9 @@ class Watcher:
         with self._lock:
             self._gone = True
             self._queue.clear()
-            self._turns.ask(self._turn)
+            self._send_queue.request(self._turn)
 
-    def look_over(self, now: float) -> None:
+    def end_if_stuck_or_old(self, now: float) -> None:
         """Disconnect the watcher if it takes too long to read a message, or does not read the end of its stream. Tell
         it to resume if the stream is so old that its connection will be closed."""
         with self._lock:
@@ -185,58 +185,58 @@ class Watcher:
 
     # -- In its own thread -----------------------------------------------------------------------------------------
 
-    def messages(self, opening: Callable[[], Iterable[Message]], told: str) -> Iterator[Sent]:
+    def messages(self, opening: Callable[[], Iterable[Message]], last_event: str) -> Iterator[Sent]:
         """The stream: first the opening, then whatever comes. `told` is the event up to which the watcher knows
         everything if nothing is sent."""
-        with closing(self._messages(opening, told)) as messages:
+        with closing(self._messages(opening, last_event)) as messages:
             for message in messages:
                 self._sending = time.monotonic()
                 yield message
                 self._sending = 0.0
 
-    def _messages(self, opening: Callable[[], Iterable[Message]], told: str) -> Generator[Sent, None, None]:
-        turns, turn = self._turns, self._turn
-        self._told = told
-        turns.ask(turn)
+    def _messages(self, opening: Callable[[], Iterable[Message]], last_event: str) -> Generator[Sent, None, None]:
+        send_queue, turn = self._send_queue, self._turn
+        self._last_event = last_event
+        send_queue.request(turn)
         try:
-            turns.wait(turn)
-            begun = False
+            send_queue.wait(turn)
+            events_sent = False
             for message in opening():
                 if self._gone:
                     return
-                if self._ended and begun:  # what waits in the queue does not follow on what was sent
-                    yield from self._farewell()
+                if self._ended and events_sent:  # what waits in the queue does not follow on what was sent
+                    yield from self._closing_messages()
                     return
                 yield message
                 if message.HasField("event"):
-                    begun, self._told = True, message.event.id
+                    events_sent, self._last_event = True, message.event.id
             while not self._gone:
                 waiting = self._next()
                 if waiting is not None:
                     yield waiting.data
-                    self._told = waiting.event or self._told
-                elif self._ended and not self._asleep:
-                    yield from self._farewell()
+                    self._last_event = waiting.event or self._last_event
+                elif self._ended and not self._thread_idle:
+                    yield from self._closing_messages()
                     return
                 else:
-                    turns.done(turn)
-                    turns.wait(turn)
+                    send_queue.done(turn)
+                    send_queue.wait(turn)
         finally:
-            turns.leave(turn)
+            send_queue.leave(turn)
 
-    def _next(self) -> Ready | None:
+    def _next(self) -> EncodedMessage | None:
         """What the thread of the stream sends next. If there is nothing, it may sleep: the sender goes on."""
         with self._lock:
-            if self._asleep:
+            if self._thread_idle:
                 return None
             if self._queue:
                 return self._queue.popleft()
-            self._asleep = not self._ended
+            self._thread_idle = not self._ended
             return None
 
-    def _farewell(self) -> Iterator[Sent]:
+    def _closing_messages(self) -> Iterator[Sent]:
         if self._because:
-            after = self._told if self._because != WENT_BACK else ""
+            after = self._last_event if self._because != WENT_BACK else ""
             yield Message(resume=events_pb2.Resume(after=after, because=self._because))
         if self._status is not None:
             raise self._status

@@ -64,7 +64,7 @@ def _silent_call(channel: grpc.Channel, method: str) -> object:
 def test_one_connection_has_a_bounded_number_of_silent_calls(
     attacked: Attacked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "WAITING_UNSUSPICIOUS", 0)
+    monkeypatch.setattr(limits, "WAITING_UNCOUNTED", 0)
     monkeypatch.setattr(limits, "WAITING_PER_CONNECTION", 5)
     monkeypatch.setattr(limits, "MESSAGE_SECONDS", 30.0)
     with ExitStack() as stack:
@@ -85,7 +85,7 @@ def test_one_connection_has_a_bounded_number_of_silent_calls(
 
 
 def test_for_one_silent_call_too_many_the_oldest_is_ended(attacked: Attacked, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "WAITING_UNSUSPICIOUS", 0)
+    monkeypatch.setattr(limits, "WAITING_UNCOUNTED", 0)
     monkeypatch.setattr(limits, "WAITING_CALLS", 5)
     monkeypatch.setattr(limits, "MESSAGE_SECONDS", 30.0)
     with ExitStack() as stack:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from redis.crc import key_slot
 
-from alhambra_service.store import GameStore, Record, StoreMisconfigured, StoreUnavailable, keys
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store import GameStore, StoredGame, StoreMisconfigured, StoreUnavailable, keys
+from alhambra_service.store.connection.connect import connect
 from alhambra_service.store.connection.wire import settings_of
 
 from .conftest import OpenStore
@@ -114,7 +114,7 @@ def test_a_game_that_moves_to_another_server_is_followed_and_a_dead_master_is_mi
     _lose_a_master(own_cluster, game, here)
 
 
-def _move(cluster: RealCluster, game: str, here: GameStore[Record], there: GameStore[Record]) -> None:
+def _move(cluster: RealCluster, game: str, here: GameStore[StoredGame], there: GameStore[StoredGame]) -> None:
     """Moves the game's slot in the usual steps, with commits in between."""
     slot = key_slot(keys.state_key(game).encode())
     ports = [master.port for master in cluster.masters]
@@ -139,8 +139,8 @@ def _move(cluster: RealCluster, game: str, here: GameStore[Record], there: GameS
     assert_intact(here, game)
 
 
-def _lose_a_master(cluster: RealCluster, game: str, store: GameStore[Record]) -> None:
-    before = store.record(game)
+def _lose_a_master(cluster: RealCluster, game: str, store: GameStore[StoredGame]) -> None:
+    before = store.read_game(game)
     name = store.client.server(keys.state_key(game)).name
     (master,) = [one for one in cluster.masters if name.endswith(f":{one.port}")]
     master.kill()
@@ -150,6 +150,6 @@ def _lose_a_master(cluster: RealCluster, game: str, store: GameStore[Record]) ->
     assert store.unready() is not None
     master.start()
     await_true(lambda: store.unready() is None, "the cluster is whole again")
-    assert store.record(game) == before
+    assert store.read_game(game) == before
     store.commit(game, before, ["0 pass"])
     assert_intact(store, game)

@@ -9,13 +9,13 @@ from alhambra_service.store import (
     Durability,
     GameStore,
     OutcomeUnknown,
-    Record,
+    StoredGame,
     StoreMisconfigured,
     StoreUnavailable,
     faults,
 )
 from alhambra_service.store.checks import cluster_faults, warnings
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.connect import connect
 from alhambra_service.store.connection.wire import Command, Server
 
 from .samples import asked, assert_intact, created, same
@@ -173,7 +173,7 @@ def test_a_replica_is_refused_and_a_replicated_commit_waits_for_it(monkeypatch: 
         assert faults_of(replica.url)[0].endswith(
             "is a replica and takes no writes: name its master, or use redis+sentinel:// in the address."
         )
-        store: GameStore[Record] = GameStore.open(master.url, same, durability=Durability.REPLICATED, replicas=1)
+        store: GameStore[StoredGame] = GameStore.open(master.url, same, durability=Durability.REPLICATED, replicas=1)
         try:
             game = created(store)
             seen = store.load(game)
@@ -188,7 +188,7 @@ def test_a_replica_is_refused_and_a_replicated_commit_waits_for_it(monkeypatch: 
         master.stop()
 
 
-def _unconfirmed(store: GameStore[Record], replica: RealServer, game: str) -> None:
+def _unconfirmed(store: GameStore[StoredGame], replica: RealServer, game: str) -> None:
     """Without its replica a commit is not confirmed, nor is its repetition, until the replica is back."""
     seen = store.load(game)
     replica.kill()
@@ -219,7 +219,7 @@ def _bytes(reply: object) -> bytes:
 
 def test_readiness_says_what_is_missing() -> None:
     lonely = RealServer()
-    store: GameStore[Record] = GameStore.open(lonely.url, same)
+    store: GameStore[StoredGame] = GameStore.open(lonely.url, same)
     try:
         assert store.unready() is None
         lonely.ask("REPLICAOF", "127.0.0.1", 1)

@@ -19,13 +19,13 @@ from alhambra_service.store import (
     EmbeddedStore,
     GameStore,
     OutcomeUnknown,
-    Record,
     Request,
     Stale,
+    StoredGame,
     StoreMisconfigured,
     StoreUnavailable,
 )
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.connect import connect
 from alhambra_service.store.embedded import embedded_store
 
 from .conftest import OpenStore
@@ -41,7 +41,7 @@ def folder() -> Iterator[Path]:
 
 
 def test_data_survive_a_restart_and_nobody_else_can_enter(folder: Path) -> None:
-    store: GameStore[Record] = GameStore.open(f"embedded:{folder}", same)
+    store: GameStore[StoredGame] = GameStore.open(f"embedded:{folder}", same)
     game = created(store)
     store.commit(game, store.load(game), ["0 pass"])
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -87,7 +87,7 @@ def test_stopping_ends_the_process_that_was_started(folder: Path) -> None:
 def test_a_path_too_long_for_a_socket_is_no_obstacle(folder: Path) -> None:
     deep = folder / ("a" * 60) / ("b" * 60)
     with EmbeddedStore(deep) as one:
-        store: GameStore[Record] = GameStore.open(one.url, same)
+        store: GameStore[StoredGame] = GameStore.open(one.url, same)
         game = created(store)
         assert store.load(game).version == 0
         store.close()
@@ -134,7 +134,7 @@ def await_restart(store: EmbeddedStore, times: int) -> None:
     await_true(lambda: store.restarts >= times, "the store is started again")
 
 
-def commit_somehow(store: GameStore[Record], game: str, text: str) -> None:
+def commit_somehow(store: GameStore[StoredGame], game: str, text: str) -> None:
     """Commits as a patient client would: the same request until there is an answer."""
     request = Request.of("seat", text, text.encode())
     for _ in range(1_000):

@@ -4,7 +4,7 @@ import random
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
-from alhambra_service.store import GameStore, Record, Stale
+from alhambra_service.store import GameStore, Stale, StoredGame
 
 from .conftest import OpenStore
 from .samples import asked, assert_intact, created
@@ -14,7 +14,7 @@ MOVES = 12
 ATTEMPTS = 400
 
 
-def write(store: GameStore[Record], game: str, writer: int, outcomes: list[tuple[str, int]]) -> None:
+def write(store: GameStore[StoredGame], game: str, writer: int, outcomes: list[tuple[str, int]]) -> None:
     """Commits a number of moves, now and then on an old version and now and then twice."""
     rng = random.Random(writer)
     for number in range(MOVES):
@@ -63,7 +63,7 @@ def test_one_request_sent_by_many_at_the_same_moment_is_applied_once(url: str, o
         seen = store.load(game, fresh=True)
         gate = threading.Barrier(8)
 
-        def send(seen: Record = seen, gate: threading.Barrier = gate, round_: int = round_) -> bool:
+        def send(seen: StoredGame = seen, gate: threading.Barrier = gate, round_: int = round_) -> bool:
             gate.wait(10)
             return store.commit(game, seen, [f"0 round{round_}"], asked(0, f"{round_}")).repeated
 

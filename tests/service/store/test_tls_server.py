@@ -7,7 +7,7 @@ import pytest
 
 from alhambra_service.store.checks import Durability, require
 from alhambra_service.store.connection import wire
-from alhambra_service.store.connection.client import connect
+from alhambra_service.store.connection.connect import connect
 from alhambra_service.store.errors import StoreUnavailable
 
 from .conftest import OpenStore

@@ -17,7 +17,7 @@ from typing import Any
 from alhambra import CURRENCIES, TYPES, Decision, Event, Game, Move, Ruleset
 from alhambra_api.v1 import games_pb2, views_pb2
 
-from ...messages.arguments import LimitedField
+from ...messages.field_checks import LimitedField
 from ...messages.nouns import word_of
 from ...messages.refusals import Refusal
 

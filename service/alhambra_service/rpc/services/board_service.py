@@ -16,7 +16,7 @@ from ...boards.placements import read_by
 from ...boards.scored_boards import score_to
 from ...boards.sent_boards import give_to_dirk, lay_out
 from ...current_call import language_of
-from ...messages.arguments import LimitedField
+from ...messages.field_checks import LimitedField
 from ...messages.refusals import Refusal
 from ...messages.translate import violations_to
 

@@ -22,8 +22,7 @@ from alhambra_api.v1 import catalog_pb2, reasons_pb2, service_pb2_grpc
 from ... import limits
 from ...boards.pictures import picture, picture_of, theme_of
 from ...current_call import language_of
-from ...games.seating import SERVER_PLAYERS
-from ...messages.arguments import LimitedField
+from ...games.create_game import SERVER_PLAYERS
 from ...messages.catalog import (
     FACT_WORDS,
     answers_of,
@@ -45,6 +44,7 @@ from ...messages.catalog import (
     words_of,
 )
 from ...messages.components import components_of, modules_known
+from ...messages.field_checks import LimitedField
 from ...messages.refusals import Refusal
 
 A = TypeVar("A", bound=Message)
@@ -124,21 +124,21 @@ class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
 
 
 def _modules(language: str) -> catalog_pb2.ListModulesResponse:
-    modules = [module_to(record, language) for record in modules_known()]
+    modules = [module_to(definition, language) for definition in modules_known()]
     return catalog_pb2.ListModulesResponse(modules=modules, language=language)
 
 
 def _components(request: catalog_pb2.ListComponentsRequest, language: str) -> catalog_pb2.ListComponentsResponse:
     MODULES.check(request.modules)
     chosen = {load_module(key).key for key in request.modules if key != BASE.key}
-    records = [BASE, *modules_known()]
+    definitions = [BASE, *modules_known()]
     if request.modules:
         wanted = chosen | ({BASE.key} & set(request.modules))
-        records = [record for record in records if record.key in wanted]
+        definitions = [definition for definition in definitions if definition.key in wanted]
     found = [
         component
-        for record in records
-        for component in components_of(record, language)
+        for definition in definitions
+        for component in components_of(definition, language)
         if request.kind in ("", component.kind) and request.id in ("", component.id)
     ]
     begin, end = _page(request, len(found))
@@ -172,15 +172,17 @@ def _editions(request: catalog_pb2.ListEditionsRequest, language: str) -> catalo
 def _verbs(request: catalog_pb2.ListVerbsRequest, language: str) -> catalog_pb2.ListVerbsResponse:
     MODULES.check(request.modules)
     chosen = {load_module(key).key for key in request.modules if key != BASE.key}
-    others = [record for record in modules_known() if not request.modules or record.key in chosen]
-    records = [BASE, *others]
-    answers = {kind.name: answers_of(kind, records) for record in records for kind in record.decisions}
+    others = [definition for definition in modules_known() if not request.modules or definition.key in chosen]
+    definitions = [BASE, *others]
+    answers = {kind.name: answers_of(kind, definitions) for definition in definitions for kind in definition.decisions}
     return catalog_pb2.ListVerbsResponse(
-        verbs=[verb_to(record, verb, answers, language) for record in records for verb in record.verbs],
-        decisions=decisions_to(records, answers, language),
-        events=[event_kind_to(word, record, language) for record in records for word in record.events],
+        verbs=[verb_to(definition, verb, answers, language) for definition in definitions for verb in definition.verbs],
+        decisions=decisions_to(definitions, answers, language),
+        events=[event_kind_to(word, definition, language) for definition in definitions for word in definition.events],
         phases=[word_to(phase, "phase", language) for phase in words_of("phase")],
-        score_reasons=[score_reason_to(word, record, language) for record in records for word in record.scores],
+        score_reasons=[
+            score_reason_to(word, definition, language) for definition in definitions for word in definition.scores
+        ],
         language=language,
     )
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from ..embedded.embedded_store import find_program
 from ..errors import DamagedGame, StoreMisconfigured, WrittenElsewhere
 from ..keys import part_of
-from ..records import read_record
+from ..stored_game import read_stored_game
 from .base_file import base_time, is_picture
 from .changes import Change, Damage, Time, read_changes
 from .files import BadLog, listing
@@ -70,7 +70,7 @@ def _wrong(change: Change) -> tuple[str, set[str]] | None:
         part = part_of(words[1]) if len(words) > 2 else None
         if part is not None and part[0] == "state" and words[0].upper() == b"SET":
             try:
-                read_record(words[2])
+                read_stored_game(words[2])
             except DamagedGame as fault:
                 return str(fault), {part[1]}
             except WrittenElsewhere:

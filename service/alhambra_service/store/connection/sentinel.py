@@ -15,9 +15,9 @@ from typing import Any, NamedTuple
 from redis.exceptions import ResponseError
 
 from ..errors import StoreUnavailable
-from .exchange import StoreClient
+from .quorum_query import QuorumQuery
+from .store_client import StoreClient
 from .wire import NotSent, Server
-from .witnesses import Witnesses
 
 
 class _Named(NamedTuple):
@@ -36,27 +36,27 @@ class SentinelMaster(StoreClient):
         self._sentinels = sentinels
         self._settings = settings
         self._lock = threading.Lock()
-        self._learning = threading.Lock()
+        self._discovery_lock = threading.Lock()
         self._master: Server | None = None
-        self._witnesses = Witnesses()
+        self._quorum = QuorumQuery()
 
     def server(self, key: str) -> Server:  # noqa: D102
         return self.servers()[0]
 
     def servers(self) -> tuple[Server, ...]:  # noqa: D102
         if self._master is None:
-            self.learn()
+            self.discover_masters()
         master = self._master
         if master is None:
             raise NotSent(f"no Sentinel knows a master of {self._service!r}")
         return (master,)
 
-    def learn(self) -> None:  # noqa: D102
-        with self._learning:
-            self._learn()
+    def discover_masters(self) -> None:  # noqa: D102
+        with self._discovery_lock:
+            self._discover()
 
-    def _learn(self) -> None:
-        named = self._witnesses.ask(self._sentinels, self._named)
+    def _discover(self) -> None:
+        named = self._quorum.ask(self._sentinels, self._named)
         if not named:
             return  # no Sentinel names a usable master: the old one stays
         votes = {one: named.count(one) for one in named}
@@ -96,6 +96,6 @@ class SentinelMaster(StoreClient):
         return Server(name, {**self._settings, "host": host, "port": port}, master_only=True)
 
     def close(self) -> None:  # noqa: D102
-        self._witnesses.close()
+        self._quorum.close()
         for server in (*self._sentinels, *([self._master] if self._master else [])):
             server.close()

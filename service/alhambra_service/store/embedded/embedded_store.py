@@ -6,7 +6,7 @@ What it guarantees while it is open:
 - The server takes at most `maxmemory` for games. When that is used up, it refuses writes and loses nothing.
 - Every acknowledged write is on disk (`appendfsync always`) and is loaded after a restart.
 - If the server dies it is started again, after a pause that grows while it keeps dying.
-- If it cannot write, it says so and still serves reads (`room.py`). When there is room again, it takes writes again.
+- If it cannot write, it says so and still serves reads (`capacity.py`). When there is room again, it takes writes again.
 - If this process dies, even by kill -9, the server dies too (on Linux; see `alhambra_runtime/die_with_parent.py`).
 - `stop` ends exactly the process that was started here, by its id.
 
@@ -41,7 +41,7 @@ from ... import limits
 from ..append_only.files import require_named
 from ..connection.wire import UNIX_SOCKET, Server
 from ..errors import StoreMisconfigured, StoreUnavailable
-from . import room
+from . import capacity
 from .private_folder import make_private
 
 _log = logging.getLogger(__name__)
@@ -92,7 +92,7 @@ class EmbeddedStore:
         """The system's error that the server named last, and when."""
         self._lacking = 0
         """The system's error because of which the store refuses writes; 0 if it does not."""
-        self._again = Backoff(limits.EMBEDDED_ROOM_SECONDS, limits.EMBEDDED_LONGEST_WAIT_SECONDS)
+        self._again = Backoff(limits.EMBEDDED_DISK_CHECK_SECONDS, limits.EMBEDDED_LONGEST_WAIT_SECONDS)
         self._refuses_until = 0.0
         """When it is tried again whether the store can write."""
         self._stopping = threading.Event()
@@ -106,7 +106,7 @@ class EmbeddedStore:
     @property
     def trouble(self) -> str:
         """Why the store refuses writes, in a sentence; empty if it does not."""
-        return room.sentence(self._lacking, self.folder) if self._lacking else ""
+        return capacity.explain_error(self._lacking, self.folder) if self._lacking else ""
 
     @property
     def pid(self) -> int | None:
@@ -122,7 +122,7 @@ class EmbeddedStore:
             require_named(self.folder)
             self._choose_socket()
             self._put_log_aside()
-            self._refuse(room.lacking(self.folder))
+            self._refuse(capacity.write_error(self.folder))
             # The kernel ends the server with the *thread* that started it, so one thread starts every server and stays.
             self._watcher = threading.Thread(target=self._watch, args=(program,), name="embedded-store", daemon=True)
             self._watcher.start()
@@ -212,7 +212,7 @@ class EmbeddedStore:
         }
         arguments = [word for name, value in settings.items() for word in (f"--{name}", value)]
         if self._lacking:
-            arguments += ["--replicaof", *room.refusing(self._lacking)]
+            arguments += ["--replicaof", *capacity.refusal_address(self._lacking)]
         return leashed(str(program), *arguments)
 
     def _watch(self, program: Path) -> None:
@@ -232,7 +232,7 @@ class EmbeddedStore:
                 return
             pause = backoff.pause(time.monotonic() - began)
             recent = time.monotonic() - self._error_at < limits.EMBEDDED_ERROR_SECONDS
-            self._refuse((recent and self._error) or room.lacking(self.folder))
+            self._refuse((recent and self._error) or capacity.write_error(self.folder))
             _log.warning(
                 "The embedded store ended with code %s and is started again in %.1f s. %s",
                 *(code, pause, self.trouble or f"It said: {self._last_words()}"),
@@ -273,13 +273,13 @@ class EmbeddedStore:
             if ended:
                 self._hear([rest.decode("utf-8", "replace")])
                 return
-            if time.monotonic() - looked > limits.EMBEDDED_ROOM_SECONDS:
+            if time.monotonic() - looked > limits.EMBEDDED_DISK_CHECK_SECONDS:
                 self._look_at_disk()
                 looked = time.monotonic()
 
     def _hear(self, lines: list[str]) -> None:
         self._last_lines += lines
-        code = room.error_in(lines)
+        code = capacity.error_in(lines)
         if code:
             self._error, self._error_at = code, time.monotonic()
 
@@ -302,12 +302,12 @@ class EmbeddedStore:
     def _look_at_disk(self) -> None:
         """Refuse writes before the disk is full, and take them again when there is room."""
         if not self._lacking:
-            code = room.lacking(self.folder)
-            if code and self._ask("REPLICAOF", *room.refusing(code)):
+            code = capacity.write_error(self.folder)
+            if code and self._ask("REPLICAOF", *capacity.refusal_address(code)):
                 self._refuse(code)
         elif (
             time.monotonic() > self._refuses_until
-            and not room.lacking(self.folder, by_writing=True)
+            and not capacity.write_error(self.folder, by_writing=True)
             and self._ask("REPLICAOF", "NO", "ONE")
         ):
             self._lacking = 0

@@ -11,7 +11,7 @@ Limits:
     WAITING_PER_CONNECTION   calls of one connection that wait; one more is refused at once
     WAITING_CALLS            calls of all connections that wait; for one more, the one that waits longest is ended. So
                              silent peers push out each other, and not a caller whose message is on its way
-    UNTAKEN_SECONDS          a caller that does not read its answer is cut off after this time
+    UNREAD_ANSWER_SECONDS          a caller that does not read its answer is cut off after this time
     CALLS_OPEN               calls that are not over; above it, answers that were not taken are dropped at once
 
 A call counts until it is over, not until it was answered, because an unread answer takes memory.
@@ -32,7 +32,7 @@ from grpc_status import rpc_status
 
 from .. import limits
 from ..messages.refusals import Refusal, status_of
-from .grpc_inside import Call
+from .grpc_internals import Call
 
 if TYPE_CHECKING:
     from .pools import CallPool
@@ -44,7 +44,7 @@ STOPPING = "stopping"
 """The fact `because` in the refusal of a call that comes to a server that stops."""
 
 
-class Entered:
+class CallHandle:
     """Stands for the future of a call. grpcio uses it only to learn when the call is over."""
 
     __slots__ = ("_call",)
@@ -57,7 +57,7 @@ class Entered:
         self._call.when_over(lambda: done(self))
 
 
-class Gate:
+class PendingCalls:
     """All calls of a server that wait for their messages. `enter` runs on the one thread that accepts calls."""
 
     def __init__(self, told: Callable[[str], None] | None = None) -> None:
@@ -89,24 +89,24 @@ class Gate:
         """How many calls are not over."""
         return len(self._open)
 
-    def enter(self, pool: CallPool, arguments: tuple[Any, ...]) -> Entered:
+    def enter(self, pool: CallPool, arguments: tuple[Any, ...]) -> CallHandle:
         """Take a new call: ask for its message, and give the call to the pool when the message has come."""
         call = Call(pool, arguments, time.monotonic())
         if self._refusing:
             self._last_refused = call.arrived
             self._end(call, _STOPPING)
-            return Entered(call)
+            return CallHandle(call)
         opened, waiting = self._open, self._waiting
         opened[call] = None
         call.when_over(partial(opened.pop, call))
         if len(opened) > limits.CALLS_OPEN:
             self._crowded.set()
-        if len(waiting) >= limits.WAITING_UNSUSPICIOUS and not self._has_room(call):
+        if len(waiting) >= limits.WAITING_UNCOUNTED and not self._has_room(call):
             self._end(call, _TOO_MANY)
         else:
             waiting[call] = None
             call.receive(self._received)
-        return Entered(call)
+        return CallHandle(call)
 
     def refuse_new_calls(self) -> None:
         """Refuse all further calls, and return when none has come for LAST_CALLS_QUIET_SECONDS: clients know by then
@@ -176,9 +176,9 @@ class Gate:
             self._told(how.reason)
 
     def _watch(self) -> None:
-        """End calls that have waited for too long, every GATE_TICK_SECONDS."""
+        """End calls that have waited for too long, every PENDING_CALLS_TICK_SECONDS."""
         while not self._stopping.is_set():
-            self._crowded.wait(limits.GATE_TICK_SECONDS)
+            self._crowded.wait(limits.PENDING_CALLS_TICK_SECONDS)
             self._crowded.clear()
             try:
                 now = time.monotonic()
@@ -186,7 +186,9 @@ class Gate:
                 self._look_over(now)
             except Exception:
                 _log.exception("The gate could not look after its calls.")
-            self._stopping.wait(limits.GATE_PAUSE_SECONDS)  # many calls must not make this loop run without a pause
+            self._stopping.wait(
+                limits.PENDING_CALLS_PAUSE_SECONDS
+            )  # many calls must not make this loop run without a pause
 
     def _end_silent(self, now: float) -> None:
         for call in list(self._waiting):
@@ -195,7 +197,7 @@ class Gate:
             self._give_up(call, _SILENT)
 
     def _look_over(self, now: float) -> None:
-        """Disconnect callers that do not read their answers: after UNTAKEN_SECONDS, or at once if there are too many.
+        """Disconnect callers that do not read their answers: after UNREAD_ANSWER_SECONDS, or at once if there are too many.
         End calls that take longer than their pool allows."""
         excess = len(self._open) - limits.CALLS_OPEN
         for call in list(self._open):
@@ -204,7 +206,7 @@ class Gate:
                     self._end(call, _TOO_LONG)
                 continue
             call.untaken_since = call.untaken_since or now
-            if excess > 0 or now - call.untaken_since > limits.UNTAKEN_SECONDS:
+            if excess > 0 or now - call.untaken_since > limits.UNREAD_ANSWER_SECONDS:
                 excess -= 1
                 call.cancel()
 

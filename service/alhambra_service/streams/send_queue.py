@@ -18,97 +18,97 @@ from collections import OrderedDict, deque
 from .. import limits
 
 
-class Turn:
+class SendTurn:
     """The turn of one watcher. `wanted`: it is queued, or will be again when its turn is over."""
 
-    __slots__ = ("bell", "busy", "wanted")
+    __slots__ = ("busy", "granted", "wanted")
 
     def __init__(self) -> None:
-        self.bell = threading.Event()
+        self.granted = threading.Event()
         self.busy = False
         """Whether its thread is awake and sending."""
         self.wanted = False
 
 
-class Turns:
+class SendQueue:
     """The queue of watchers, and those that are being written to. Closed with the server."""
 
-    def __init__(self, places: int = limits.SENDING_AT_ONCE, patience: float = limits.SENDING_SECONDS) -> None:
-        self._places = places
+    def __init__(self, size: int = limits.SENDING_AT_ONCE, patience: float = limits.SENDING_SECONDS) -> None:
+        self._size = size
         self._patience = patience
         self._lock = threading.Lock()
-        self._somebody_waits = threading.Condition(self._lock)
-        self._line: deque[Turn] = deque()
-        self._sending: OrderedDict[Turn, float] = OrderedDict()
+        self._queue_changed = threading.Condition(self._lock)
+        self._queue: deque[SendTurn] = deque()
+        self._sending: OrderedDict[SendTurn, float] = OrderedDict()
         """The turns in use, and since when; the longest first."""
         self._closed = False
-        self._steward = threading.Thread(target=self._free_places, name="turns", daemon=True)
-        self._steward.start()
+        self._reclaimer = threading.Thread(target=self._reclaim_turns, name="turns", daemon=True)
+        self._reclaimer.start()
 
-    def ask(self, turn: Turn) -> None:
+    def request(self, turn: SendTurn) -> None:
         """Queue a watcher that has something to send. Never waits. A queued watcher is not queued twice."""
         with self._lock:
             if turn.wanted:
                 return
             turn.wanted = True
             if not turn.busy:
-                self._line_up(turn)
+                self._enqueue(turn)
 
-    def wait(self, turn: Turn) -> None:
+    def wait(self, turn: SendTurn) -> None:
         """Wait in the watcher's own thread until it is its turn."""
-        turn.bell.wait()
-        turn.bell.clear()
+        turn.granted.wait()
+        turn.granted.clear()
 
-    def done(self, turn: Turn) -> None:
+    def done(self, turn: SendTurn) -> None:
         """End the turn: everything was sent. A watcher that got something meanwhile is queued again."""
         with self._lock:
             turn.busy = False
             self._sending.pop(turn, None)
             if turn.wanted:
-                self._line_up(turn)
-            self._admit()
+                self._enqueue(turn)
+            self._grant()
 
-    def leave(self, turn: Turn) -> None:
+    def leave(self, turn: SendTurn) -> None:
         """Remove a watcher that has disconnected."""
         with self._lock:
             turn.wanted = turn.busy = True  # it cannot be queued any more
             self._sending.pop(turn, None)
-            if turn in self._line:
-                self._line.remove(turn)
-            self._admit()
+            if turn in self._queue:
+                self._queue.remove(turn)
+            self._grant()
 
     def close(self) -> None:
         """Give every waiting watcher its turn at once, and end the thread."""
         with self._lock:
             self._closed = True
-            self._places += len(self._line)
-            self._admit()
-            self._somebody_waits.notify()
-        self._steward.join()
+            self._size += len(self._queue)
+            self._grant()
+            self._queue_changed.notify()
+        self._reclaimer.join()
 
-    def _line_up(self, turn: Turn) -> None:
-        self._line.append(turn)
-        self._admit()
-        if len(self._line) == 1:
-            self._somebody_waits.notify()
+    def _enqueue(self, turn: SendTurn) -> None:
+        self._queue.append(turn)
+        self._grant()
+        if len(self._queue) == 1:
+            self._queue_changed.notify()
 
-    def _admit(self) -> None:
-        while self._line and len(self._sending) < self._places:
-            turn = self._line.popleft()
+    def _grant(self) -> None:
+        while self._queue and len(self._sending) < self._size:
+            turn = self._queue.popleft()
             turn.wanted, turn.busy = False, True
             self._sending[turn] = time.monotonic()
-            turn.bell.set()
+            turn.granted.set()
 
-    def _free_places(self) -> None:
+    def _reclaim_turns(self) -> None:
         """Take the turn from a watcher that has had it for too long while others wait."""
         with self._lock:
             while not self._closed:
-                if not self._line:
-                    self._somebody_waits.wait()
+                if not self._queue:
+                    self._queue_changed.wait()
                     continue
                 longest = time.monotonic() - next(iter(self._sending.values()))
                 if longest < self._patience:
-                    self._somebody_waits.wait(self._patience - longest)
+                    self._queue_changed.wait(self._patience - longest)
                     continue
                 self._sending.popitem(last=False)
-                self._admit()
+                self._grant()

@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 NOT_DONE = (AskError, MovedError, ReadOnlyError, TryAgainError, ClusterDownError)
 """Refusals that concern one server: another one may accept the command."""
 
-Before = Callable[[Server], object]
+BeforeSend = Callable[[Server], object]
 """Called with the server each time before a command is sent to it."""
 
 
@@ -40,18 +40,18 @@ class StoreClient(ABC):
         """Return all masters, as last learnt."""
 
     @abstractmethod
-    def learn(self) -> None:
+    def discover_masters(self) -> None:
         """Find out again which servers are masters."""
 
     @abstractmethod
     def close(self) -> None:
         """Close all connections."""
 
-    def door(self, host: str, port: int) -> Server:
+    def server_at(self, host: str, port: int) -> Server:
         """Return the server at an address that another server named."""
         raise NotSent(f"the store points to {host}:{port}: it is a cluster, use redis+cluster:// in its address")
 
-    def read(self, key: str, *command: str | bytes | int, before: Before | None = None) -> Reply:
+    def read(self, key: str, *command: str | bytes | int, before: BeforeSend | None = None) -> Reply:
         """Return the reply to a command that changes nothing."""
         last: StoreUnavailable | None = None
         for _ in range(2):
@@ -103,34 +103,34 @@ class StoreClient(ABC):
         """Note that the store took a write: the next refusal is logged, even if its words were logged before."""
         self._last_refusal = ""
 
-    def follow(self, key: str, commands: Sequence[Command], before: Before | None = None) -> list[Reply]:
+    def follow(self, key: str, commands: Sequence[Command], before: BeforeSend | None = None) -> list[Reply]:
         """Send the commands to the server that has the key. Follows redirections and new masters, but raises ReplyLost
         instead of repeating commands that may have been run. The reply to the first command decides that."""
         fault: Exception | None = None
-        door: Server | None = None
+        redirected: Server | None = None
         began = time.monotonic()
         for attempt in range(limits.REDIRECTS):
             if time.monotonic() - began > limits.STORE_ANSWER_SECONDS:
                 break
             if attempt > 1:
                 time.sleep(limits.SETTLE_PAUSE_SECONDS)
-            server = door or self.server(key)
+            server = redirected or self.server(key)
             if before is not None:
                 before(server)
             try:
-                replies = server.exchange(("ASKING",), *commands)[1:] if door else server.exchange(*commands)
+                replies = server.exchange(("ASKING",), *commands)[1:] if redirected else server.exchange(*commands)
             except NotSent as reason:
-                fault, door = reason, None
-                self.learn()
+                fault, redirected = reason, None
+                self.discover_masters()
                 continue
             first = replies[0]
             if not isinstance(first, NOT_DONE):
                 return replies
-            fault, door = first, None
+            fault, redirected = first, None
             if isinstance(first, AskError) and not isinstance(first, MovedError):
-                door = self.door(first.host, first.port)
+                redirected = self.server_at(first.host, first.port)
             else:
-                self.learn()
+                self.discover_masters()
         if isinstance(fault, ReadOnlyError):
             raise NotSent(str(self.refused(fault, "takes no writes")), Trouble.READ_ONLY) from fault
         if isinstance(fault, StoreUnavailable):

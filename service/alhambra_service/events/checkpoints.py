@@ -1,6 +1,6 @@
 """Marks: stored earlier states of a long game, so that a replay need not start at the beginning.
 
-The state of a game is stored about every MARK_VERSIONS versions. Marks only save time: if a mark is missing, or belongs
+The state of a game is stored about every CHECKPOINT_VERSIONS versions. Marks only save time: if a mark is missing, or belongs
 to an older game with the same id, the log is replayed from its beginning. Each mark is signed with the secret of its
 game, so a mark of another game is never used.
 
@@ -21,10 +21,10 @@ from alhambra import AlhambraError, Entry, Game, Options
 
 from .. import limits
 from ..store import GameStore, StoreError
-from ..store.keys import marks_key
+from ..store.keys import checkpoints_key
 
 if TYPE_CHECKING:
-    from ..games.table import Table
+    from ..games.loaded_game import LoadedGame
 
 QUICK = 1
 """The level of compression of marks."""
@@ -33,7 +33,7 @@ EARLIER = Entry("resign", -1)
 """Stands for entries of the log that were not loaded."""
 
 
-class Mark(NamedTuple):
+class Checkpoint(NamedTuple):
     """The state of a game at an earlier version."""
 
     version: int
@@ -42,7 +42,7 @@ class Mark(NamedTuple):
     game: Game
 
 
-class Marks:
+class Checkpoints:
     """The marks of all games. Threads may share it."""
 
     def __init__(self, store: GameStore[Any]) -> None:
@@ -53,63 +53,63 @@ class Marks:
 
     def wanted(self, game: str, played: Game, version: int) -> bool:
         """Return whether to make a mark at this version: it is useful, and this process has not made it yet."""
-        block = version // limits.MARK_VERSIONS
+        block = version // limits.CHECKPOINT_VERSIONS
         if not block or not played.settled:
             return False
         with self._lock:
             return self._newest.get(game, 0) < block
 
-    def make(self, game: str, table: Table, mark: Mark, last_mover: int | None) -> None:
+    def make(self, game: str, loaded: LoadedGame, checkpoint: Checkpoint, last_mover: int | None) -> None:
         """Store a mark. If the store fails, the mark is simply missing."""
-        block = mark.version // limits.MARK_VERSIONS
+        block = checkpoint.version // limits.CHECKPOINT_VERSIONS
         with self._lock:
             self._newest[game] = block
             self._newest.move_to_end(game)
             if len(self._newest) > limits.CACHED_GAMES:
                 self._newest.popitem(last=False)
         mover = "" if last_mover is None else last_mover
-        head = f"{mark.version} {mark.link} {mover} {table.ruleset.id}\n"
-        data = zlib.compress(head.encode() + mark.game.state_bytes(), QUICK)
-        key = marks_key(game)
+        head = f"{checkpoint.version} {checkpoint.link} {mover} {loaded.ruleset.id}\n"
+        data = zlib.compress(head.encode() + checkpoint.game.state_bytes(), QUICK)
+        key = checkpoints_key(game)
         with suppress(StoreError):
-            self._store.client.write(key, "HSET", key, block, _signature(table, data) + data)
-            self._store.client.write(key, "EXPIRE", key, limits.MARK_SECONDS)
+            self._store.client.write(key, "HSET", key, block, _signature(loaded, data) + data)
+            self._store.client.write(key, "EXPIRE", key, limits.CHECKPOINT_SECONDS)
 
-    def before(self, game: str, table: Table, version: int) -> Mark | None:
+    def before(self, game: str, loaded: LoadedGame, version: int) -> Checkpoint | None:
         """Return the newest usable mark before a version; None if there is none."""
-        block = (version - 1) // limits.MARK_VERSIONS
-        blocks = [number for number in range(block, block - limits.MARKS_LOOKED_AT, -1) if number > 0]
+        block = (version - 1) // limits.CHECKPOINT_VERSIONS
+        blocks = [number for number in range(block, block - limits.CHECKPOINTS_LOOKED_AT, -1) if number > 0]
         if not blocks:
             return None
-        key = marks_key(game)
+        key = checkpoints_key(game)
         for data in self._store.client.read(key, "HMGET", key, *blocks):
-            mark = _read(table, data) if data is not None else None
-            if mark is not None and mark.version < version:
-                return mark
+            checkpoint = _read(loaded, data) if data is not None else None
+            if checkpoint is not None and checkpoint.version < version:
+                return checkpoint
         return None
 
     def forget(self, game: str) -> None:
         """Delete the marks of a game."""
-        key = marks_key(game)
+        key = checkpoints_key(game)
         self._store.client.write(key, "UNLINK", key)
 
 
-def _read(table: Table, data: bytes) -> Mark | None:
+def _read(loaded: LoadedGame, data: bytes) -> Checkpoint | None:
     signature, packed = data[:SIGNATURE_BYTES], data[SIGNATURE_BYTES:]
-    if not hmac.compare_digest(signature, _signature(table, packed)):
+    if not hmac.compare_digest(signature, _signature(loaded, packed)):
         return None
     head, _, state = zlib.decompress(packed).partition(b"\n")
     version, link, mover, ruleset = head.decode().split(" ", 3)
-    if ruleset != table.ruleset.id:
+    if ruleset != loaded.ruleset.id:
         return None
     with suppress(AlhambraError):
-        played = game_at(table.options, int(version), state, int(mover) if mover else None)
-        return Mark(int(version), link, played)
+        played = game_at(loaded.options, int(version), state, int(mover) if mover else None)
+        return Checkpoint(int(version), link, played)
     return None
 
 
-def _signature(table: Table, data: bytes) -> bytes:
-    return hmac.digest(table.record.secret, b"mark\0" + data, sha256)[:SIGNATURE_BYTES]
+def _signature(loaded: LoadedGame, data: bytes) -> bytes:
+    return hmac.digest(loaded.stored.secret, b"mark\0" + data, sha256)[:SIGNATURE_BYTES]
 
 
 def game_at(options: Options, version: int, state: bytes, last_mover: int | None, origin: str = "") -> Game:

@@ -10,15 +10,15 @@ from collections.abc import Callable
 from . import current_call, limits
 
 
-class EffortSpent(Exception):
+class CpuBudgetSpent(Exception):
     """The CPU time of a piece of work is used up, and it is not done."""
 
 
-class Effort:
+class CpuBudget:
     """The CPU time of one piece of work, counted for the thread that made it."""
 
     def __init__(
-        self, seconds: float, every: int = limits.EFFORT_STEPS, clock: Callable[[], float] = time.thread_time
+        self, seconds: float, every: int = limits.CPU_BUDGET_STEPS, clock: Callable[[], float] = time.thread_time
     ) -> None:
         self._clock = clock
         self._every = every

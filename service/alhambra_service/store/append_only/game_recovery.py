@@ -15,12 +15,12 @@ from dataclasses import dataclass, field
 
 from alhambra import next_link
 
-from ..connection.client import StoreClient
+from ..connection.connect import StoreClient
 from ..connection.wire import Command
 from ..errors import DamagedGame, StoreError, WrittenElsewhere
 from ..index import scan
 from ..keys import LOG_PREFIX, final_key, game_keys, log_key, part_of, state_key, views_key
-from ..records import Record, check, read_entry, read_record
+from ..stored_game import StoredGame, check, read_entry, read_stored_game
 from .base_file import Entry
 from .changes import Change, Words
 
@@ -41,7 +41,7 @@ class SavedGame:
     last: str = ""
     """The link of the last of them that was compared."""
     compared: int = 0
-    waiting: tuple[Record, bytes] | None = None
+    waiting: tuple[StoredGame, bytes] | None = None
     """A newer record whose lines are not all there yet."""
     lost: bool = False
     """Whether a line is missing: the game goes no further."""
@@ -62,7 +62,7 @@ class WrongChange(Exception):
     """A change is not one that a service makes."""
 
 
-class Ledger:
+class GameRecovery:
     """Takes changes to the temporary store, or refuses them."""
 
     def __init__(self, client: StoreClient) -> None:
@@ -125,18 +125,18 @@ class Ledger:
 
     def _take_record(self, game: str, known: SavedGame, data: bytes, confirmed: bool) -> None:
         known.waiting, known.repeated = None, False
-        record = read_record(data)
-        known.seen = max(known.seen, record.version)
-        if known.revision and record.revision <= known.revision:
+        stored = read_stored_game(data)
+        known.seen = max(known.seen, stored.version)
+        if known.revision and stored.revision <= known.revision:
             known.repeated = True
             return
-        if known.lost or not (known.revision or record.version or confirmed):
+        if known.lost or not (known.revision or stored.version or confirmed):
             return
-        if known.revision and record.revision > known.revision + 1 and not self.damaged:
+        if known.revision and stored.revision > known.revision + 1 and not self.damaged:
             raise DamagedGame("the revision of a game jumps")
-        known.waiting = (record, data)
+        known.waiting = (stored, data)
         if known.version == 0:
-            known.last, known.compared = record.chain_start, 0
+            known.last, known.compared = stored.chain_start, 0
         self._go_on(game, known)
 
     def _take_lines(self, game: str, known: SavedGame, lines: Sequence[bytes]) -> None:
@@ -146,9 +146,9 @@ class Ledger:
 
     def _go_on(self, game: str, known: SavedGame) -> None:
         """Compare the links of the lines, and take the waiting record to the store if its lines are there."""
-        record, data = known.waiting or (None, b"")
-        secret = record.secret if record else known.secret
-        if not secret or (known.version == 0 and record is None):
+        stored, data = known.waiting or (None, b"")
+        secret = stored.secret if stored else known.secret
+        if not secret or (known.version == 0 and stored is None):
             return  # the record comes behind its lines
         try:
             for line in known.lines[known.compared :]:
@@ -159,15 +159,15 @@ class Ledger:
         except DamagedGame:
             self._lose(known)
             raise
-        if record is None or len(known.lines) < record.version - known.version:
+        if stored is None or len(known.lines) < stored.version - known.version:
             return
-        if len(known.lines) > record.version - known.version or known.last != record.link:
+        if len(known.lines) > stored.version - known.version or known.last != stored.link:
             self._lose(known)
             raise DamagedGame("the record of a game does not match its log")
         self._send("SET", state_key(game), data)
         if known.lines:
             self._send("RPUSH", log_key(game), *known.lines)
-        self.games[game] = _at(record, known.seen)
+        self.games[game] = _at(stored, known.seen)
 
     def _lose(self, known: SavedGame) -> None:
         known.lost, known.waiting = True, None
@@ -221,7 +221,7 @@ class Ledger:
         try:
             if part != "state":
                 zlib.decompress(data)
-            elif read_record(data).version == 0 and not confirmed:
+            elif read_stored_game(data).version == 0 and not confirmed:
                 raise WrongChange("the name of a game is not confirmed")
         except (zlib.error, DamagedGame, WrittenElsewhere) as fault:
             raise WrongChange(f"{'a record' if part == 'state' else 'a document'} of a game is damaged") from fault
@@ -243,7 +243,7 @@ class Ledger:
             if data is not None:
                 return _at(check(data, lines), 0)
         if data is not None and _readable(data):
-            return SavedGame(lost=True, seen=read_record(data).version)
+            return SavedGame(lost=True, seen=read_stored_game(data).version)
         self._send("UNLINK", *game_keys(game))  # a whole record may come for these lines
         return SavedGame(lines=lines)
 
@@ -273,13 +273,13 @@ class Ledger:
         return found
 
 
-def _at(record: Record, seen: int) -> SavedGame:
-    return SavedGame(record.revision, record.version, record.link, record.secret, last=record.link, seen=seen)
+def _at(stored: StoredGame, seen: int) -> SavedGame:
+    return SavedGame(stored.revision, stored.version, stored.link, stored.secret, last=stored.link, seen=seen)
 
 
 def _readable(data: bytes) -> bool:
     try:
-        read_record(data)
+        read_stored_game(data)
     except (DamagedGame, WrittenElsewhere):
         return False
     return True

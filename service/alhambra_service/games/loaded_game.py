@@ -30,10 +30,10 @@ from alhambra import (
 from alhambra.record import stored_rules
 
 from .. import limits
-from ..auth.credentials import digest, holder
+from ..auth.credentials import digest, matching_index
 from ..boards.placements import JudgePlacement
-from ..events.marks import game_at
-from ..store import DamagedGame, NewerGame, Record, RulesChanged, StoreError
+from ..events.checkpoints import game_at
+from ..store import DamagedGame, NewerGame, RulesChanged, StoredGame, StoreError
 from .automatic.orders import Order, Orders
 
 OPEN, CLAIMED, SERVER = "open", "claimed", "server"
@@ -78,10 +78,10 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class LoadedGame:
     """A stored game, decoded."""
 
-    record: Record
+    stored: StoredGame
     options: Options
     game: Game | None
     """None until the cards are dealt."""
@@ -114,7 +114,7 @@ class Table:
     """The names of the players, by seat."""
     tokens: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """The digests of the valid tokens, one for each seat, "" for a seat without one."""
-    patient: bool = field(init=False, repr=False, compare=False)
+    changes_only_by_calls: bool = field(init=False, repr=False, compare=False)
     """Whether the game changes only by calls: no decision is open, or the open one waits for a person who has no
     deadline and no standing orders."""
     answers: dict[tuple[object, ...], bytes] = field(init=False, repr=False, compare=False, default_factory=dict)
@@ -127,18 +127,18 @@ class Table:
         object.__setattr__(self, "names", tuple([seat.name for seat in self.seats]))
         object.__setattr__(self, "tokens", tuple([seat.token for seat in self.seats]))
         asked = self.decision
-        patient = asked is None or (
+        changes_only_by_calls = asked is None or (
             self.deadline is None and not self.seats[asked.seat].server_player and not self.orders[asked.seat]
         )
-        object.__setattr__(self, "patient", patient)
+        object.__setattr__(self, "changes_only_by_calls", changes_only_by_calls)
 
-    def kept_answer(self, key: tuple[object, ...], make: Callable[[], Message]) -> bytes:
+    def cached_answer(self, key: tuple[object, ...], make: Callable[[], Message]) -> bytes:
         """Return an answer about this table as bytes. `make` is called the first time only. The key must hold
         everything that the answer depends on beside the table: the call, the seat, the language."""
         found = self.answers.get(key)
         if found is None:
             found = make().SerializeToString()
-            if len(self.answers) >= limits.ANSWERS_PER_TABLE:
+            if len(self.answers) >= limits.ANSWERS_PER_GAME:
                 self.answers.clear()
             self.answers[key] = found
         return found
@@ -146,7 +146,7 @@ class Table:
     @property
     def version(self) -> int:
         """The number of entries in the log."""
-        return self.record.version
+        return self.stored.version
 
     @property
     def status(self) -> str:
@@ -154,10 +154,10 @@ class Table:
         return WAITING if self.game is None else OVER if self.game.over else RUNNING
 
     @property
-    def foreign(self) -> bool:
+    def under_other_rules(self) -> bool:
         """Whether the state of a running game was written under other rules than these. The next change carries it
         forward; a finished game stays as it is."""
-        return self.game is not None and not self.game.over and self.game.ruleset.id != self.record.ruleset
+        return self.game is not None and not self.game.over and self.game.ruleset.id != self.stored.ruleset
 
     @property
     def decision(self) -> Decision | None:
@@ -172,7 +172,7 @@ class Table:
     @property
     def commitment(self) -> str:
         """The commitment to the secret, which was published when the game was created."""
-        return commitment(self.record.secret)
+        return commitment(self.stored.secret)
 
     @property
     def entropies(self) -> tuple[bytes, ...]:
@@ -206,7 +206,7 @@ class Table:
 
     def can_undo(self, seat: int) -> bool:
         """Return whether the seat can take its last move back without the consent of others."""
-        if self.game is None or self.foreign:  # nothing is taken back across a change of the rules
+        if self.game is None or self.under_other_rules:  # nothing is taken back across a change of the rules
             return False
         return self.undos < limits.UNDOS_PER_GAME and self.game.can_undo(seat) is None
 
@@ -221,39 +221,39 @@ class Table:
     def _seat_of(self, text: str, hashes: list[str]) -> int | None:
         if not 0 < len(text) <= limits.BEARER_CHARS:
             return None
-        return holder(digest(text), hashes)
+        return matching_index(digest(text), hashes)
 
-    def with_seat(self, number: int, **changes: Any) -> Table:
+    def with_seat(self, number: int, **changes: Any) -> LoadedGame:
         """Return the table with one seat changed. A new name is written into the options, too."""
         holder = replace(self.seats[number], **changes)
         seats = (*self.seats[:number], holder, *self.seats[number + 1 :])
         found = replace(self, seats=seats)
         return replace(found, options=_renamed(found)) if "name" in changes else found
 
-    def with_orders(self, number: int, given: tuple[Order, ...]) -> Table:
+    def with_orders(self, number: int, given: tuple[Order, ...]) -> LoadedGame:
         """Return the table with the orders of one seat replaced."""
         return replace(self, orders=(*self.orders[:number], given, *self.orders[number + 1 :]))
 
 
-def _renamed(table: Table) -> Options:
-    seats = [{"name": seat.name, "colour": seat.colour, "age": seat.age} for seat in table.seats]
-    return Options.read({**table.options.as_dict(), "seats": seats})
+def _renamed(loaded: LoadedGame) -> Options:
+    seats = [{"name": seat.name, "colour": seat.colour, "age": seat.age} for seat in loaded.seats]
+    return Options.read({**loaded.options.as_dict(), "seats": seats})
 
 
 # -- Stored and read -------------------------------------------------------------------------------------------------
 
 
-def decode(record: Record) -> Table:
+def decode(stored: StoredGame) -> LoadedGame:
     """Return the table of a record, carried forward if an older version wrote it. Raises NewerGame, RulesChanged or
     DamagedGame if it cannot be read."""
-    kept = record.service
+    kept = stored.service
     try:
-        options, _ = stored_rules(record.options, record.ruleset)
+        options, _ = stored_rules(stored.options, stored.ruleset)
         seats = tuple(_read_seat(seat) for seat in kept["seats"])
-        return Table(
-            record,
+        return LoadedGame(
+            stored,
             options,
-            _decode_game(record, options, kept.get("last_mover")) if record.state else None,
+            _decode_game(stored, options, kept.get("last_mover")) if stored.state else None,
             seats,
             _read_orders(kept.get("orders", {}), len(seats)),
             proposal=_read_proposal(kept.get("proposal")),
@@ -261,13 +261,13 @@ def decode(record: Record) -> Table:
             **{name: kept[name] for name in PLAIN if name in kept},
         )
     except (AlhambraError, KeyError, TypeError, ValueError) as fault:
-        raise _unreadable(record, fault) from fault
+        raise _unreadable(stored, fault) from fault
 
 
-def is_over(record: Record) -> bool:
+def is_over(stored: StoredGame) -> bool:
     """Return whether the game in a record has ended. Raises NewerGame, RulesChanged or DamagedGame if it cannot be
     read."""
-    return decode(record).status == OVER
+    return decode(stored).status == OVER
 
 
 PLAIN = (
@@ -277,23 +277,23 @@ PLAIN = (
 """The fields of a table that are stored as they are."""
 
 
-def encode(table: Table) -> Record:
+def encode(loaded: LoadedGame) -> StoredGame:
     """Return the record of a table, which `decode` reads. Its other fields are those of the record that the table came
     from."""
-    kept: dict[str, Any] = {name: getattr(table, name) for name in PLAIN if getattr(table, name)}
-    if table.last_mover is not None:
-        kept["last_mover"] = table.last_mover
-    kept["seats"] = [_plain_seat(seat) for seat in table.seats]
-    if table.by_order:
-        kept["by_order"] = sorted(table.by_order.items())
-    orders = {str(seat): [order.as_dict() for order in given] for seat, given in enumerate(table.orders) if given}
+    kept: dict[str, Any] = {name: getattr(loaded, name) for name in PLAIN if getattr(loaded, name)}
+    if loaded.last_mover is not None:
+        kept["last_mover"] = loaded.last_mover
+    kept["seats"] = [_plain_seat(seat) for seat in loaded.seats]
+    if loaded.by_order:
+        kept["by_order"] = sorted(loaded.by_order.items())
+    orders = {str(seat): [order.as_dict() for order in given] for seat, given in enumerate(loaded.orders) if given}
     if orders:
         kept["orders"] = orders
-    if table.proposal is not None:
-        kept["proposal"] = _plain(table.proposal)
-    if table.game is None:
-        return replace(table.record, service=kept, options=table.options.document())
-    return replace(table.record, service=kept, state=table.game.state_bytes())
+    if loaded.proposal is not None:
+        kept["proposal"] = _plain(loaded.proposal)
+    if loaded.game is None:
+        return replace(loaded.stored, service=kept, options=loaded.options.document())
+    return replace(loaded.stored, service=kept, state=loaded.game.state_bytes())
 
 
 @lru_cache(limits.CACHED_GAMES)
@@ -316,22 +316,22 @@ def _read_seat(kept: Mapping[str, Any]) -> SeatHolder:
     return SeatHolder(**{**kept, "entropy": bytes.fromhex(kept.get("entropy", ""))})
 
 
-def _unreadable(record: Record, fault: Exception) -> StoreError:
+def _unreadable(stored: StoredGame, fault: Exception) -> StoreError:
     """Return the error for a game that cannot be read: NewerGame if a newer version wrote it, RulesChanged if it cannot
     be carried forward to these rules, otherwise DamagedGame."""
     if isinstance(fault, BadState) and fault.code == "ENGINE_TOO_OLD":
         known = f"{fault.metadata['what']} {fault.metadata['known']}"
-        return NewerGame(fault.message, written_by=record.ruleset, known=known)
+        return NewerGame(fault.message, written_by=stored.ruleset, known=known)
     with suppress(AlhambraError):
-        _, rules = stored_rules(record.options, record.ruleset)
-        if record.state and rules.id != record.ruleset:
-            message = f"the game was written under {record.ruleset} and cannot be carried forward to {rules.id}"
-            return RulesChanged(message, written_by=record.ruleset, known=rules.id)
+        _, rules = stored_rules(stored.options, stored.ruleset)
+        if stored.state and rules.id != stored.ruleset:
+            message = f"the game was written under {stored.ruleset} and cannot be carried forward to {rules.id}"
+            return RulesChanged(message, written_by=stored.ruleset, known=rules.id)
     return DamagedGame("a stored game cannot be read by the rules")
 
 
-def _decode_game(record: Record, options: Options, last_mover: int | None) -> Game:
-    return game_at(options, record.version, record.state, last_mover, record.origin)
+def _decode_game(stored: StoredGame, options: Options, last_mover: int | None) -> Game:
+    return game_at(options, stored.version, stored.state, last_mover, stored.origin)
 
 
 def _read_orders(kept: Mapping[str, Any], seats: int) -> Orders:

@@ -12,7 +12,7 @@ public way to do that. What is used:
     _server._Context._rpc_event, _state; SendMessageOperation    sends a message of a stream without a thread that waits
 
 They are compared with what is expected when this file is imported; a grpcio that looks different stops the service at
-its start. `pyproject.toml` caps the version, and `tests/service/test_grpc_inside.py` tries each part.
+its start. `pyproject.toml` caps the version, and `tests/service/test_grpc_internals.py` tries each part.
 """
 
 from __future__ import annotations

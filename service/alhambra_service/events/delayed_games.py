@@ -20,12 +20,12 @@ from alhambra import AlhambraError, RulesDefect, next_link
 from alhambra.record import Retracing, read_entry
 
 from .. import limits
-from ..handover import holding
-from ..store import DamagedGame, GameStore, Record, RulesChanged, Stretch
+from ..blocking import holding
+from ..store import DamagedGame, GameStore, RulesChanged, StoredGame, Stretch
 from .replay import Replay
 
 if TYPE_CHECKING:
-    from ..games.table import Table
+    from ..games.loaded_game import LoadedGame
 
 
 class _Followed:
@@ -39,13 +39,13 @@ class _Followed:
         """The link of the chain with which that version ended."""
         self.source = ""
         """The newest link of the game from which it was made."""
-        self.table: Table | None = None
+        self.loaded: LoadedGame | None = None
 
 
-class DelayedTables:
+class DelayedGames:
     """Every game with a delay, as its spectators see it. Safe to share between threads."""
 
-    def __init__(self, replay: Replay, store: GameStore[Table], size: int = limits.DELAYED_GAMES) -> None:
+    def __init__(self, replay: Replay, store: GameStore[LoadedGame], size: int = limits.DELAYED_GAMES) -> None:
         self._replay = replay
         self._store = store
         self._size = size
@@ -53,19 +53,19 @@ class DelayedTables:
         self._games: OrderedDict[tuple[str, bytes], _Followed] = OrderedDict()
         """By game, the one that was looked at last behind all others."""
 
-    def of(self, game: str, table: Table) -> Table:
+    def of(self, game: str, loaded: LoadedGame) -> LoadedGame:
         """Return the table as delayed spectators see it: as it stood `spectator_delay` entries ago, or as it was dealt
         while there are fewer entries. While seats are open and after the end it is the table itself. Raises
         RulesChanged if that version was played under rules that these cannot retell."""
-        if table.game is None or table.game.over:
-            return table
-        version = max(0, table.version - table.spectator_delay)
-        followed = self._following((game, table.record.secret))
+        if loaded.game is None or loaded.game.over:
+            return loaded
+        version = max(0, loaded.version - loaded.spectator_delay)
+        followed = self._following((game, loaded.stored.secret))
         with holding(followed.lock):
-            if not self._is_there(game, followed, table, version):
-                self._go(game, followed, table, version)
-            assert followed.table is not None
-            return followed.table
+            if not self._is_there(game, followed, loaded, version):
+                self._go(game, followed, loaded, version)
+            assert followed.loaded is not None
+            return followed.loaded
 
     def _following(self, key: tuple[str, bytes]) -> _Followed:
         with self._lock:
@@ -75,32 +75,32 @@ class DelayedTables:
                 self._games.popitem(last=False)
             return found
 
-    def _is_there(self, game: str, followed: _Followed, table: Table, version: int) -> bool:
+    def _is_there(self, game: str, followed: _Followed, loaded: LoadedGame, version: int) -> bool:
         """Whether the table that was made last will do. A caller who read the game before others committed may get the
         later one: it was old enough for them. If the store has lost that later one, it will not do."""
-        if followed.table is None or followed.version < version:
+        if followed.loaded is None or followed.version < version:
             return False
         if followed.version > version:
             return [entry.link for entry in self._store.log(game, followed.version - 1, 1)] == [followed.link]
-        return version == 0 or followed.source == table.record.link
+        return version == 0 or followed.source == loaded.stored.link
 
-    def _go(self, game: str, followed: _Followed, table: Table, version: int) -> None:
+    def _go(self, game: str, followed: _Followed, loaded: LoadedGame, version: int) -> None:
         """Goes on to a version, or begins anew if the log took another way."""
         path, link = followed.path, followed.link
-        followed.path = followed.table = None  # a step that fails leaves the path at no version
-        if path is None or followed.version >= version or not self._on_path(game, table, link, followed.version):
-            path = self._begun(game, table, version)
-            link = self._link(game, table, version)
+        followed.path = followed.loaded = None  # a step that fails leaves the path at no version
+        if path is None or followed.version >= version or not self._on_path(game, loaded, link, followed.version):
+            path = self._begun(game, loaded, version)
+            link = self._link(game, loaded, version)
         else:
             for entry in self._store.entries(game, followed.version, version):
-                if next_link(table.record.secret, link, entry.text) != entry.link:
+                if next_link(loaded.stored.secret, link, entry.text) != entry.link:
                     raise DamagedGame(f"the chain over the log is broken at entry {entry.version}")
                 path.step(read_entry(entry.text))
                 link = entry.link
-        followed.path, followed.version, followed.link, followed.source = path, version, link, table.record.link
-        followed.table = replace(
-            table,
-            record=_record_at(table.record, version, link),
+        followed.path, followed.version, followed.link, followed.source = path, version, link, loaded.stored.link
+        followed.loaded = replace(
+            loaded,
+            stored=_stored_at(loaded.stored, version, link),
             game=path.game.clone(),
             since=version,
             deadline=None,
@@ -109,56 +109,56 @@ class DelayedTables:
             ttl=0,
         )
 
-    def _on_path(self, game: str, table: Table, link: str, version: int) -> bool:
-        return link == self._link(game, table, version)
+    def _on_path(self, game: str, loaded: LoadedGame, link: str, version: int) -> bool:
+        return link == self._link(game, loaded, version)
 
-    def _link(self, game: str, table: Table, version: int) -> str:
+    def _link(self, game: str, loaded: LoadedGame, version: int) -> str:
         """The link of the chain with which a version ended."""
-        return next(self._store.entries(game, version - 1, version)).link if version else table.record.opening
+        return next(self._store.entries(game, version - 1, version)).link if version else loaded.stored.opening
 
-    def _begun(self, game: str, table: Table, version: int) -> Retracing:
+    def _begun(self, game: str, loaded: LoadedGame, version: int) -> Retracing:
         """A path that has come to this version."""
-        if table.record.stretch(version).ruleset == table.ruleset.id:
-            return self._replay.retraced(game, table, version)
-        return self._retold(game, table, version)
+        if loaded.stored.stretch(version).ruleset == loaded.ruleset.id:
+            return self._replay.retraced(game, loaded, version)
+        return self._retold(game, loaded, version)
 
-    def _retold(self, game: str, table: Table, version: int) -> Retracing:
+    def _retold(self, game: str, loaded: LoadedGame, version: int) -> Retracing:
         """A path through a stretch of the log that other rules played, if these rules lead to its end as well."""
-        stretch = table.record.stretch(version)
+        stretch = loaded.stored.stretch(version)
         with suppress(AlhambraError, RulesDefect):
-            end = self._played(game, table, stretch, stretch.last)
-            if self._ends_well(game, table, stretch, end):
-                return self._played(game, table, stretch, version)
-        known = table.ruleset.id
+            end = self._played(game, loaded, stretch, stretch.last)
+            if self._ends_well(game, loaded, stretch, end):
+                return self._played(game, loaded, stretch, version)
+        known = loaded.ruleset.id
         message = f"what spectators may see was played under {stretch.ruleset} and cannot be told again by {known}"
         raise RulesChanged(message, written_by=stretch.ruleset, known=known)
 
-    def _played(self, game: str, table: Table, stretch: Stretch, version: int) -> Retracing:
+    def _played(self, game: str, loaded: LoadedGame, stretch: Stretch, version: int) -> Retracing:
         """A path from the beginning of a stretch to one of its versions."""
         if stretch.first:
-            path = self._replay.from_seam(game, table, stretch)
+            path = self._replay.from_seam(game, loaded, stretch)
         else:
-            path = Retracing(table.options, origin=table.record.origin)
+            path = Retracing(loaded.options, origin=loaded.stored.origin)
         for entry in self._store.entries(game, stretch.first, version):
             path.step(read_entry(entry.text))
         return path
 
-    def _ends_well(self, game: str, table: Table, stretch: Stretch, end: Retracing) -> bool:
+    def _ends_well(self, game: str, loaded: LoadedGame, stretch: Stretch, end: Retracing) -> bool:
         """Whether a path has come to the state with which the game went on after the stretch, or in which it is."""
-        assert table.game is not None
-        if stretch.last == table.version:
-            return end.game.state_bytes() == table.game.state_bytes()
+        assert loaded.game is not None
+        if stretch.last == loaded.version:
+            return end.game.state_bytes() == loaded.game.state_bytes()
         seam = read_entry(next(self._store.entries(game, stretch.last, stretch.last + 1)).text).seam
         return seam is not None and end.leads_to(seam)
 
 
-def _record_at(record: Record, version: int, link: str) -> Record:
+def _stored_at(stored: StoredGame, version: int, link: str) -> StoredGame:
     """The record as far as this version, without a state."""
     return replace(
-        record,
+        stored,
         version=version,
         link=link,
         state=b"",
-        ruleset=record.stretch(version).ruleset,
-        seams=tuple(seam for seam in record.seams if seam[0] <= version),
+        ruleset=stored.stretch(version).ruleset,
+        seams=tuple(seam for seam in stored.seams if seam[0] <= version),
     )

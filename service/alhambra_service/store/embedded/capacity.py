@@ -32,7 +32,7 @@ _SENTENCES = {
 _WORDS = {os.strerror(code): code for code in _SENTENCES} | {"Out Of Memory": errno.ENOMEM}
 
 
-def sentence(code: int, folder: Path | str) -> str:
+def explain_error(code: int, folder: Path | str) -> str:
     """Return what the system's error means for a store in this folder, and what to do."""
     text = _SENTENCES.get(code, f"The store in {{folder}} cannot write: {os.strerror(code)}.")
     return text.format(folder=folder)
@@ -47,14 +47,14 @@ def error_in(lines: Iterable[str]) -> int:
     return 0
 
 
-def lacking(folder: Path, *, by_writing: bool = False) -> int:
+def write_error(folder: Path, *, by_writing: bool = False) -> int:
     """Return the system's error that a write to the disk of this folder would meet; 0 if there is room. `by_writing`
     tries it, because not every limit can be asked for."""
     try:
         about = os.statvfs(folder)
         if about.f_flag & os.ST_RDONLY:
             return errno.EROFS
-        if about.f_bavail * about.f_frsize < limits.EMBEDDED_ROOM_BYTES:
+        if about.f_bavail * about.f_frsize < limits.EMBEDDED_FREE_BYTES:
             return errno.ENOSPC
         if by_writing:
             _try_writing(folder / _TEST)
@@ -74,7 +74,7 @@ def _try_writing(path: Path) -> None:
             path.unlink()
 
 
-def refusing(code: int) -> tuple[str, str]:
+def refusal_address(code: int) -> tuple[str, str]:
     """Return the address that makes a server refuse writes because of the system's error."""
     return NOWHERE, str(code)
 
@@ -84,6 +84,6 @@ def is_refusing(replication: Mapping[str, str]) -> bool:
     return replication.get("master_host") == NOWHERE
 
 
-def told_by(replication: Mapping[str, str], folder: str) -> str:
+def refusal_reason(replication: Mapping[str, str], folder: str) -> str:
     """Return why such a server refuses writes."""
-    return sentence(int(replication.get("master_port", 0)), folder)
+    return explain_error(int(replication.get("master_port", 0)), folder)

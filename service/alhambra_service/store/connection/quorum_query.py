@@ -18,24 +18,24 @@ from .wire import Server
 A = TypeVar("A")
 
 
-class Witnesses:
+class QuorumQuery:
     """A few threads that ask servers. `ask` may be called from several threads."""
 
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(limits.WITNESSES, thread_name_prefix="witnesses")
+        self._pool = ThreadPoolExecutor(limits.QUORUM_SERVERS, thread_name_prefix="witnesses")
         self._lock = threading.Lock()
         self._silent: set[Server] = set()
         """Servers that have not answered yet. Until they do, they are not asked again: all threads would be busy."""
 
     def ask(self, servers: Sequence[Server], question: Callable[[Server], A | None]) -> list[A]:
-        """Return the answers of at most WITNESSES servers, in the order of the servers; None counts as no answer. Waits
-        for all of them up to WITNESS_SECONDS, and longer only if until then none has answered."""
+        """Return the answers of at most QUORUM_SERVERS servers, in the order of the servers; None counts as no answer. Waits
+        for all of them up to QUORUM_SECONDS, and longer only if until then none has answered."""
         with self._lock:
             chosen = [server for server in servers if server not in self._silent] or list(servers)
         asked: list[Future[A | None]] = [
-            self._pool.submit(partial(self._asked, question, server)) for server in chosen[: limits.WITNESSES]
+            self._pool.submit(partial(self._asked, question, server)) for server in chosen[: limits.QUORUM_SERVERS]
         ]
-        wait(asked, limits.WITNESS_SECONDS)
+        wait(asked, limits.QUORUM_SECONDS)
         pending = {one for one in asked if not one.done()}
         while pending and not _answers(asked):
             _, pending = wait(pending, return_when=FIRST_COMPLETED)

@@ -9,22 +9,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .automatic.progress import Progress
-from .tables import Tables, Told, running
+from .game_change import GameChange
+from .game_commands import ChangeResult, GameCommands, running
 
 if TYPE_CHECKING:
     from ..store import Request
-    from .table import Table
+    from .loaded_game import LoadedGame
 
 
-def resign(tables: Tables, game: str, seat: int, request: Request | None = None) -> Told:
+def resign(commands: GameCommands, game: str, seat: int, request: Request | None = None) -> ChangeResult:
     """Commit that the seat leaves the game, with every decision after it that needs no person. Return what happened.
     Raises Refusal if seats are still open, if the seat has left already, or if the game is over."""
 
-    def judge(table: Table) -> Progress:
-        running(table)
-        progress = Progress(table, tables.now())
-        progress.resign(seat)
-        return progress
+    def judge(loaded: LoadedGame) -> GameChange:
+        running(loaded)
+        change = GameChange(loaded, commands.now())
+        change.resign(seat)
+        return change
 
-    return tables.change(game, judge, request)
+    return commands.change(game, judge, request)

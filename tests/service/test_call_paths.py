@@ -17,7 +17,7 @@ import pytest
 import alhambra_service
 from alhambra.players import peer_move
 from alhambra_api.v1 import boards_pb2, nouns_pb2
-from alhambra_service.games.tables import running
+from alhambra_service.games.game_commands import running
 from alhambra_service.messages.translate import move_to
 from alhambra_service.store import EmbeddedStore
 

@@ -26,24 +26,24 @@ class _Here(threading.local):
 _here = _Here()
 
 
-def answer_from_memory() -> None:
+def forbid_blocking() -> None:
     """Forbid this thread to wait for the store from now on."""
     _here.memory_only = True
 
 
-def before_waiting() -> None:
+def require_blocking_allowed() -> None:
     """Called before a thread waits for the store, or for another thread that does. Raises NeedsStore if it must not."""
     if _here.memory_only:
         raise NeedsStore
 
 
-def begun_again() -> bool:
+def is_restarted() -> bool:
     """Return whether the call that this thread answers was begun before: its rate has been counted."""
     return _here.again
 
 
 @contextmanager
-def beginning_again() -> Iterator[None]:
+def restarted_call() -> Iterator[None]:
     """Mark that this thread answers a call that was handed over to it, while the block runs."""
     _here.again = True
     try:
@@ -56,7 +56,7 @@ def beginning_again() -> Iterator[None]:
 def holding(lock: threading.Lock) -> Iterator[None]:
     """Hold a lock that another thread may hold while it waits for the store."""
     if not lock.acquire(blocking=False):
-        before_waiting()
+        require_blocking_allowed()
         lock.acquire()
     try:
         yield

@@ -24,11 +24,11 @@ from alhambra_api.v1 import games_pb2
 from .. import limits
 from ..auth import seat_keys
 from ..current_call import request_id
-from ..messages.arguments import LimitedField
+from ..messages.field_checks import LimitedField
 from ..messages.refusals import Refusal
 from ..messages.views import timestamp
 from ..store import StoreUnavailable
-from ..store.connection.exchange import StoreClient
+from ..store.connection.store_client import StoreClient
 from ..store.connection.wire import ReplyLost
 from ..store.keys import audit_key, is_game
 

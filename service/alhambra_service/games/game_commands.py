@@ -19,28 +19,28 @@ from alhambra import AlhambraError, Event, Game, Move, Violation
 from .. import limits
 from ..auth import seat_keys
 from ..auth.access import token_invalid
-from ..events.delayed_tables import DelayedTables
+from ..auth.audit_log import AuditLog
+from ..events.checkpoints import Checkpoint
+from ..events.delayed_games import DelayedGames
 from ..events.exports import Exports
-from ..events.marks import Mark
 from ..events.replay import Replay
 from ..messages.refusals import Refusal, from_error
-from ..store import GameStore, Outcome, Record, Request, Stale, StoreUnavailable, TooEarly
-from .audit import AuditLog
+from ..store import GameStore, Outcome, Request, Stale, StoredGame, StoreUnavailable, TooEarly
 from .automatic import orders
-from .automatic.bots import BotDesk
-from .automatic.progress import Progress, waits
+from .automatic.bots import BotQueue
+from .game_change import GameChange, has_due_decision
+from .loaded_game import OVER, LoadedGame, encode
 from .retention import Retention
-from .table import OVER, Table, encode
 
-Judge = Callable[[Table], Progress]
+PrepareChange = Callable[[LoadedGame], GameChange]
 """Applies a change to a table and returns it as Progress; raises Refusal or an error of the rules."""
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ChangeResult:
     """The result of a change: the table after it, and the events."""
 
-    table: Table
+    loaded: LoadedGame
     events: Sequence[Event] = ()
     links: Mapping[int, str] = field(default_factory=dict)
     """By version: the links of the chain, for all versions that the events have."""
@@ -56,12 +56,12 @@ class SeatProof:
     token: str
 
 
-class Tables:
+class GameCommands:
     """All games of the store. Safe to share between threads."""
 
     def __init__(
         self,
-        store: GameStore[Table],
+        store: GameStore[LoadedGame],
         *,
         key: bytes | None = None,
         retention: Retention | None = None,
@@ -75,9 +75,9 @@ class Tables:
         """How long a game is kept after its last change."""
         self.replay = Replay(store)
         self.audit = AuditLog(store.client, self.now, audit_days)
-        self.delayed = DelayedTables(self.replay, store)
+        self.delayed = DelayedGames(self.replay, store)
         self.exports = Exports(self.replay, store.client)
-        self.bots = BotDesk(store.client)
+        self.bots = BotQueue(store.client)
         self._clock = clock or store.now
 
     def now(self) -> int:
@@ -86,59 +86,59 @@ class Tables:
 
     # -- Reading ---------------------------------------------------------------------------------------------------
 
-    def load(self, game: str, min_version: int = 0, *, fresh: bool = False) -> Table:
+    def load(self, game: str, min_version: int = 0, *, fresh: bool = False) -> LoadedGame:
         """Return the game at this version or a later one, after `take_due_decisions`."""
         return self.take_due_decisions(game, self.store.load(game, min_version, fresh=fresh))
 
-    def take_due_decisions(self, game: str, table: Table) -> Table:
+    def take_due_decisions(self, game: str, loaded: LoadedGame) -> LoadedGame:
         """Commit every decision of the game that needs no person: server players, standing orders, deadlines that have
         passed. Return the table after them; the given table if there are none, or if the store takes no writes."""
-        if table.patient:
-            return table
-        if waits(table, self.now()):
+        if loaded.changes_only_by_calls:
+            return loaded
+        if has_due_decision(loaded, self.now()):
             with suppress(StoreUnavailable):  # a store that takes no writes can still be read
-                table = self.change(game, lambda current: Progress(current, self.now())).table
-        if not table.patient:
-            self.bots.seen(game, table, self.now())
-        return table
+                loaded = self.change(game, lambda current: GameChange(current, self.now())).loaded
+        if not loaded.changes_only_by_calls:
+            self.bots.seen(game, loaded, self.now())
+        return loaded
 
-    def kept(self, game: str, min_version: int) -> Table | None:
+    def cached(self, game: str, min_version: int) -> LoadedGame | None:
         """Return the game from memory if it is new enough and waits for a person; otherwise None, also for a malformed
         id: `load` it then. Costs one look-up in a dict."""
-        table = self.store.kept(game, min_version)
-        return table if table is not None and table.patient else None
+        loaded = self.store.cached(game, min_version)
+        return loaded if loaded is not None and loaded.changes_only_by_calls else None
 
-    def dealt(self, game: str, min_version: int = 0) -> tuple[Table, Game]:
+    def dealt(self, game: str, min_version: int = 0) -> tuple[LoadedGame, Game]:
         """Return the game at this version or a later one, and its rules state; refuse a game that is not
         dealt yet."""
-        table = self.load(game, min_version)
-        return table, running(table)
+        loaded = self.load(game, min_version)
+        return loaded, running(loaded)
 
     # -- Changing --------------------------------------------------------------------------------------------------
 
     def change(
         self,
         game: str,
-        judge: Judge,
+        judge: PrepareChange,
         request: Request | None = None,
         *,
         min_version: int = 0,
         proof: SeatProof | None = None,
-    ) -> Told:
+    ) -> ChangeResult:
         """Judge a change and commit it, with all decisions after it that need no person. With `proof`, the seat's token
         is compared with the table that is judged; then an older table from memory may be used, because the store
         compares its revision before it commits."""
         fresh = False
         for _ in range(limits.COMMIT_TRIES):
             if fresh or proof is None:
-                table = self.store.load(game, min_version, fresh=fresh)
+                loaded = self.store.load(game, min_version, fresh=fresh)
             else:
-                table = self.store.newest_known(game, min_version)
+                loaded = self.store.newest_known(game, min_version)
             try:
-                if proof is not None and table.tokens[proof.seat] != proof.token:
+                if proof is not None and loaded.tokens[proof.seat] != proof.token:
                     raise token_invalid()
-                progress = judge(table)
-                progress.go_on()
+                change = judge(loaded)
+                change.take_automatic_decisions()
             except (Refusal, AlhambraError) as refused:
                 if not fresh:
                     fresh = True
@@ -146,20 +146,20 @@ class Tables:
                 known = self._known(game, request)
                 if known is not None:
                     return known
-                raise from_error(refused, table.version, table.names) from None
-            if not progress.changed:
+                raise from_error(refused, loaded.version, loaded.names) from None
+            if not change.changed:
                 if proof is not None and not fresh:
                     fresh = True
                     continue
-                return self._known(game, request) or Told(table)
+                return self._known(game, request) or ChangeResult(loaded)
             with suppress(TooEarly):  # the clock of this process was ahead; it is corrected now, so judge again
                 found = self.commit(
                     game,
-                    progress.table,
-                    progress.texts,
-                    progress.events,
+                    change.loaded,
+                    change.log_lines,
+                    change.events,
                     request,
-                    not_before=progress.not_before,
+                    not_before=change.not_before,
                 )
                 if found is not None:
                     return found
@@ -169,29 +169,29 @@ class Tables:
     def commit(
         self,
         game: str,
-        table: Table,
+        loaded: LoadedGame,
         texts: Sequence[str] = (),
         events: Sequence[Event] = (),
         request: Request | None = None,
         note: str = "",
         not_before: int = 0,
-    ) -> Told | None:
+    ) -> ChangeResult | None:
         """Store a changed table in place of the one that it was made from. Return None if another commit came first.
         Raises TooEarly if `not_before`, a deadline that the change needs, has not passed by the store's clock."""
-        table = self.retained(table)
-        before = table.record.link
+        loaded = self.retained(loaded)
+        before = loaded.stored.link
 
-        def decoded(advanced: Record) -> Table:
-            return replace(table, record=advanced)
+        def decoded(advanced: StoredGame) -> LoadedGame:
+            return replace(loaded, stored=advanced)
 
         try:
             done = self.store.advance(
                 game,
-                encode(table),
+                encode(loaded),
                 texts,
                 request,
                 note=note,
-                ttl=table.ttl,
+                ttl=loaded.ttl,
                 not_before=not_before,
                 decoded=decoded,
             )
@@ -202,106 +202,108 @@ class Tables:
             return self._first_outcome(game, outcome)
         over = found.status == OVER
         if over or outcome.version // limits.MEASURED_EVERY > outcome.first // limits.MEASURED_EVERY:
-            self.store.count(game, found.record.tenant, found.record.created, running=not over)
+            self.store.count(game, found.stored.tenant, found.stored.created, running=not over)
         links = {outcome.first: before}
         for entry in done.entries:
             links[entry.version] = entry.link
-        self.replay.recent.note(game, before, found.record.link, outcome.first + 1, events, links)
+        self.replay.recent.add(game, before, found.stored.link, outcome.first + 1, events, links)
         if over and texts:
             self.exports.keep(game, found)
         elif over:
             self.exports.keep_longer(game, found)
-        self._mark(game, found)
+        self._save_checkpoint(game, found)
         self.bots.changed(game, found, self.now())
-        return Told(found, events, links)
+        return ChangeResult(found, events, links)
 
-    def _mark(self, game: str, table: Table) -> None:
+    def _save_checkpoint(self, game: str, loaded: LoadedGame) -> None:
         """Make a mark if one is due. Replays start from marks."""
-        marks, played = self.replay.marks, table.game
-        if played is not None and marks.wanted(game, played, table.version):
-            marks.make(game, table, Mark(table.version, table.record.link, played), table.last_mover)
+        checkpoints, played = self.replay.checkpoints, loaded.game
+        if played is not None and checkpoints.wanted(game, played, loaded.version):
+            checkpoints.make(game, loaded, Checkpoint(loaded.version, loaded.stored.link, played), loaded.last_mover)
 
-    def retained(self, table: Table) -> Table:
+    def retained(self, loaded: LoadedGame) -> LoadedGame:
         """Return the table with the seconds after which it is deleted if it does not change."""
-        seconds = self.retention.seconds(table)
-        return table if table.ttl == seconds else replace(table, ttl=seconds)
+        seconds = self.retention.seconds(loaded)
+        return loaded if loaded.ttl == seconds else replace(loaded, ttl=seconds)
 
-    def _known(self, game: str, request: Request | None) -> Told | None:
+    def _known(self, game: str, request: Request | None) -> ChangeResult | None:
         """Return the first outcome of a repeated request; None if the request is not remembered."""
         outcome = self.store.outcome(game, request) if request is not None else None
         return self._first_outcome(game, outcome) if outcome is not None else None
 
-    def _first_outcome(self, game: str, outcome: Outcome) -> Told:
+    def _first_outcome(self, game: str, outcome: Outcome) -> ChangeResult:
         """Return the result that a repeated request had the first time."""
-        table = self.store.load(game, outcome.version)
+        loaded = self.store.load(game, outcome.version)
         first, last = outcome.first + 1, outcome.version
-        events, links = self.replay.happened(game, table, first, last)
-        return Told(self.replay.as_it_was(game, table, last), events, links, repeated=True)
+        events, links = self.replay.linked_events(game, loaded, first, last)
+        return ChangeResult(self.replay.at_version(game, loaded, last), events, links, repeated=True)
 
     # -- Moves -----------------------------------------------------------------------------------------------------
 
     def apply(
         self, game: str, proof: SeatProof, move: Move, version: int, request: Request | None = None, *, link: str = ""
-    ) -> Told:
+    ) -> ChangeResult:
         """Make a move for a seat. `version` is the one that the caller saw; the decision of that version must still be
         open. With `link`, the first digits of a link, the version must have that link."""
         self.take_due_decisions(game, self.store.newest_known(game))
 
-        def judge(table: Table) -> Progress:
-            require_open(table, version)
-            self._require_link(game, table, version, link)
-            progress = Progress(table, self.now())
-            progress.move(proof.seat, move)
-            return progress
+        def judge(loaded: LoadedGame) -> GameChange:
+            require_open(loaded, version)
+            self._require_link(game, loaded, version, link)
+            change = GameChange(loaded, self.now())
+            change.move(proof.seat, move)
+            return change
 
         return self.change(game, judge, request, min_version=version, proof=proof)
 
     def dry_run(
         self, game: str, seat: int, move: Move, version: int, link: str = ""
-    ) -> tuple[Table, tuple[Violation, ...]]:
+    ) -> tuple[LoadedGame, tuple[Violation, ...]]:
         """Return the game, and the violations of a move that is not made. Refuses what `apply` refuses before it judges
         the move."""
-        table, played = self.dealt(game, version)
-        require_open(table, version)
-        self._require_link(game, table, version, link)
-        return table, played.verify(move, seat)
+        loaded, played = self.dealt(game, version)
+        require_open(loaded, version)
+        self._require_link(game, loaded, version, link)
+        return loaded, played.verify(move, seat)
 
-    def _require_link(self, game: str, table: Table, version: int, link: str) -> None:
+    def _require_link(self, game: str, loaded: LoadedGame, version: int, link: str) -> None:
         """Refuse a caller that has seen another history of the game: the store lost it in a fail-over."""
         if not link:
             return
-        if version == table.version:
-            known = table.record.link
+        if version == loaded.version:
+            known = loaded.stored.link
         elif version == 0:
-            known = table.record.opening
+            known = loaded.stored.opening
         else:
             known = "".join(entry.link for entry in self.store.log(game, version - 1, 1))
         if not known.startswith(link):
-            raise Refusal.stale(table.version)
+            raise Refusal.stale(loaded.version)
 
-    def set_orders(self, game: str, seat: int, given: Sequence[orders.Order], request: Request | None = None) -> Told:
+    def set_orders(
+        self, game: str, seat: int, given: Sequence[orders.Order], request: Request | None = None
+    ) -> ChangeResult:
         """Replace the standing orders of a seat."""
-        table = self.load(game)
-        checked = orders.checked(given, table.ruleset)
-        running(table)
+        loaded = self.load(game)
+        checked = orders.checked(given, loaded.ruleset)
+        running(loaded)
 
-        def judge(table: Table) -> Progress:
-            progress = Progress(table, self.now())
-            progress.give_orders(seat, checked)
-            return progress
+        def judge(loaded: LoadedGame) -> GameChange:
+            change = GameChange(loaded, self.now())
+            change.set_orders(seat, checked)
+            return change
 
         return self.change(game, judge, request)
 
 
-def running(table: Table) -> Game:
+def running(loaded: LoadedGame) -> Game:
     """Return the game of a table. Refuses with GAME_WAITING until the cards are dealt."""
-    if table.game is None:
+    if loaded.game is None:
         message = "Seats are open, or have not revealed their entropy: nothing has been dealt yet."
         raise Refusal("GAME_WAITING", message)
-    return table.game
+    return loaded.game
 
 
-def require_open(table: Table, version: int) -> None:
+def require_open(loaded: LoadedGame, version: int) -> None:
     """Refuse the answer to a decision that is no longer open."""
-    if running(table).decision is not None and not table.since <= version <= table.version:
-        raise Refusal.stale(table.version)
+    if running(loaded).decision is not None and not loaded.since <= version <= loaded.version:
+        raise Refusal.stale(loaded.version)

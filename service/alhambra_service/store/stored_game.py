@@ -63,7 +63,7 @@ class Head(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class StoredGame:
     """A stored game. Create it with `Record.new`, change it with `dataclasses.replace`; commits advance it."""
 
     created: int
@@ -87,11 +87,11 @@ class Record:
     version: int = 0
 
     @classmethod
-    def new(cls, *, created: int, secret: bytes, tenant: str = DEFAULT_TENANT, **others: Any) -> Record:
+    def new(cls, *, created: int, secret: bytes, tenant: str = DEFAULT_TENANT, **others: Any) -> StoredGame:
         """Return the record of a game that is not dealt yet."""
         return cls(created, secret, commitment(secret), tenant, **others)
 
-    def dealt(self, game: Game) -> Record:
+    def dealt(self, game: Game) -> StoredGame:
         """Return this record with a new game. The chain begins with the ruleset and the options."""
         opening = next_link(self.secret, commitment(self.secret), chain_texts(game)[0])
         return replace(
@@ -117,7 +117,7 @@ class Record:
         """Return the link before the first entry of the log. Dealing a game changes it."""
         return self.opening if self.state else commitment(self.secret)
 
-    def adopted(self, ruleset: str, version: int) -> Record:
+    def adopted(self, ruleset: str, version: int) -> StoredGame:
         """Return this record after other rules took over with the entry that leads to this version."""
         return replace(self, ruleset=ruleset, seams=(*self.seams, (version, self.ruleset)))
 
@@ -158,27 +158,27 @@ def read_head(data: bytes) -> Head:
     return Head(int(found[1]), int(found[2]), int(found[3]))
 
 
-def write_record(record: Record) -> bytes:
+def write_stored_game(stored: StoredGame) -> bytes:
     """Return the record as bytes."""
     document = {
-        "created": record.created,
-        "secret": record.secret.hex(),
-        "link": record.link,
-        "tenant": record.tenant,
-        "options": record.options,
-        "ruleset": record.ruleset,
-        "service": record.service,
+        "created": stored.created,
+        "secret": stored.secret.hex(),
+        "link": stored.link,
+        "tenant": stored.tenant,
+        "options": stored.options,
+        "ruleset": stored.ruleset,
+        "service": stored.service,
     }
-    if record.seams:
-        document["seams"] = record.seams
+    if stored.seams:
+        document["seams"] = stored.seams
     text = _json_text(document).encode()
-    body = b"%d\n%b%b" % (len(text), text, record.state)
+    body = b"%d\n%b%b" % (len(text), text, stored.state)
     if len(body) > limits.RECORD_BYTES:
         raise ValueError(f"a record has at most {limits.RECORD_BYTES} bytes, not {len(body)}")
-    return b"%d:%d:%d:%b" % (STORAGE_VERSION, record.revision, record.version, zlib.compress(body, PACKING))
+    return b"%d:%d:%d:%b" % (STORAGE_VERSION, stored.revision, stored.version, zlib.compress(body, PACKING))
 
 
-def read_record(data: bytes) -> Record:
+def read_stored_game(data: bytes) -> StoredGame:
     """Read a record of this format or an older one."""
     head = read_head(data)
     if head.storage > STORAGE_VERSION:
@@ -194,7 +194,7 @@ def read_record(data: bytes) -> Record:
         parts = MIGRATIONS[storage](parts)
     document, state = parts
     try:
-        return Record(
+        return StoredGame(
             **{
                 **document,
                 "secret": bytes.fromhex(document["secret"]),
@@ -222,12 +222,12 @@ def _unpacked(data: bytes) -> Parts:
 # -- Log -----------------------------------------------------------------------------------------------------------
 
 
-def chained(record: Record, texts: Iterable[str]) -> list[LogEntry]:
+def chained(stored: StoredGame, texts: Iterable[str]) -> list[LogEntry]:
     """Return the next entries of the log: each text with its link of the record's chain."""
     entries = []
-    link, version = record.link, record.version
+    link, version = stored.link, stored.version
     for text in texts:
-        link, version = next_link(record.secret, link, text), version + 1
+        link, version = next_link(stored.secret, link, text), version + 1
         entries.append(LogEntry(version, text, link))
     return entries
 
@@ -260,15 +260,15 @@ def first_broken(secret: bytes, link: str, entries: Iterable[LogEntry]) -> int |
     return None
 
 
-def check(data: bytes, lines: list[bytes]) -> Record:
+def check(data: bytes, lines: list[bytes]) -> StoredGame:
     """Return the record if it matches its log and the chain is intact. Raises DamagedGame."""
-    record = read_record(data)
+    stored = read_stored_game(data)
     entries = [read_entry(version, line) for version, line in enumerate(lines, 1)]
-    if len(entries) != record.version:
-        raise DamagedGame(f"the record counts {record.version} entries, the log has {len(entries)}")
-    broken = first_broken(record.secret, record.chain_start, entries)
+    if len(entries) != stored.version:
+        raise DamagedGame(f"the record counts {stored.version} entries, the log has {len(entries)}")
+    broken = first_broken(stored.secret, stored.chain_start, entries)
     if broken is not None:
         raise DamagedGame(f"the chain breaks at version {broken}")
-    if record.link != (entries[-1].link if entries else record.chain_start):
+    if stored.link != (entries[-1].link if entries else stored.chain_start):
         raise DamagedGame("the chain of the record is not that of its log")
-    return record
+    return stored
