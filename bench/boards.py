@@ -152,7 +152,7 @@ def play(commands: GameCommands, name: str, enough: Enough, rng: Random, how: st
     """Play a stored game until `enough`, or until it is over."""
     policy = MOVERS[how]
 
-    def judge(loaded: LoadedGame) -> GameChange:
+    def prepare(loaded: LoadedGame) -> GameChange:
         progress = GameChange(loaded, commands.now())
         for _ in range(ENTRIES):
             game = running(progress.loaded)
@@ -163,7 +163,7 @@ def play(commands: GameCommands, name: str, enough: Enough, rng: Random, how: st
 
     loaded = commands.load(name)
     while running(loaded).decision is not None and not enough(running(loaded)):
-        loaded = commands.change(name, judge).loaded
+        loaded = commands.change(name, prepare).loaded
     return loaded
 
 

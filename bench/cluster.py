@@ -16,7 +16,7 @@ from typing import Any
 
 from alhambra_service.games.game_commands import GameCommands
 from alhambra_service.games.loaded_game import decode
-from alhambra_service.store import GameStore, StoredGame
+from alhambra_service.store import Commit, GameStore, StoredGame
 from alhambra_service.store.checks import Durability
 from alhambra_service.store.keys import state_key
 from tests.service.store.servers import RealCluster, await_true
@@ -87,7 +87,7 @@ class Shards:
         before, own, traffic, took = self._cpu(), time.process_time(), self._bytes(), []
         for game, record in records:
             began = time.perf_counter()
-            self._store.commit(game, record, ["0 pass"])
+            self._store.commit(Commit(game, record.advanced(["0 pass"])))
             took.append(time.perf_counter() - began)
         spent = {role: now - before[role] for role, now in self._cpu().items()}
         spent["client"] = time.process_time() - own

@@ -22,7 +22,8 @@ from google.protobuf.wrappers_pb2 import BytesValue
 from alhambra.players import peer_move
 from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, service_pb2_grpc
 from alhambra_service.games.game_commands import GameCommands, running
-from alhambra_service.messages.translate import event_to, move_to
+from alhambra_service.messages.events import event_to
+from alhambra_service.messages.translate import move_to
 from alhambra_service.store.stored_game import write_stored_game
 
 from .boards import Stored, moves, search

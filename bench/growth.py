@@ -162,6 +162,6 @@ def _with_rule(asking: Asking, cpu: Clock, rule: float) -> Run:
 
 
 def _rule(game: Stored) -> float:
-    played_so_far = running(game.table)
+    played_so_far = running(game.loaded)
     times = timeit.repeat(lambda: placement_faults(played_so_far, game.seat, game.legal), number=50, repeat=7)
     return 1e6 * min(times) / 50

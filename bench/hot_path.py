@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from itertools import cycle
 
 from alhambra_service.games.game_commands import GameCommands
+from alhambra_service.store import Commit
 
 from .boards import Stored, empty, search, twenty_tiles
 from .group import Effort, Goal, Group
@@ -89,7 +90,7 @@ def writing(commands: GameCommands, games: list[Stored]) -> Iterator[list[str]]:
             due += 1 / WRITES
             if stop.wait(max(0.0, due - time.monotonic())):
                 return
-            commands.store.commit(game.game, commands.store.read_game(game.game))
+            commands.store.commit(Commit(game.game, commands.store.read_game(game.game).advanced()))
             written.append(game.game)
 
     thread = threading.Thread(target=write)

@@ -9,7 +9,7 @@ import time
 from statistics import quantiles
 from typing import Any
 
-from alhambra_service.store import GameStore, StoredGame
+from alhambra_service.store import Commit, GameStore, StoredGame
 from alhambra_service.store.checks import Durability
 
 from .boards import moves, search
@@ -94,7 +94,7 @@ def write(url: str, game: str, commits: int, answers: Any) -> None:
     try:
         for _ in range(commits):
             time.sleep(PAUSE)
-            store.commit(game, store.read_game(game))
+            store.commit(Commit(game, store.read_game(game).advanced()))
             acknowledged.append(time.monotonic())
     finally:
         store.close()

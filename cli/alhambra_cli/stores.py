@@ -266,7 +266,7 @@ def _store(url: str) -> Iterator[StoreClient]:
     with _told_faults():
         client = connect(_running(url) or url, embedded_mib=0)  # no memory limit: every game must fit
         try:
-            client.learn()
+            client.discover_masters()
             for server in client.servers():
                 server.ask("PING")
             yield client

@@ -1,8 +1,8 @@
-"""Hand-over: a thread that answers from memory never waits for the store.
+"""Which threads may block on the store.
 
-Reads are tried first by threads that may only look into the memory of the process (`rpc/pools.py`). When such a
-thread would wait for the store, `NeedsStore` is raised, and the call begins again on threads that may wait. So a store
-that stalls delays the calls that need it, and no others. Nothing has been changed until then: a change needs the store.
+Reads are answered first by threads that use only the memory of the process (`rpc/pools.py`). When such a thread would
+wait for the store, `NeedsStore` is raised, and the call is restarted on threads that may wait. So a store that stalls
+delays only the calls that need it. Nothing has been changed until then, because every change needs the store.
 """
 
 from __future__ import annotations
@@ -13,43 +13,45 @@ from contextlib import contextmanager
 
 
 class NeedsStore(BaseException):
-    """The call cannot be answered from memory. Not an Exception: no handler turns it into a refusal."""
+    """The call cannot be answered from memory. It is not an Exception, so that no handler turns it into a refusal."""
 
 
-class _Here(threading.local):
+class _ThreadState(threading.local):
+    """What the current thread may do."""
+
     memory_only = False
     """Whether this thread must not wait for the store."""
     again = False
-    """Whether the call that this thread answers was begun before, by a thread that handed it over."""
+    """Whether the call that this thread answers was started before, on a thread that could not answer it."""
 
 
-_here = _Here()
+THREAD = _ThreadState()
 
 
 def forbid_blocking() -> None:
     """Forbid this thread to wait for the store from now on."""
-    _here.memory_only = True
+    THREAD.memory_only = True
 
 
 def require_blocking_allowed() -> None:
-    """Called before a thread waits for the store, or for another thread that does. Raises NeedsStore if it must not."""
-    if _here.memory_only:
+    """Raise NeedsStore if this thread must not wait for the store, or for another thread that does."""
+    if THREAD.memory_only:
         raise NeedsStore
 
 
 def is_restarted() -> bool:
-    """Return whether the call that this thread answers was begun before: its rate has been counted."""
-    return _here.again
+    """Return whether the call that this thread answers was started before, so that its rate has been counted."""
+    return THREAD.again
 
 
 @contextmanager
 def restarted_call() -> Iterator[None]:
-    """Mark that this thread answers a call that was handed over to it, while the block runs."""
-    _here.again = True
+    """Answer a restarted call in this block."""
+    THREAD.again = True
     try:
         yield
     finally:
-        _here.again = False
+        THREAD.again = False
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import Any
 
 from alhambra import Event, Game, Options, known_modules
 from alhambra.moves import NOUNS
-from alhambra_service.games.loaded_game import LoadedGame, SeatHolder
+from alhambra_service.games.loaded_game import LoadedGame, SeatHolder, Seats
 from alhambra_service.messages.nouns import nouns_in
 from alhambra_service.messages.translate import value_from
 from alhambra_service.store import StoredGame
@@ -23,7 +23,7 @@ SAMPLED = 12
 
 def seated(game: Game, **more: Any) -> LoadedGame:
     record = StoredGame.new(created=0, secret=SECRET).dealt(game)
-    seats = tuple(SeatHolder(seat.name, seat.colour, seat.age, "claimed") for seat in game.options.seats)
+    seats = Seats(SeatHolder(seat.name, seat.colour, seat.age, "claimed") for seat in game.options.seats)
     return LoadedGame(record, game.options, game, seats, ((),) * len(seats), **more)
 
 

@@ -224,10 +224,10 @@ GOOD_KEY = f'[[keys]]\nname = "a"\nsha256 = "{"0" * 64}"\ntenant = "t"\n'
     [
         ("", "must hold"),
         ("keys = 1", "must hold"),
-        (f"{GOOD_KEY}more = 1", "something else"),
+        (f"{GOOD_KEY}more = 1", "a field other than"),
         (f"{GOOD_KEY}gateway = 1", "gateway of the wrong type"),
         (f"{GOOD_KEY}calls_per_second = true", "calls_per_second of the wrong type"),
-        (f"{GOOD_KEY}calls_per_second = 0", "allow no call"),
+        (f"{GOOD_KEY}calls_per_second = 0", "not above 0"),
         (f"{GOOD_KEY}running_games = 1.5", "running_games of the wrong type"),
         (f"{GOOD_KEY}running_games = -1", "running_games below 0"),
         (f"{GOOD_KEY}stored_bytes = -1", "stored_bytes below 0"),
@@ -398,9 +398,9 @@ def test_a_ticket_spelt_in_another_way_is_the_same_ticket(client: StoreClient) -
 
 def test_of_many_processes_one_takes_a_ticket(client: StoreClient) -> None:
     desks = [Tickets(client) for _ in range(8)]
-    ticket, _ = desks[0].give(Ticket(GAME))
+    ticket, _ = desks[0].issue(Ticket(GAME))
     with ThreadPoolExecutor(len(desks)) as pool:
-        taken = list(pool.map(lambda desk: desk.take(ticket, GAME, ()), desks))
+        taken = list(pool.map(lambda desk: desk.redeem(ticket, GAME, ()), desks))
     assert [found for found in taken if found is not None] == [Ticket(GAME)]
 
 
@@ -408,7 +408,7 @@ def test_a_ticket_expires_and_nobody_can_make_one_up(client: StoreClient) -> Non
     now = [1_000_000.0]
     tickets = Tickets(client, b"a key", clock=lambda: now[0])
     late, in_time = (tickets.issue(Ticket(GAME, "digest"))[0] for _ in range(2))
-    assert Tickets(client, b"another key", clock=lambda: now[0]).take(in_time, GAME, ["digest"]) is None
+    assert Tickets(client, b"another key", clock=lambda: now[0]).redeem(in_time, GAME, ["digest"]) is None
     for place in range(len("alh_ticket_"), len(in_time), 5):
         other = "A" if in_time[place] != "A" else "B"
         assert tickets.redeem(in_time[:place] + other + in_time[place + 1 :], GAME, ["digest"]) is None

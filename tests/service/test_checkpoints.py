@@ -213,7 +213,7 @@ def spoilt(server: GameServer, game: Game, loaded: LoadedGame) -> Iterator[str]:
     checkpoints = Checkpoints(server.store)
     assert loaded.game is not None
     for field in fields:
-        checkpoints.make(game.id, loaded, Checkpoint(int(field) * EVERY, "another-link", loaded.game), None)
+        checkpoints.save(game.id, loaded, Checkpoint(int(field) * EVERY, "another-link", loaded.game), None)
     yield "of a log that was lost"
     client.write(key, "UNLINK", key)
     yield "gone"
@@ -262,12 +262,12 @@ def test_a_replay_ends_when_its_caller_has_gone_and_the_next_goes_on(
     monkeypatch.setattr(limits, "LOG_PAGE", limits.REPLAY_CHECK_ENTRIES)
     past, loaded = Replay(game_server.store), loaded_game(game_server, game)
     call: Any = Gone()
-    current_call.begin_call(call)
+    current_call.THREAD.call = call
     try:
         with pytest.raises(current_call.CallerGone):
             past.tail(game.id, loaded, 1)
     finally:
-        current_call.end_call()
+        current_call.THREAD.call = None
     gone_after = read()
     assert gone_after < loaded.version
     past.tail(game.id, loaded, 1)

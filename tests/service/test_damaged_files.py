@@ -422,7 +422,7 @@ def test_a_changed_value_is_damage_too(truth: Truth, target: EmbeddedStore, tmp_
     (copy / FOLDER / FIRST).write_bytes(data)
     code, output = invoke("doctor", "--store", f"embedded:{copy}")
     assert code == 1
-    assert f"a stored game cannot be unpacked. Games named there: {game}." in output
+    assert f"a stored game cannot be decompressed. Games named there: {game}." in output
     empty(target)
     code, output = invoke("restore", str(copy), "--store", target.url)
     assert code == 1

@@ -74,10 +74,10 @@ class Spied:
 
     def questions(self) -> dict[str, list[Any]]:
         """By method of every call that names a game: what a spectator can think of asking it."""
-        game, tile = self.game.id, self.live[0].loaded.market[0].tile
+        game, tile = self.game.id, self.live[0].table.market[0].tile
         versions = (0, 1, 2, DELAY, DELAY + 1, FAR)
         place = boards_pb2.Placement(tile=tile, cell=nouns_pb2.Cell(x=1, y=0))
-        move = nouns_pb2.Move(verb="take_money", display=self.live[0].loaded.display[:1])
+        move = nouns_pb2.Move(verb="take_money", display=self.live[0].table.display[:1])
         watch = events_pb2.WatchEventsRequest
         names = [None, *versions]
         return {
@@ -331,10 +331,10 @@ def test_a_stream_tells_the_rest_when_the_game_is_over(delayed: Seats) -> None:
 def test_a_move_does_not_shift_the_signs_of_life_of_a_delayed_stream(delayed: Seats) -> None:
     with delayed.watched() as spectator:
         spectator.snapshot()
-        followed = delayed.place.watching._followings[delayed.game, True]
+        followed = delayed.place.watching._following[delayed.game, True]
         due = followed.due
         delayed.play()
-        followed.look()
+        followed.check()
         assert followed.due == due
 
 

@@ -183,14 +183,14 @@ def test_a_watcher_is_told_if_moves_are_lost_before_they_reach_it(
     go_back = keep_for_later(store, seats.game)
     with seats.watched() as reader:
         reader.snapshot()
-        following = next(iter(seats.place.watching._followings.values()))
+        following = next(iter(seats.place.watching._following.values()))
         with following._lock:  # the watcher is told of nothing for a while
             seats.play(2)
             lost = seats.loaded
             go_back()
         monkeypatch.setattr(following, "_load", lambda *_, **__: lost)
-        seats.place.commands.replay.recent._noted.clear()
-        following.look()
+        seats.place.commands.replay.recent._commits.clear()
+        following.check()
         assert reader.until("resume")[-1].resume == WENT_BACK
         assert reader.at_end() is grpc.StatusCode.ABORTED
 

@@ -14,7 +14,7 @@ from alhambra.codec import seal, unseal
 from alhambra_api.v1 import boards_pb2, games_pb2, moves_pb2, nouns_pb2, views_pb2
 from alhambra_service import limits
 from alhambra_service.auth.access import Access
-from alhambra_service.games.create_game import token_used
+from alhambra_service.games.claim_seat import token_used
 from alhambra_service.games.loaded_game import decode, encode
 from alhambra_service.messages.refusals import Refusal
 from alhambra_service.store import DamagedGame, EmbeddedStore, NewerGame, RulesChanged
@@ -442,7 +442,7 @@ def test_every_listed_move_is_legal_and_priced(host: Host) -> None:
 
 def test_placements_are_judged_for_anybody(host: Host) -> None:
     game = host.create(2)
-    tile = game.view().loaded.market[0].tile
+    tile = game.view().table.market[0].tile
     found = game.seats[0].placements(tile)
     cells = {(placement.cell.x, placement.cell.y) for placement in found.placements}
     around = [(x, y) for x in range(-2, 3) for y in range(-2, 3)]

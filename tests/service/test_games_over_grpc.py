@@ -9,7 +9,8 @@ from alhambra import Game as RulesGame
 from alhambra import Options, read_export, verify_export
 from alhambra_api.v1 import games_pb2, views_pb2
 from alhambra_service.games.loaded_game import decode
-from alhambra_service.messages.translate import event_to, move_from
+from alhambra_service.messages.events import event_to
+from alhambra_service.messages.translate import move_from
 
 from .playing import Host, play, random_move
 from .serving import GameServer

@@ -134,12 +134,12 @@ def test_a_list_ends_when_its_caller_has_gone(hurried: None) -> None:
 
     game = at_an_action(27, "rich", list(known_modules()))
     call: Any = Gone()
-    current_call.begin_call(call)
+    current_call.THREAD.call = call
     try:
         with pytest.raises(current_call.CallerGone):
             page(game, ANYTHING, ALL, 1_000)
     finally:
-        current_call.end_call()
+        current_call.THREAD.call = None
 
 
 def test_a_cursor_of_another_list_is_refused() -> None:

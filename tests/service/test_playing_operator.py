@@ -18,6 +18,7 @@ from alhambra import Game as RulesGame
 from alhambra import seed_from, verify_export
 from alhambra.record import Report
 from alhambra_api.v1 import games_pb2, views_pb2
+from alhambra_service.games.game_change import GameChange
 from alhambra_service.games.loaded_game import LoadedGame
 
 from .playing import Game, Host, Seat, failure, refused
@@ -218,7 +219,7 @@ def test_an_operator_who_writes_into_the_store_is_found_out_by_what_was_noted(se
     shown = sealed_game.reveal()
     better = operator.choose(operator.loaded.entropies[HONEST])
     forged = operator.loaded.with_seat(OPERATOR, entropy_commitment=sealed(better))
-    assert operator.server.commands.commit(game.id, forged) is not None
+    assert operator.server.commands.save(game.id, GameChange.of_seats(forged)) is not None
     assert reveal(seat, better).status == views_pb2.GAME_STATUS_RUNNING
     assert operator.suits(dealt(operator))
     report = checked(game, shown)

@@ -59,7 +59,7 @@ def test_an_error_ends_no_thread(kind: type[CallPool], pending: PendingCalls, ca
     start(pool, fail)
     start(pool, worked.set)
     assert worked.wait(PATIENCE)
-    assert "could not be answered" in caplog.text
+    assert "Cannot answer a call" in caplog.text
     pool.shutdown()
 
 

@@ -21,7 +21,7 @@ from alhambra_service.store import GameStore, StoredGame
 from alhambra_service.store.append_only.changes import Change, Damage, Time, read_changes
 from alhambra_service.store.append_only.files import MANIFEST
 
-from .store.samples import assert_intact, created, same
+from .store.samples import assert_intact, commit, created, same
 from .store.servers import RealServer, await_true
 
 TIMES = ("--aof-timestamp-enabled", "yes")
@@ -59,7 +59,7 @@ def next_second(server: RealServer) -> datetime:
 
 def moved(store: GameStore[StoredGame], game: str, *moves: str) -> None:
     for move in moves:
-        store.commit(game, store.load(game, fresh=True), [move])
+        commit(store, game, store.load(game, fresh=True), [move])
 
 
 def versions(server: RealServer) -> dict[str, int]:

@@ -28,7 +28,7 @@ from alhambra_service.store.stored_game import chained
 
 from .commands import PATIENCE, Served, command, served
 from .small import Keys, failure, failure_of, key_file
-from .store.samples import same
+from .store.samples import commit, same
 from .store.servers import RealCluster, RealServer, alive, await_true
 
 LOOPBACK = ("--listen", "127.0.0.1:0")
@@ -175,7 +175,7 @@ def test_a_service_says_not_serving_drains_and_keeps_what_it_has() -> None:
             assert version(address, made.game) == reached
             taken = run("serve", *ONE, "--store", "embedded:games", cwd=service.folder)
             assert (taken.returncode, taken.stdout) == (2, "")
-            assert "belongs to another embedded store" in taken.stderr
+            assert "is in use by another embedded store" in taken.stderr
             taken = run("serve", "--listen", address, "--store", "embedded:others", cwd=service.folder)
             assert taken.returncode == 2
             assert "Cannot listen on" in taken.stderr
@@ -457,7 +457,7 @@ def test_a_game_that_differs_is_left_as_it_is(origin: tuple[RealServer, dict[str
         try:
             first = next(one for one in reached if reached[one] == 1)
             record = opened.read_game(first)
-            opened.commit(first, record, [chained(record, ["0 pass"])[0].text])
+            commit(opened, first, record, [chained(record, ["0 pass"])[0].text])
         finally:
             opened.close()
         code, output = invoke("restore", str(file), "--store", other.socket_url)

@@ -48,7 +48,7 @@ def test_games_are_not_served_while_the_store_is_gone() -> None:
     client = connect(store.socket_url)
     probe = Probe(client, StoreClock(client))
     try:
-        with running(health=Health(probe.look, every=0.05)) as here:
+        with running(health=Health(probe.check, every=0.05)) as here:
             assert [status(here.channel, name) for name in ("", GAMES, BOARDS, CATALOG)] == [SERVING] * 4
             store.kill()
             await_true(lambda: status(here.channel) == NOT_SERVING, "the loss is noticed")

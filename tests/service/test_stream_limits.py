@@ -161,19 +161,19 @@ def test_streams_are_counted(seats: Seats) -> None:
 
 
 def test_a_turn_that_takes_too_long_is_lost_to_the_next_in_line() -> None:
-    turns = SendQueue(places=1, patience=0.05)
+    turns = SendQueue(size=1, patience=0.05)
     slow, patient, last = SendTurn(), SendTurn(), SendTurn()
     for turn in (slow, patient, last):
-        turns.ask(turn)
+        turns.request(turn)
     turns.wait(slow)
     began = time.monotonic()
     turns.wait(patient)
     assert 0.04 < time.monotonic() - began < 2
     turns.done(patient)
     turns.wait(last)
-    turns.ask(slow)
+    turns.request(slow)
     turns.done(slow)
-    assert not slow.bell.is_set(), "who lost its turn lines up like everybody else"
+    assert not slow.granted.is_set(), "who lost its turn lines up like everybody else"
     turns.leave(last)
     turns.wait(slow)
     turns.close()

@@ -8,6 +8,7 @@ import pytest
 
 from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, views_pb2
 from alhambra_service import limits
+from alhambra_service.games.game_change import GameChange
 from alhambra_service.games.game_commands import SeatProof
 from alhambra_service.games.loaded_game import Proposal
 from alhambra_service.messages.translate import move_to
@@ -82,7 +83,8 @@ def test_an_undo_that_is_proposed_is_told_by_a_snapshot(place: Place) -> None:
     with seats.watched() as reader:
         reader.snapshot()
         loaded = seats.loaded
-        place.commands.commit(seats.game, replace(loaded, proposal=Proposal(0, loaded.version, (1,))))
+        changed = replace(loaded, proposal=Proposal(0, loaded.version, (1,)))
+        place.commands.save(seats.game, GameChange.of_seats(changed))
         assert reader.snapshot().view.undo_proposal.waiting_for == [1]
 
 

@@ -13,7 +13,7 @@ from alhambra import Game, Options, commitment, known_modules
 from alhambra.base.auction import Auction
 from alhambra_api.v1 import views_pb2
 from alhambra_service.games.automatic.orders import Order
-from alhambra_service.games.loaded_game import LoadedGame, Proposal, SeatHolder
+from alhambra_service.games.loaded_game import LoadedGame, Proposal, SeatHolder, Seats
 from alhambra_service.messages.nouns import word_of
 from alhambra_service.messages.translate import view_to
 from alhambra_service.store import StoredGame
@@ -215,7 +215,7 @@ def test_orders_and_the_right_to_undo_are_told_to_their_own_seat() -> None:
 def test_a_game_that_waits_for_its_seats_shows_the_agreement_and_who_sits_where() -> None:
     options = Options(["Ada", {"colour": "green", "age": 9}], "undealt", modules=["squares"])
     record = replace(StoredGame.new(created=0, secret=SECRET), options=options.as_dict())
-    seats = (SeatHolder("Ada", "white", None, "claimed"), SeatHolder("Player 2", "green", 9))
+    seats = Seats((SeatHolder("Ada", "white", None, "claimed"), SeatHolder("Player 2", "green", 9)))
     message = view_to(LoadedGame(record, options, None, seats, ((), ()), turn_seconds=60), None, game_id=GAME_ID)
     assert (message.game, message.version, message.status) == (GAME_ID, 0, views_pb2.GAME_STATUS_WAITING)
     assert [seat.occupancy for seat in message.seats] == [views_pb2.OCCUPANCY_CLAIMED, views_pb2.OCCUPANCY_OPEN]
@@ -277,8 +277,8 @@ def test_what_stands_on_cells_is_told_as_pieces_once_everybody_sees_it() -> None
 
 
 def _marks(game: Game, seat: int) -> list[tuple[int, int]]:
-    records = [record for record in game.ruleset.modules if record.checkpoints is not None]
-    return sorted(cell for record in records if record.checkpoints for cell in record.checkpoints(game, seat))
+    records = [record for record in game.ruleset.modules if record.marks is not None]
+    return sorted(cell for record in records if record.marks for cell in record.marks(game, seat))
 
 
 @pytest.mark.parametrize("key", known_modules())
@@ -291,13 +291,13 @@ def test_every_module_shows_itself_under_its_key(key: str) -> None:
 
 def test_tiles_beside_the_market_and_covered_tiles_are_shown() -> None:
     game = Game.new(Options(3, "beside"))
-    bare = view_to(seated(game), None, game_id=GAME_ID).loaded
+    bare = view_to(seated(game), None, game_id=GAME_ID).table
     assert not bare.beside and not bare.covered
     tile = game.state.tower[-1]
     game.state.beside, game.state.covered = {"beside-1": (tile,)}, (tile,)
-    loaded = view_to(seated(game), None, game_id=GAME_ID).loaded
-    assert [(stack.slot, list(stack.tiles)) for stack in loaded.beside] == [("beside-1", [tile])]
-    assert list(loaded.covered) == [tile]
+    table = view_to(seated(game), None, game_id=GAME_ID).table
+    assert [(stack.slot, list(stack.tiles)) for stack in table.beside] == [("beside-1", [tile])]
+    assert list(table.covered) == [tile]
 
 
 def test_the_open_question_has_a_text_in_the_language_asked_for() -> None:

@@ -4,7 +4,7 @@ import time
 
 from alhambra import Game as RulesGame
 from alhambra.record import read_entry
-from alhambra_service.games.game_change import waits
+from alhambra_service.games.game_change import has_due_decision
 from alhambra_service.games.loaded_game import LoadedGame
 from alhambra_service.store import GameStore, LogEntry, first_broken
 
@@ -20,7 +20,7 @@ def assert_whole(store: GameStore[LoadedGame], game: str) -> list[LogEntry]:
     assert loaded.stored.link == (log[-1].link if log else opening)
     replayed = RulesGame.replay(loaded.options, [read_entry(entry.text) for entry in log])
     assert replayed.state_bytes() == loaded.stored.state
-    assert not waits(loaded, int(1000 * time.time()))
+    assert not has_due_decision(loaded, int(1000 * time.time()))
     return log
 
 

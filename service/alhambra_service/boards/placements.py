@@ -30,18 +30,18 @@ def placement_faults(game: Game, seat: int, placement: boards_pb2.Placement) -> 
 
 
 def placement_judge(game: Game, seat: int) -> JudgePlacement:
-    """Return a function that judges placements in one Alhambra. Facts that they share are looked up once."""
-    return read_by(PlacementJudge(game, seat))
+    """Return a function that judges placements in one Alhambra. What they have in common is looked up once."""
+    return message_judge(PlacementJudge(game, seat))
 
 
-def read_by(judge: PlacementJudge) -> JudgePlacement:
-    """Judge the placements of a request."""
+def message_judge(judge: PlacementJudge) -> JudgePlacement:
+    """Return a function that judges placements of a request."""
     upright, faults = judge.upright, judge.faults
 
     def judged(placement: boards_pb2.Placement) -> Sequence[Violation]:
         cell = placement.cell
         x, y = cell.x, cell.y
-        # Most placements are plain: a tile as it lies, somewhere. A missing cell reads as 0, 0.
+        # Most placements have only a tile and a cell. A missing cell reads as 0, 0.
         if (x or y) and not (placement.choice or placement.items or placement.HasField("rotation")):
             return upright(placement.tile, x, y)
         return faults(

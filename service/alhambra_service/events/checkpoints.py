@@ -1,10 +1,11 @@
-"""Marks: stored earlier states of a long game, so that a replay need not start at the beginning.
+"""Checkpoints: stored earlier states of a long game, so that a replay need not start at the beginning.
 
-The state of a game is stored about every CHECKPOINT_VERSIONS versions. Marks only save time: if a mark is missing, or belongs
-to an older game with the same id, the log is replayed from its beginning. Each mark is signed with the secret of its
-game, so a mark of another game is never used.
+The state of a game is stored about every CHECKPOINT_VERSIONS versions. Checkpoints only save time: if one is missing,
+or belongs to an older game with the same id, the log is replayed from its beginning. Each checkpoint is signed with the
+secret of its game, so a checkpoint of another game is never used.
 
-A mark is made only at versions before which no move can be taken back, so an undo never needs a state before a mark.
+Checkpoints are made only at versions before which no move can be taken back, so an undo never needs a state before a
+checkpoint.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
     from ..games.loaded_game import LoadedGame
 
 QUICK = 1
-"""The level of compression of marks."""
+"""The compression level of checkpoints."""
 SIGNATURE_BYTES = 16
 EARLIER = Entry("resign", -1)
-"""Stands for entries of the log that were not loaded."""
+"""A placeholder for entries of the log that were not loaded."""
 
 
 class Checkpoint(NamedTuple):
@@ -43,24 +44,24 @@ class Checkpoint(NamedTuple):
 
 
 class Checkpoints:
-    """The marks of all games. Threads may share it."""
+    """The checkpoints of all games. Threads may share it."""
 
     def __init__(self, store: GameStore[Any]) -> None:
         self._store = store
         self._lock = threading.Lock()
         self._newest: OrderedDict[str, int] = OrderedDict()
-        """By game: the last block for which this process made a mark."""
+        """By game: the last block of versions for which this process saved a checkpoint."""
 
     def wanted(self, game: str, played: Game, version: int) -> bool:
-        """Return whether to make a mark at this version: it is useful, and this process has not made it yet."""
+        """Return whether to save a checkpoint at this version: it is useful, and this process has not saved it yet."""
         block = version // limits.CHECKPOINT_VERSIONS
         if not block or not played.settled:
             return False
         with self._lock:
             return self._newest.get(game, 0) < block
 
-    def make(self, game: str, loaded: LoadedGame, checkpoint: Checkpoint, last_mover: int | None) -> None:
-        """Store a mark. If the store fails, the mark is simply missing."""
+    def save(self, game: str, loaded: LoadedGame, checkpoint: Checkpoint, last_mover: int | None) -> None:
+        """Save a checkpoint. If the store fails, the checkpoint is missing."""
         block = checkpoint.version // limits.CHECKPOINT_VERSIONS
         with self._lock:
             self._newest[game] = block
@@ -76,7 +77,7 @@ class Checkpoints:
             self._store.client.write(key, "EXPIRE", key, limits.CHECKPOINT_SECONDS)
 
     def before(self, game: str, loaded: LoadedGame, version: int) -> Checkpoint | None:
-        """Return the newest usable mark before a version; None if there is none."""
+        """Return the newest usable checkpoint before a version; None if there is none."""
         block = (version - 1) // limits.CHECKPOINT_VERSIONS
         blocks = [number for number in range(block, block - limits.CHECKPOINTS_LOOKED_AT, -1) if number > 0]
         if not blocks:
@@ -89,7 +90,7 @@ class Checkpoints:
         return None
 
     def forget(self, game: str) -> None:
-        """Delete the marks of a game."""
+        """Delete the checkpoints of a game."""
         key = checkpoints_key(game)
         self._store.client.write(key, "UNLINK", key)
 

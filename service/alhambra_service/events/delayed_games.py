@@ -1,11 +1,11 @@
 """Games as spectators see them if the game was created with a delay: as they stood some entries of the log ago.
 
-A delayed table is the whole answer to what such a spectator may see: every view, picture, judgement, event and version
-number is made from it, and it holds nothing of what happened since. Its deadline, its proposal of an undo and the time
-of its last change are left out, because these tell of the present.
+Every view, picture, verdict, event and version number that such a spectator gets is made from the delayed game, which
+contains nothing of what happened since. Its deadline, its proposal of an undo and the time of its last change are left
+out, because they belong to the present.
 
-Each game that spectators look at is followed at its distance: one more entry of the log costs one step. The delay ends
-with the game: of a finished game everything is shown.
+Each game that spectators read is followed with its delay, so one more entry of the log costs one step. The delay ends
+with the game: a finished game is shown completely.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ if TYPE_CHECKING:
 
 
 class _Followed:
-    """A game followed at the distance of its spectators."""
+    """A game that is followed with the delay of its spectators."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.path: Retracing | None = None
         self.version = 0
         self.link = ""
-        """The link of the chain with which that version ended."""
+        """The link of that version."""
         self.source = ""
-        """The newest link of the game from which it was made."""
+        """The newest link of the game from which the delayed game was made."""
         self.loaded: LoadedGame | None = None
 
 
@@ -51,19 +51,19 @@ class DelayedGames:
         self._size = size
         self._lock = threading.Lock()
         self._games: OrderedDict[tuple[str, bytes], _Followed] = OrderedDict()
-        """By game, the one that was looked at last behind all others."""
+        """By game; the most recently read one is last."""
 
     def of(self, game: str, loaded: LoadedGame) -> LoadedGame:
-        """Return the table as delayed spectators see it: as it stood `spectator_delay` entries ago, or as it was dealt
-        while there are fewer entries. While seats are open and after the end it is the table itself. Raises
-        RulesChanged if that version was played under rules that these cannot retell."""
+        """Return the game as delayed spectators see it: as it stood `spectator_delay` entries ago, or as it was dealt
+        if there are fewer entries. While seats are open and after the end, return the game itself. Raises RulesChanged
+        if that version was played under other rules and cannot be replayed under these."""
         if loaded.game is None or loaded.game.over:
             return loaded
         version = max(0, loaded.version - loaded.spectator_delay)
         followed = self._following((game, loaded.stored.secret))
         with holding(followed.lock):
-            if not self._is_there(game, followed, loaded, version):
-                self._go(game, followed, loaded, version)
+            if not self._is_current(game, followed, loaded, version):
+                self._advance(game, followed, loaded, version)
             assert followed.loaded is not None
             return followed.loaded
 
@@ -75,21 +75,21 @@ class DelayedGames:
                 self._games.popitem(last=False)
             return found
 
-    def _is_there(self, game: str, followed: _Followed, loaded: LoadedGame, version: int) -> bool:
-        """Whether the table that was made last will do. A caller who read the game before others committed may get the
-        later one: it was old enough for them. If the store has lost that later one, it will not do."""
+    def _is_current(self, game: str, followed: _Followed, loaded: LoadedGame, version: int) -> bool:
+        """Return whether the delayed game that was made last can be used. A caller that loaded the game before others
+        committed may get a later version than its own, unless the store has lost that version."""
         if followed.loaded is None or followed.version < version:
             return False
         if followed.version > version:
             return [entry.link for entry in self._store.log(game, followed.version - 1, 1)] == [followed.link]
         return version == 0 or followed.source == loaded.stored.link
 
-    def _go(self, game: str, followed: _Followed, loaded: LoadedGame, version: int) -> None:
-        """Goes on to a version, or begins anew if the log took another way."""
+    def _advance(self, game: str, followed: _Followed, loaded: LoadedGame, version: int) -> None:
+        """Follow the log to a version. Start again if the followed version is no longer part of the log."""
         path, link = followed.path, followed.link
-        followed.path = followed.loaded = None  # a step that fails leaves the path at no version
-        if path is None or followed.version >= version or not self._on_path(game, loaded, link, followed.version):
-            path = self._begun(game, loaded, version)
+        followed.path = followed.loaded = None  # after a step that fails, the path is at no version
+        if path is None or followed.version >= version or not self._is_in_log(game, loaded, link, followed.version):
+            path = self._replay_to(game, loaded, version)
             link = self._link(game, loaded, version)
         else:
             for entry in self._store.entries(game, followed.version, version):
@@ -109,32 +109,33 @@ class DelayedGames:
             ttl=0,
         )
 
-    def _on_path(self, game: str, loaded: LoadedGame, link: str, version: int) -> bool:
+    def _is_in_log(self, game: str, loaded: LoadedGame, link: str, version: int) -> bool:
         return link == self._link(game, loaded, version)
 
     def _link(self, game: str, loaded: LoadedGame, version: int) -> str:
-        """The link of the chain with which a version ended."""
+        """Return the link of a version."""
         return next(self._store.entries(game, version - 1, version)).link if version else loaded.stored.opening
 
-    def _begun(self, game: str, loaded: LoadedGame, version: int) -> Retracing:
-        """A path that has come to this version."""
+    def _replay_to(self, game: str, loaded: LoadedGame, version: int) -> Retracing:
+        """Return a replay that has reached this version."""
         if loaded.stored.stretch(version).ruleset == loaded.ruleset.id:
             return self._replay.retraced(game, loaded, version)
-        return self._retold(game, loaded, version)
+        return self._replayed_other_rules(game, loaded, version)
 
-    def _retold(self, game: str, loaded: LoadedGame, version: int) -> Retracing:
-        """A path through a stretch of the log that other rules played, if these rules lead to its end as well."""
+    def _replayed_other_rules(self, game: str, loaded: LoadedGame, version: int) -> Retracing:
+        """Return a replay of a part of the log that was played under other rules, if these rules lead to the same end.
+        Raises RulesChanged if they do not."""
         stretch = loaded.stored.stretch(version)
         with suppress(AlhambraError, RulesDefect):
             end = self._played(game, loaded, stretch, stretch.last)
-            if self._ends_well(game, loaded, stretch, end):
+            if self._reaches_end(game, loaded, stretch, end):
                 return self._played(game, loaded, stretch, version)
         known = loaded.ruleset.id
-        message = f"what spectators may see was played under {stretch.ruleset} and cannot be told again by {known}"
+        message = f"what spectators may see was played under {stretch.ruleset} and cannot be replayed under {known}"
         raise RulesChanged(message, written_by=stretch.ruleset, known=known)
 
     def _played(self, game: str, loaded: LoadedGame, stretch: Stretch, version: int) -> Retracing:
-        """A path from the beginning of a stretch to one of its versions."""
+        """Return a replay from the beginning of a part of the log to one of its versions."""
         if stretch.first:
             path = self._replay.from_seam(game, loaded, stretch)
         else:
@@ -143,8 +144,8 @@ class DelayedGames:
             path.step(read_entry(entry.text))
         return path
 
-    def _ends_well(self, game: str, loaded: LoadedGame, stretch: Stretch, end: Retracing) -> bool:
-        """Whether a path has come to the state with which the game went on after the stretch, or in which it is."""
+    def _reaches_end(self, game: str, loaded: LoadedGame, stretch: Stretch, end: Retracing) -> bool:
+        """Return whether a replay has reached the state that follows the part of the log."""
         assert loaded.game is not None
         if stretch.last == loaded.version:
             return end.game.state_bytes() == loaded.game.state_bytes()
@@ -153,7 +154,7 @@ class DelayedGames:
 
 
 def _stored_at(stored: StoredGame, version: int, link: str) -> StoredGame:
-    """The record as far as this version, without a state."""
+    """Return the stored game at this version, without a state."""
     return replace(
         stored,
         version=version,

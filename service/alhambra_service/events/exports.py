@@ -1,7 +1,7 @@
-"""Records of games as JSON documents: complete for finished games, what a seat has seen for running ones.
+"""Exports of games as JSON documents: complete for finished games, what a seat has seen for running ones.
 
 A finished game never changes, so its document is kept: in memory for the next caller, and in the store for later
-versions of the service, which may no longer have the rules of the game. The events of a running game come from
+versions of the service, which may not have the rules of the game any more. The events of a running game come from
 `replay.py`, which follows each game once for all callers.
 """
 
@@ -34,17 +34,17 @@ QUICK = 1
 
 
 class Exports:
-    """Makes the records. Threads may share it."""
+    """The exports of all games. Threads may share it."""
 
     def __init__(self, replay: Replay, client: StoreClient) -> None:
         self._replay = replay
         self._client = client
         self._lock = threading.Lock()
         self._finished: OrderedDict[tuple[str, str], bytes] = OrderedDict()
-        """Documents of finished games, by game and last link of its chain; the most recently read one is last."""
+        """Documents of finished games, by game and last link; the most recently read one is last."""
 
     def document(self, game: str, loaded: LoadedGame, seat: int | None) -> bytes:
-        """Return the record of a game that was dealt, for a seat or a spectator."""
+        """Return the export of a game that was dealt, for a seat or a spectator."""
         assert loaded.game is not None
         if not loaded.game.over:
             return _written(export_view(loaded.game, seat, self._seen(game, loaded)))
@@ -62,8 +62,8 @@ class Exports:
         return data
 
     def keep(self, game: str, loaded: LoadedGame) -> None:
-        """Puts the document and the views of a game that has just ended into the store. If that fails, a later version
-        makes them from the log and from the state, as long as it can read these."""
+        """Store the document and the views of a game that has just ended. If that fails, they are made from the log and
+        the state when they are needed, as long as these can be read."""
         lasting = ("EX", loaded.ttl) if loaded.ttl else ()
         with suppress(StoreError, ReplyLost):
             key, data = final_key(game), self.document(game, loaded, None)
@@ -74,35 +74,37 @@ class Exports:
             self._client.write(key, "SET", key, write_views(game, loaded), *lasting)
 
     def keep_longer(self, game: str, loaded: LoadedGame) -> None:
-        """Keeps the documents of a finished game as long as the game itself, which was changed."""
+        """Give the documents of a finished game that was changed the expiry of the game."""
         with suppress(StoreError, ReplyLost):
             for key in (final_key(game), views_key(game)):
                 self._client.write(key, *(("EXPIRE", key, loaded.ttl) if loaded.ttl else ("PERSIST", key)))
 
     def _stored(self, game: str, loaded: LoadedGame) -> bytes | None:
-        """The document that the store has; None if it has none of this very game, or if these rules can make it."""
+        """Return the stored document of a game that these rules cannot export; None if there is none, or if these rules
+        can export the game."""
         return None if loaded.stored.ruleset == loaded.ruleset.id else self.stored(game, loaded.stored.link)
 
     def stored(self, game: str, link: str) -> bytes | None:
-        """The document that the store has of the game whose chain ends with this link; None if it has none."""
+        """Return the stored document of the game whose log ends with this link; None if there is none."""
         key = final_key(game)
         kept = self._client.read(key, "GET", key)
         found, _, data = zlib.decompress(kept).partition(b"\n") if kept is not None else (b"", b"", b"")
         return data if found.decode() == link else None
 
     def final_views(self, game: str, link: str) -> FinalViews | None:
-        """The views that the store has of the finished game whose chain ends with this link; None if it has none."""
+        """Return the stored views of the finished game whose log ends with this link; None if there are none."""
         key = views_key(game)
         kept = self._client.read(key, "GET", key)
         return read_views(kept, link) if kept is not None else None
 
     def forget(self, game: str) -> None:
-        """Removes the documents of a game from the store."""
+        """Delete the documents of a game."""
         keys = final_key(game), views_key(game)
         self._client.write(keys[0], "UNLINK", *keys)
 
     def _seen(self, game: str, loaded: LoadedGame) -> list[Event]:
-        """Return all events of a running game. If a long log must be replayed first, this takes several calls."""
+        """Return all events of a running game. Refuses with RATE_LIMITED while a long log is being replayed; the next
+        call continues."""
         try:
             return self._replay.events(game, loaded, 0, loaded.version, effort=CpuBudget(limits.EXPORT_SECONDS))
         except CpuBudgetSpent:
@@ -110,7 +112,7 @@ class Exports:
             raise Refusal("RATE_LIMITED", message, {"retry_after": "1"}) from None
 
     def _whole(self, game: str, loaded: LoadedGame) -> bytes:
-        """Return the game with its whole log, whose chain was checked."""
+        """Return the document of a finished game, after its chain was checked."""
         played = self._replay.checked(game, loaded)
         if loaded.seed_given:
             return _written(export_game(played, replay=False))

@@ -1,7 +1,7 @@
 """The events of one game by version, compressed.
 
-A long game has some 2,000 events, which take half a megabyte as objects and a twentieth of that compressed. Most
-readers want the newest events, so only events of earlier versions are compressed, in blocks.
+A long game has about 2,000 events, which take half a megabyte as objects and a twentieth of that compressed. Most
+readers want the newest events, so only the events of earlier versions are compressed, in blocks.
 """
 
 from __future__ import annotations

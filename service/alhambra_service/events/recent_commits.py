@@ -1,8 +1,8 @@
-"""The events of the newest commits of this process, so that they need not be found out again by replaying the log.
+"""The events of the newest commits of this process, so that the log need not be replayed to find them.
 
-The thread that made a move knows what happened. It notes the events under the link of the chain with which the commit
-ended (`alhambra.fairness`). Streams that follow the game look them up by the link of the table that they were given: a
-link stands for one game and its whole past, so the events under it are the right ones or there are none.
+The thread that commits a move adds its events under the last link of the commit (`alhambra.fairness`). Streams that
+follow the game look them up by the link of the game that they loaded. A link identifies one game and its whole log, so
+the events under it are the right ones, or there are none.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .. import limits
 
 
 class LinkedEvents(NamedTuple):
-    """Events of a game, and the links of the chain with which their versions ended."""
+    """Events of a game, and the links of their versions."""
 
     events: list[Event]
     links: Mapping[int, str]

@@ -1,9 +1,9 @@
 """The events of games, made by replaying their logs.
 
 A game that is read is followed: its state and its events are kept in memory, so each further entry costs one step and
-not a whole replay. Each step is checked against the chain of the log. If the chain is broken,
-because the store lost its newest commits, the game is replayed from its beginning. Callers must not change what they
-get.
+not a whole replay. Each step is checked against the chain of the log. If the log does not continue from the followed
+version, because the store lost its newest commits, the game is replayed from its beginning. Callers must not change
+what they get.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class _Followed:
         self._path: Retracing | None = None
         self._history = History(0, ())
         self._unknown = -1
-        """The version of the mark with which it begins. The events of that version are not known."""
+        """The version of the checkpoint with which it begins. The events of that version are not known."""
         self._links: list[str] = []
         """The links of the chain, from the version before the first of its history on."""
         self._skipped: set[int] = set()
@@ -72,7 +72,7 @@ class _Followed:
         return self._history.size
 
     def begin(self, loaded: LoadedGame, checkpoint: Checkpoint | None = None) -> None:
-        """Go back to the deal of the game, or to a mark."""
+        """Go back to the deal of the game, or to a checkpoint."""
         if checkpoint is not None:
             self._path = Retracing(loaded.options, checkpoint.game, loaded.stored.origin)
             self._history = History(checkpoint.version, ())
@@ -91,7 +91,8 @@ class _Followed:
         return self._path.game
 
     def knows(self, loaded: LoadedGame, first: int) -> bool:
-        """Return whether the events from `first` on are known or can be reached, on the same chain as the table."""
+        """Return whether the events from `first` on are known or can be reached, on the same chain as the loaded
+        game."""
         known = self._history.first
         if self._path is None or first < known or first <= self._unknown:
             return False
@@ -133,7 +134,8 @@ class _Followed:
             raise _CannotReplay(stretch.first) from fault
 
     def arrive(self, loaded: LoadedGame) -> None:
-        """Raise _CannotReplay if a part under other rules was replayed up to the table and leads to another state."""
+        """Raise _CannotReplay if a part under other rules was replayed up to the loaded game and leads to another
+        state."""
         stretch = loaded.stored.stretch(loaded.version)
         if self.version != loaded.version or loaded.game is None or stretch.ruleset == self.game.ruleset.id:
             return
@@ -219,7 +221,8 @@ class Replay:
         return last if stretch.ruleset == loaded.ruleset.id else max(last, stretch.last)
 
     def _approach(self, game: str, followed: _Followed, loaded: LoadedGame, first: int) -> None:
-        """Go to a version from which `first` is reached quickly: back, or forward to a mark that is much nearer."""
+        """Go to a version from which `first` is reached quickly: back, or forward to a checkpoint that is much
+        nearer."""
         if not followed.knows(loaded, first):
             followed.begin(loaded, self.checkpoints.before(game, loaded, first))
         elif first - followed.version > 2 * limits.CHECKPOINT_VERSIONS:
@@ -270,13 +273,13 @@ class Replay:
                 left = True
                 followed.begin(loaded)
         if loaded.version <= followed.version and followed.link(loaded.version) != loaded.stored.link:
-            if self._store.stored(game).link == loaded.stored.link:
+            if self._store.read_game(game).link == loaded.stored.link:
                 raise DamagedGame("the chain of the state is not that of the log")
             raise WentBack(loaded.version)
 
     def _walk(self, game: str, followed: _Followed, loaded: LoadedGame, last: int, effort: CpuBudget | None) -> None:
-        """Follow the log to `last`, and make a mark at the newest version on the way that lacks one. Stops if the
-        caller has gone or the effort is spent; the next call continues from there."""
+        """Follow the log to `last`, and save a checkpoint at the newest version on the way that needs one. Stops if the
+        caller has gone or the CPU time is used up; the next call continues from there."""
         found: Checkpoint | None = None
         mover = None
         for entry in self._store.entries(game, followed.version, last):
@@ -293,7 +296,7 @@ class Replay:
             if version < last and new_block and native and self.checkpoints.wanted(game, followed.game, version):
                 found, mover = Checkpoint(version, entry.link, followed.game.clone()), followed.game.last_mover
         if found is not None:
-            self.checkpoints.make(game, loaded, found, mover)
+            self.checkpoints.save(game, loaded, found, mover)
 
     def _count(self, key: tuple[str, bytes], followed: _Followed) -> None:
         """Count the events that are kept; if they are too many, the least recently read games keep fewer."""
@@ -315,7 +318,7 @@ class Replay:
         followed.counted = size
 
     def retraced(self, game: str, loaded: LoadedGame, version: int | None = None) -> Retracing:
-        """Return a separate replay of the game up to a version, by default up to the table."""
+        """Return a separate replay of the game up to a version, by default up to the loaded one."""
         last = loaded.version if version is None else version
         checkpoint = self.checkpoints.before(game, loaded, last + 1)
         if (
@@ -352,8 +355,8 @@ class Replay:
         return LinkedEvents(events[-count:], links)
 
     def checked(self, game: str, loaded: LoadedGame) -> Game:
-        """Return the game of the table with its whole log. The log is not replayed: its chain is checked, which proves
-        that these entries led to the state."""
+        """Return the game with its whole log. The log is not replayed: its chain is checked, which proves that these
+        entries led to the state."""
         assert loaded.game is not None
         entries = list(self._store.entries(game, 0, loaded.version))
         current_call.require_caller()
@@ -366,8 +369,8 @@ class Replay:
         return Game(loaded.options, loaded.ruleset, loaded.game.state, log, loaded.stored.origin)
 
     def at_version(self, game: str, loaded: LoadedGame, version: int) -> LoadedGame:
-        """Return the table at an earlier version, with the present seats and orders. If that version was played under
-        other rules, return the present table."""
+        """Return the game at an earlier version, with the present seats and orders. If that version was played under
+        other rules, return the present game."""
         if version >= loaded.version or loaded.game is None:
             return loaded
         if loaded.stored.stretch(version).ruleset != loaded.ruleset.id:

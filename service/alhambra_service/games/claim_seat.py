@@ -76,11 +76,10 @@ def claim(
             raise token_invalid()
         number = loaded.seats[seat].issued + 1
         token = token_for(commands.key, game, loaded.commitment, seat, number)
-        changed, change = _seated(commands, loaded, seat, token, sent)
+        change = _claimed(commands, loaded, seat, token, sent)
         if attempt == 0 and not (sent.invitation or bearer):
             commands.audit.note(loaded.stored.tenant, host, SEAT_TAKEN_OVER, game, seat)
-        texts, events = (change.log_lines, change.events) if change is not None else ((), ())
-        result = commands.commit(game, changed, texts, events, request, note=str(number))
+        result = commands.save(game, change, request, note=str(number))
         if result is not None and not result.repeated:
             return Claimed(seat, token, result.loaded)
     raise Refusal.stale(commands.load(game, fresh=True).version)
@@ -89,8 +88,8 @@ def claim(
 def _claimed_seat(
     loaded: LoadedGame, sent: games_pb2.ClaimSeatRequest, proves: Callable[[LoadedGame, int], bool], bearer: str
 ) -> int:
-    """Return the claimed seat. Refuses callers that may not claim it; a token that this seat had before is accepted,
-    because the call may be a repetition."""
+    """Return the claimed seat. Refuses callers that may not claim it. A token that the seat had before is accepted,
+    because the call may be repeated."""
     if sent.invitation:
         found = loaded.seat_of_invitation(sent.invitation)
         if found is None:
@@ -112,10 +111,10 @@ def _claim_request(sent: games_pb2.ClaimSeatRequest, seat: int, bearer: str, hos
     return Request.of(f"seat {seat}", sent.request_id, content, credential=credential)
 
 
-def _seated(
+def _claimed(
     commands: GameCommands, loaded: LoadedGame, seat: int, token: str, sent: games_pb2.ClaimSeatRequest
-) -> tuple[LoadedGame, GameChange | None]:
-    """Return the table with the seat claimed, and what `_begun` returns beside it."""
+) -> GameChange:
+    """Return the change that claims a seat, and deals if it was the last open one."""
     holder = loaded.seats[seat]
     if sent.name and sent.name != holder.name:
         if loaded.game is not None:
@@ -126,25 +125,25 @@ def _seated(
     if holder.occupancy == OPEN or (sent.entropy_commitment and loaded.has_open_seats):
         _refuse_copy(loaded, seat, sent.entropy_commitment)
         changes |= {"occupancy": CLAIMED, **contribution_fields(sent)}
-    return _begun(commands, loaded.with_seat(seat, **changes))
+    return _with_deal(commands, loaded.with_seat(seat, **changes))
 
 
-def _begun(commands: GameCommands, loaded: LoadedGame) -> tuple[LoadedGame, GameChange | None]:
-    """Return the table, and None. If it can be dealt now, the cards are dealt, and the first decisions that need no
-    person are returned instead of None."""
+def _with_deal(commands: GameCommands, loaded: LoadedGame) -> GameChange:
+    """Return the change to a game with other seats. If the game can be dealt now, the change deals it and takes the
+    first decisions that need no person."""
     if loaded.game is not None:
-        return loaded, None
+        return GameChange.of_seats(loaded)
     loaded = dealt_if_full(loaded, commands.now())
     if loaded.game is None:
-        return loaded, None
+        return GameChange.of_seats(loaded)
     change = GameChange(loaded, commands.now())
     change.take_automatic_decisions()
-    return change.loaded, change
+    return change
 
 
 def token_used(commands: GameCommands, game: str, loaded: LoadedGame, seat: int) -> None:
     """Store that the token of a seat was used: its invitation and the token before it become invalid. Refuses the token
-    if it was replaced meanwhile; the replacement is not changed."""
+    if it has been replaced; the new token stays valid."""
     used = loaded.seats[seat].token
     for _ in range(limits.COMMIT_TRIES):
         holder = loaded.seats[seat]
@@ -152,7 +151,8 @@ def token_used(commands: GameCommands, game: str, loaded: LoadedGame, seat: int)
             raise token_invalid()
         if not (holder.invitation or holder.previous):
             return
-        if commands.commit(game, loaded.with_seat(seat, invitation="", previous="")) is not None:
+        change = GameChange.of_seats(loaded.with_seat(seat, invitation="", previous=""))
+        if commands.save(game, change) is not None:
             return
         loaded = commands.store.load(game, fresh=True)
 
@@ -163,8 +163,8 @@ def token_used(commands: GameCommands, game: str, loaded: LoadedGame, seat: int)
 def reveal(
     commands: GameCommands, sent: games_pb2.RevealEntropyRequest, proof: SeatProof, request: Request | None
 ) -> LoadedGame:
-    """Take the entropy of a seat that committed to it; deal if no other seat has to reveal its own. Return the table
-    after it. A repetition changes nothing."""
+    """Store the entropy of a seat that committed to it, and deal if no other seat has to reveal its own. Return the
+    game after it. A repeated call changes nothing."""
     REVEALED_ENTROPY.check(sent.entropy)
     entropy = bytes.fromhex(sent.entropy)
     for _ in range(limits.COMMIT_TRIES):
@@ -183,9 +183,8 @@ def reveal(
             raise Refusal("GAME_WAITING", message)
         if holder.entropy:
             return loaded
-        changed, change = _begun(commands, loaded.with_seat(proof.seat, entropy=entropy))
-        texts, events = (change.log_lines, change.events) if change is not None else ((), ())
-        result = commands.commit(sent.game, changed, texts, events, request)
+        change = _with_deal(commands, loaded.with_seat(proof.seat, entropy=entropy))
+        result = commands.save(sent.game, change, request)
         if result is not None:
             return result.loaded
     raise Refusal.stale(commands.load(sent.game, fresh=True).version)

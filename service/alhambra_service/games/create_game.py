@@ -28,7 +28,7 @@ from .automatic.bots import BOTS
 from .automatic.deadlines import deadline_of
 from .automatic.server_players import PLAYERS
 from .game_commands import GameCommands
-from .loaded_game import CLAIMED, SERVER, UNDEALT, LoadedGame, SeatHolder, encode
+from .loaded_game import CLAIMED, SERVER, UNDEALT, LoadedGame, SeatHolder, Seats, encode
 
 SERVER_PLAYERS = (*PLAYERS, *BOTS)
 """The words of CreateGame for seats without a person."""
@@ -103,7 +103,7 @@ def _options(sent: games_pb2.CreateGameRequest) -> Options:
 
 
 def _spectator_delay(sent: games_pb2.CreateGameRequest) -> int:
-    """Return how many entries of the log spectators are behind; 0 if they see the game as it stands."""
+    """Return the delay of spectators in entries of the log; 0 if they see the game as it stands."""
     if sent.visibility not in views_pb2.Visibility.values():
         raise Refusal.malformed("visibility", "There is no such visibility.")
     SPECTATOR_DELAY.check(sent.spectator_delay)
@@ -145,7 +145,7 @@ def _new_table(
         stored,
         options,
         None,
-        tuple(seats),
+        Seats(seats),
         orders=((),) * len(seats),
         turn_seconds=sent.turn_seconds,
         seats_only=sent.visibility == views_pb2.VISIBILITY_SEATS,
@@ -174,7 +174,7 @@ def _keys(
 
 
 def dealt_if_full(loaded: LoadedGame, now: int) -> LoadedGame:
-    """Return the table with its cards dealt if no seat is open and none has to reveal its entropy; otherwise the table
+    """Return the game with its cards dealt if no seat is open and none has to reveal its entropy; otherwise the game
     itself."""
     if loaded.game is not None or loaded.has_open_seats or loaded.entropy_awaited:
         return loaded
@@ -190,13 +190,13 @@ def dealt_if_full(loaded: LoadedGame, now: int) -> LoadedGame:
 
 
 def check_name(name: str, field: str) -> None:
-    """Refuse a name that shows nothing. An empty one means that the seat has no name of its own."""
+    """Refuse a name without visible characters. An empty name is accepted: the seat gets a default name."""
     if name and is_blank(name):
         raise Refusal.malformed(field, "A name has at least one character that can be seen.")
 
 
 def check_contribution(sent: games_pb2.ClaimSeatRequest | games_pb2.SeatSetup, prefix: str = "") -> None:
-    """Refuse a malformed contribution to the seed. `prefix` is what stands before the names of the fields."""
+    """Refuse a malformed contribution to the seed. `prefix` comes before the names of the fields in the refusal."""
     ENTROPY.check(sent.entropy, f"{prefix}entropy")
     ENTROPY_COMMITMENT.check(sent.entropy_commitment, f"{prefix}entropy_commitment")
     if sent.entropy and sent.entropy_commitment:

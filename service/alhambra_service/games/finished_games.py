@@ -1,9 +1,9 @@
 """Finished games whose state this version cannot read: shown from the documents that were stored at their end.
 
-A record can be read without the rules, and it says who may see the game. The final view, the export and the summary for
-lists come from the store as they were written (`events/final_views.py`, `events/exports.py`). A version that is older
-than the one that ended the game can show them too. A game that was not finished has no such documents; its caller gets
-the reason why it cannot be read.
+A StoredGame can be read without the rules, and it says who may see the game. The final view, the export and the summary
+for lists come from the store as they were written (`events/final_views.py`, `events/exports.py`). A version that is
+older than the one that ended the game can show them too. A game that is not finished has no such documents; its caller
+gets the reason why it cannot be read.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from ..store import StoredGame, StoreError
 from .game_commands import GameCommands
 from .visible_games import game_not_found, sees_finished, unseated
 
-Looked = tuple[StoredGame, int | None, FinalViews]
-"""The record of a game, the seat of the caller (None for a spectator), and the views that were stored at its end."""
+FinishedGame = tuple[StoredGame, int | None, FinalViews]
+"""A stored game, the seat of the caller (None for a spectator), and the views that were stored when the game ended."""
 
 
 class FinishedGames:
-    """Shows finished games without the rules. Safe to share between threads."""
+    """The finished games of the store, shown without the rules. Safe to share between threads."""
 
     def __init__(self, commands: GameCommands, access: Access) -> None:
         self._commands = commands
         self._access = access
 
-    def look(self, caller: Caller, game: str, min_version: int, unreadable: StoreError) -> Looked:
+    def find(self, caller: Caller, game: str, min_version: int, unreadable: StoreError) -> FinishedGame:
         """Return what was stored at the end of a game, for a caller who may see it. `unreadable` is the error that says
         why the game itself cannot be read; it is raised if nothing was stored."""
         stored = self._commands.store.read_game(game)
@@ -46,7 +46,7 @@ class FinishedGames:
 
     def export(self, caller: Caller, game: str, min_version: int, unreadable: StoreError) -> bytes:
         """Return the export of a game, for a caller who may see it. Raises `unreadable` if no export was stored."""
-        stored, _, _ = self.look(caller, game, min_version, unreadable)
+        stored, _, _ = self.find(caller, game, min_version, unreadable)
         found = self._commands.exports.stored(game, stored.link)
         if found is None:
             raise unreadable

@@ -1,15 +1,14 @@
 """A change before its commit: the action of a person, and all decisions after it that need no person.
 
 The decisions of server players, standing orders and passed deadlines are taken here and committed together with the
-action. One commit holds a bounded number of them and takes a bounded time; the next call that reads the game takes the
-rest. So no game waits for a process that died. (The rules themselves skip seats that resigned.)
-
-The table at the start is never changed.
+action. One commit holds a limited number of them and takes a limited time; the next call that reads the game takes the
+rest. So no game waits for a process that died. (The rules themselves skip seats that have resigned.)
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from alhambra import Entry, Event, Game, Move
 from alhambra.record import Retracing, write_entry
@@ -21,32 +20,43 @@ from .loaded_game import LoadedGame, Proposal
 
 
 class GameChange:
-    """A table, with the entries that were added to its log, and their events."""
+    """A change of a game before its commit: the new values, the entries that it adds to the log, and their events. The
+    game that it starts from is never changed."""
 
     def __init__(self, loaded: LoadedGame, now: int) -> None:
+        """Begin a change. A game that was played under other rules is carried forward to these rules first."""
         assert loaded.game is not None
-        self._start = loaded
+        self.loaded = loaded
+        """The game after the change, with the stored game that the change started from."""
         self._now = now
         self._game = loaded.game.clone()
-        self._loaded = loaded
         self._decision = self._game.decision
-        self._entries: list[Entry] = []
+        self.changed = False
+        """Whether there is anything to commit."""
+        self.log_lines: list[str] = []
+        """The new entries as lines of the log."""
+        self.events: list[Event] = []
         self.not_before = 0
         """The latest deadline whose decision was answered here, in milliseconds of Unix time; 0 if there is none. The
         store compares it with its own clock before it commits."""
-        self.events: list[Event] = []
         if loaded.under_other_rules:
             self._adopt()
 
-    def _adopt(self) -> None:
-        """Carry a game that was played under other rules forward to these rules, with an entry in its log."""
-        stored = self._loaded.stored
-        events = self._game.adopt(stored.ruleset)
-        adopted = stored.adopted(self._game.ruleset.id, self._game.version)
-        self._loaded = replace(self._loaded, stored=adopted)
-        self._add_entry(self._game.log[-1], events)
+    @classmethod
+    def of_seats(cls, loaded: LoadedGame) -> GameChange:
+        """Return a change that adds nothing to the log: `loaded` is the game with other seats."""
+        change = cls.__new__(cls)
+        change.loaded, change.changed = loaded, True
+        change.log_lines, change.events, change.not_before = [], [], 0
+        return change
 
-    # -- What people do --------------------------------------------------------------------------------------------
+    def _adopt(self) -> None:
+        stored, game = self.loaded.stored, self._game
+        events = game.adopt(stored.ruleset)
+        self._replace(stored=stored.adopted(game.ruleset.id, game.version))
+        self._add_entry(game.log[-1], events)
+
+    # -- Actions of people -----------------------------------------------------------------------------------------
 
     def move(self, seat: int, move: Move) -> None:
         """Make a move for a seat. Raises IllegalMove if the rules refuse it."""
@@ -61,75 +71,63 @@ class GameChange:
         entry = Entry("undo", seat)
         events = past.step(entry)
         self._game = past.game
-        self._loaded = replace(self._loaded, undos=self._loaded.undos + 1)
-        self._add_entry(entry, events)
+        self._add_entry(entry, events, undos=self.loaded.undos + 1)
 
     def propose_undo(self, proposal: Proposal | None) -> None:
         """Set the proposal of an undo; None removes it. The game itself does not change."""
-        self._loaded = replace(self._loaded, proposal=proposal)
+        self._replace(proposal=proposal)
 
     def set_orders(self, seat: int, given: tuple[orders.Order, ...]) -> None:
         """Replace the standing orders of a seat. Does nothing if they are the same."""
-        if given != self._loaded.orders[seat]:
-            self._loaded = self._loaded.with_orders(seat, given)
+        if given != self.loaded.orders[seat]:
+            self.loaded = self.loaded.with_orders(seat, given)
+            self.changed = True
 
-    # -- What needs no person ----------------------------------------------------------------------------------------
+    # -- Automatic decisions -----------------------------------------------------------------------------------------
 
     def take_automatic_decisions(self) -> None:
         """Take the decisions that need no person, until a person has to decide. Stop earlier, but after at least one,
         when a commit holds no more of them or the CPU time is used up. Raises CallerGone between two decisions if the
         caller has gone."""
-        effort = CpuBudget(limits.AUTOMATIC_SECONDS, every=1)
+        if self.loaded.changes_only_by_calls:
+            return
+        budget = CpuBudget(limits.AUTOMATIC_SECONDS, every=1)
         for _ in range(limits.AUTOMATIC_DECISIONS):
             decision = self._game.decision
-            found = automatic_answer(self._loaded, self._game, self._now)
+            found = automatic_answer(self.loaded, self._game, self._now)
             if decision is None or found is None:
                 return
             move, by_order, deadline = found
             self.not_before = max(self.not_before, deadline)
             events = self._game.apply(move, decision.seat)
+            more: dict[str, Any] = {}
             if by_order:
-                by_order_now = {**self._loaded.by_order, self._game.version: decision.seat}
-                self._loaded = replace(self._loaded, by_order=by_order_now)
-            self._add_entry(Entry("move", decision.seat, move), events)
-            if effort.spent():
+                more["by_order"] = {**self.loaded.by_order, self._game.version: decision.seat}
+            self._add_entry(Entry("move", decision.seat, move), events, **more)
+            if budget.spent():
                 return
 
-    # -- Keeping the books -------------------------------------------------------------------------------------------
+    # -- The result --------------------------------------------------------------------------------------------------
 
-    def _add_entry(self, entry: Entry, events: list[Event]) -> None:
-        self._entries.append(entry)
+    def _add_entry(self, entry: Entry, events: list[Event], **more: Any) -> None:
+        """Add an entry to the log after the rules have applied it. `more` are further fields that it changes."""
+        self.log_lines.append(write_entry(entry))
         self.events += events
-        loaded, game = self._loaded, self._game
-        since, deadline = loaded.since, loaded.deadline
-        if entry.kind not in ("resign", "engine") or self._decision != game.decision:
-            since, deadline = game.version, deadlines.deadline_of(loaded.turn_seconds, game, self._now)
-        self._decision = game.decision
-        self._loaded = replace(
-            loaded,
-            game=game,
-            orders=orders.in_force(loaded.orders, events),
-            last_mover=game.last_mover,
-            updated=self._now,
-            proposal=None,
-            since=since,
-            deadline=deadline,
-        )
+        loaded, game = self.loaded, self._game
+        decision = game.decision
+        if entry.kind not in ("resign", "engine") or self._decision != decision:
+            more["since"] = game.version
+            more["deadline"] = (
+                deadlines.deadline_of(loaded.turn_seconds, game, self._now) if loaded.turn_seconds else None
+            )
+        if any(loaded.orders):
+            more["orders"] = orders.in_force(loaded.orders, events)
+        self._decision = decision
+        self._replace(game=game, last_mover=game.last_mover, updated=self._now, proposal=None, **more)
 
-    @property
-    def changed(self) -> bool:
-        """Return whether there is anything to commit."""
-        return bool(self._entries) or self._loaded is not self._start
-
-    @property
-    def loaded(self) -> LoadedGame:
-        """Return the new table, with the record that it started from."""
-        return self._loaded
-
-    @property
-    def log_lines(self) -> list[str]:
-        """Return the new entries as lines of the log."""
-        return [write_entry(entry) for entry in self._entries]
+    def _replace(self, **fields: Any) -> None:
+        self.loaded = replace(self.loaded, **fields)
+        self.changed = True
 
 
 def automatic_answer(loaded: LoadedGame, game: Game, now: int) -> tuple[Move, bool, int] | None:
@@ -150,7 +148,7 @@ def automatic_answer(loaded: LoadedGame, game: Game, now: int) -> tuple[Move, bo
 
 
 def has_due_decision(loaded: LoadedGame, now: int) -> bool:
-    """Return whether the open decision needs no person, so that the server has to answer it."""
+    """Return whether the server has to answer the open decision, because it needs no person."""
     decision = loaded.decision
     if decision is None or loaded.game is None:
         return False

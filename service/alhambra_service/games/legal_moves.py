@@ -42,7 +42,7 @@ NONE, BRIEF, ALL = moves_pb2.PAYMENTS_OFFERS, moves_pb2.PAYMENTS_BRIEF, moves_pb
 
 
 class MoveFilter(NamedTuple):
-    """A filter: only moves with these nouns are listed."""
+    """The nouns that listed moves must have; an empty text accepts any."""
 
     verb: str = ""
     slot: str = ""
@@ -264,7 +264,7 @@ class _Part:
 
     def _has_more(self) -> bool:
         """Return whether there are more payments than `_few` has. Return True, too, if limits.PAYMENT_STEPS steps of
-        the search do not tell."""
+        the search are not enough to know."""
         if not self._few:
             return False
         steps = list(islice(self._payments(), limits.PAYMENT_STEPS))

@@ -1,7 +1,7 @@
 """One stored game as the service uses it: the game itself, its seats, and other data of the service.
 
-A Table is a value. Threads share it, and it is never changed: to apply a move, clone the game first and make a new
-Table with `replace`. `decode` and `encode` are the only places that know how it is stored.
+A LoadedGame is a value. Threads share it, and it is never changed: to apply a move, clone its game first and make a new
+LoadedGame with `replace` (`game_change.py`). Only `decode` and `encode` know how it is stored.
 
 The log of a decoded game has the right length, but only the entry that an undo would take back is real. The earlier
 entries are in the store; `events/replay.py` reads and replays them.
@@ -9,10 +9,9 @@ entries are in the store; `events/replay.py` reads and replays them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any
 
 from google.protobuf.message import Message
@@ -41,7 +40,7 @@ OPEN, CLAIMED, SERVER = "open", "claimed", "server"
 WAITING, RUNNING, OVER = "waiting", "running", "over"
 """The states of a game."""
 UNDEALT = "undealt"
-"""Used as the seed until the cards are dealt. It is never shown, and nothing is drawn from it."""
+"""The seed until the cards are dealt. It is never shown, and nothing is drawn from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,31 @@ class SeatHolder:
     entropy: bytes = b""
     """The bytes that the seat contributed to the seed; empty until it revealed them."""
     entropy_commitment: str = ""
-    """The SHA-256 of what the seat will reveal; empty if it contributes nothing, or told its entropy with the claim."""
+    """The SHA-256 of what the seat will reveal; empty if it contributes nothing, or sent its entropy with the claim."""
+
+
+class Seats(tuple[SeatHolder, ...]):
+    """The seats of a game in order, with what is computed from them once: few changes of a game change its seats."""
+
+    names: tuple[str, ...]
+    """The names of the players."""
+    tokens: tuple[str, ...]
+    """The digests of the valid tokens, "" for a seat without one."""
+    server_players: tuple[str, ...]
+    """The players of the server and bots, "" for a person."""
+    plain: list[dict[str, Any]]
+    """The seats as JSON-ready data. Never change it."""
+
+    def __new__(cls, holders: Iterable[SeatHolder]) -> Seats:
+        """Return the seats with these holders; the given ones if they are Seats already."""
+        if type(holders) is cls:
+            return holders
+        self = super().__new__(cls, holders)
+        self.names = tuple([seat.name for seat in self])
+        self.tokens = tuple([seat.token for seat in self])
+        self.server_players = tuple([seat.server_player for seat in self])
+        self.plain = [_plain(seat) for seat in self]
+        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +108,7 @@ class LoadedGame:
     options: Options
     game: Game | None
     """None until the cards are dealt."""
-    seats: tuple[SeatHolder, ...]
+    seats: Seats
     orders: Orders
     since: int = 0
     """The version at which the open decision began."""
@@ -93,7 +116,7 @@ class LoadedGame:
     """When the server answers the open decision in place of the seat, in milliseconds of Unix time; None for never."""
     turn_seconds: int = 0
     seats_only: bool = False
-    """Whether only the seats and the host see the game."""
+    """Whether only the seats and the host can see the game."""
     spectator_delay: int = 0
     """How many entries of the log spectators are behind; 0 if they see the game as it stands."""
     seed_given: bool = False
@@ -114,6 +137,13 @@ class LoadedGame:
     """The names of the players, by seat."""
     tokens: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """The digests of the valid tokens, one for each seat, "" for a seat without one."""
+    over: bool = field(init=False, repr=False, compare=False)
+    """Whether the game has ended."""
+    under_other_rules: bool = field(init=False, repr=False, compare=False)
+    """Whether the state of a running game was written under other rules than these. The next change carries it forward;
+    a finished game stays as it is."""
+    has_server_players: bool = field(init=False, repr=False, compare=False)
+    """Whether a seat is played by the server or by a bot."""
     changes_only_by_calls: bool = field(init=False, repr=False, compare=False)
     """Whether the game changes only by calls: no decision is open, or the open one waits for a person who has no
     deadline and no standing orders."""
@@ -123,18 +153,24 @@ class LoadedGame:
     """By seat: the function that judges placements in its Alhambra; made for the first placement."""
 
     def __post_init__(self) -> None:
-        # Computed once for all readers of the table.
-        object.__setattr__(self, "names", tuple([seat.name for seat in self.seats]))
-        object.__setattr__(self, "tokens", tuple([seat.token for seat in self.seats]))
-        asked = self.decision
-        changes_only_by_calls = asked is None or (
-            self.deadline is None and not self.seats[asked.seat].server_player and not self.orders[asked.seat]
+        # Computed once for all readers of the game.
+        put, game, seats = object.__setattr__, self.game, self.seats
+        over = game is not None and game.over
+        decision = game.decision if game is not None else None
+        players = seats.server_players
+        put(self, "names", seats.names)
+        put(self, "tokens", seats.tokens)
+        put(self, "over", over)
+        put(self, "under_other_rules", game is not None and not over and game.ruleset.id != self.stored.ruleset)
+        put(self, "has_server_players", any(players))
+        waits_for_person = decision is None or (
+            self.deadline is None and not players[decision.seat] and not self.orders[decision.seat]
         )
-        object.__setattr__(self, "changes_only_by_calls", changes_only_by_calls)
+        put(self, "changes_only_by_calls", waits_for_person)
 
     def cached_answer(self, key: tuple[object, ...], make: Callable[[], Message]) -> bytes:
-        """Return an answer about this table as bytes. `make` is called the first time only. The key must hold
-        everything that the answer depends on beside the table: the call, the seat, the language."""
+        """Return an answer about this game as bytes. `make` is called only the first time. The key must contain
+        everything that the answer depends on besides the game: the call, the seat, the language."""
         found = self.answers.get(key)
         if found is None:
             found = make().SerializeToString()
@@ -151,13 +187,7 @@ class LoadedGame:
     @property
     def status(self) -> str:
         """Whether the game is not dealt yet, runs, or is over."""
-        return WAITING if self.game is None else OVER if self.game.over else RUNNING
-
-    @property
-    def under_other_rules(self) -> bool:
-        """Whether the state of a running game was written under other rules than these. The next change carries it
-        forward; a finished game stays as it is."""
-        return self.game is not None and not self.game.over and self.game.ruleset.id != self.stored.ruleset
+        return WAITING if self.game is None else OVER if self.over else RUNNING
 
     @property
     def decision(self) -> Decision | None:
@@ -182,7 +212,8 @@ class LoadedGame:
     @property
     def entropy_commitments(self) -> tuple[str, ...]:
         """The SHA-256 of what each seat contributes to the seed, in seat order; "" for a seat that contributes nothing.
-        What a seat told with its claim is shown in this way, too: a seat that reveals later sees that it is fixed."""
+        Entropy that a seat sent with its claim is shown in this way, too, so that a seat that reveals later sees that
+        it is fixed."""
         return tuple(
             seat.entropy_commitment or (commitment(seat.entropy) if seat.entropy else "") for seat in self.seats
         )
@@ -224,14 +255,14 @@ class LoadedGame:
         return matching_index(digest(text), hashes)
 
     def with_seat(self, number: int, **changes: Any) -> LoadedGame:
-        """Return the table with one seat changed. A new name is written into the options, too."""
+        """Return the game with one seat changed. A new name is written into the options, too."""
         holder = replace(self.seats[number], **changes)
-        seats = (*self.seats[:number], holder, *self.seats[number + 1 :])
+        seats = Seats((*self.seats[:number], holder, *self.seats[number + 1 :]))
         found = replace(self, seats=seats)
         return replace(found, options=_renamed(found)) if "name" in changes else found
 
     def with_orders(self, number: int, given: tuple[Order, ...]) -> LoadedGame:
-        """Return the table with the orders of one seat replaced."""
+        """Return the game with the orders of one seat replaced."""
         return replace(self, orders=(*self.orders[:number], given, *self.orders[number + 1 :]))
 
 
@@ -244,12 +275,12 @@ def _renamed(loaded: LoadedGame) -> Options:
 
 
 def decode(stored: StoredGame) -> LoadedGame:
-    """Return the table of a record, carried forward if an older version wrote it. Raises NewerGame, RulesChanged or
-    DamagedGame if it cannot be read."""
+    """Return a stored game, decoded. A game that an older version wrote is carried forward. Raises NewerGame,
+    RulesChanged or DamagedGame if it cannot be read."""
     kept = stored.service
     try:
         options, _ = stored_rules(stored.options, stored.ruleset)
-        seats = tuple(_read_seat(seat) for seat in kept["seats"])
+        seats = Seats(map(_read_seat, kept["seats"]))
         return LoadedGame(
             stored,
             options,
@@ -265,8 +296,7 @@ def decode(stored: StoredGame) -> LoadedGame:
 
 
 def is_over(stored: StoredGame) -> bool:
-    """Return whether the game in a record has ended. Raises NewerGame, RulesChanged or DamagedGame if it cannot be
-    read."""
+    """Return whether a stored game has ended. Raises NewerGame, RulesChanged or DamagedGame if it cannot be read."""
     return decode(stored).status == OVER
 
 
@@ -274,32 +304,30 @@ PLAIN = (
     *("since", "deadline", "turn_seconds", "seats_only", "spectator_delay", "seed_given"),
     *("updated", "last_mover", "undos", "creation", "ttl"),
 )
-"""The fields of a table that are stored as they are."""
+"""The fields of a LoadedGame that are stored as they are."""
 
 
 def encode(loaded: LoadedGame) -> StoredGame:
-    """Return the record of a table, which `decode` reads. Its other fields are those of the record that the table came
-    from."""
-    kept: dict[str, Any] = {name: getattr(loaded, name) for name in PLAIN if getattr(loaded, name)}
+    """Return the stored game of a loaded game, which `decode` reads."""
+    return replace(loaded.stored, **encoded_fields(loaded))
+
+
+def encoded_fields(loaded: LoadedGame) -> dict[str, Any]:
+    """Return the fields of a StoredGame that hold a loaded game. Its other fields never depend on the loaded game."""
+    kept: dict[str, Any] = {name: value for name in PLAIN if (value := getattr(loaded, name))}
     if loaded.last_mover is not None:
         kept["last_mover"] = loaded.last_mover
-    kept["seats"] = [_plain_seat(seat) for seat in loaded.seats]
+    kept["seats"] = loaded.seats.plain
     if loaded.by_order:
         kept["by_order"] = sorted(loaded.by_order.items())
-    orders = {str(seat): [order.as_dict() for order in given] for seat, given in enumerate(loaded.orders) if given}
-    if orders:
+    if any(loaded.orders):
+        orders = {str(seat): [order.as_dict() for order in given] for seat, given in enumerate(loaded.orders) if given}
         kept["orders"] = orders
     if loaded.proposal is not None:
         kept["proposal"] = _plain(loaded.proposal)
     if loaded.game is None:
-        return replace(loaded.stored, service=kept, options=loaded.options.document())
-    return replace(loaded.stored, service=kept, state=loaded.game.state_bytes())
-
-
-@lru_cache(limits.CACHED_GAMES)
-def _plain_seat(seat: SeatHolder) -> dict[str, Any]:
-    """Return a seat as JSON-ready data. Few commits change a seat, so the result is cached: never change it."""
-    return _plain(seat)
+        return {"service": kept, "options": loaded.options.document()}
+    return {"service": kept, "state": loaded.game.state_bytes()}
 
 
 def _plain(value: SeatHolder | Proposal) -> dict[str, Any]:

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 def resign(commands: GameCommands, game: str, seat: int, request: Request | None = None) -> ChangeResult:
-    """Commit that the seat leaves the game, with every decision after it that needs no person. Return what happened.
-    Raises Refusal if seats are still open, if the seat has left already, or if the game is over."""
+    """Commit that the seat leaves the game, with every decision after it that needs no person. Raises Refusal if seats
+    are still open, if the seat has left already, or if the game is over."""
 
-    def judge(loaded: LoadedGame) -> GameChange:
+    def prepare(loaded: LoadedGame) -> GameChange:
         running(loaded)
         change = GameChange(loaded, commands.now())
         change.resign(seat)
         return change
 
-    return commands.change(game, judge, request)
+    return commands.change(game, prepare, request)

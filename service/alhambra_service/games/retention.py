@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..config import Settings
-from .loaded_game import OVER, LoadedGame
+from .loaded_game import LoadedGame
 
 DAY = 24 * 3600
 
@@ -30,6 +30,6 @@ class Retention:
 
     def seconds(self, loaded: LoadedGame) -> int:
         """Return the seconds after which the game is deleted if it does not change; 0 for never."""
-        if loaded.status == OVER:
+        if loaded.over:
             return self.finished
         return self.abandoned + loaded.turn_seconds if self.abandoned else 0

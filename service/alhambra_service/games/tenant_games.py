@@ -1,4 +1,4 @@
-"""Lists and deletes the games of a tenant. A list shows no more than a spectator could see. Games of other tenants are
+"""Lists and deletes the games of a tenant. A list shows only what a spectator may see. Games of other tenants are
 treated as if they did not exist.
 """
 
@@ -102,7 +102,7 @@ def _unreadable(commands: GameCommands, caller: Caller, listed: Listed, reason: 
     """Return what is known of a game that these rules cannot read; None if it is another tenant's. The version is only
     for callers who see the game without a delay."""
     message = games_pb2.GameSummary(game=listed.game, create_time=timestamp(listed.created), unreadable=reason)
-    with suppress(WrittenElsewhere, DamagedGame):  # its record cannot be read either: only the list knows the game
+    with suppress(WrittenElsewhere, DamagedGame):  # if the stored game is damaged, only the list knows the game
         stored = commands.store.read_game(listed.game)
         if stored.tenant != caller.tenant:
             return None

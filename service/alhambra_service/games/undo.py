@@ -22,10 +22,10 @@ from .loaded_game import LoadedGame, Proposal
 def take_back(
     commands: GameCommands, game: str, seat: int, version: int, request: Request | None = None, *, link: str = ""
 ) -> ChangeResult:
-    """Take the last move of the seat back, or store a proposal if others have to agree. Return what happened."""
+    """Take the last move of the seat back, or store a proposal if others have to agree."""
     commands.load(game)
 
-    def judge(loaded: LoadedGame) -> GameChange:
+    def prepare(loaded: LoadedGame) -> GameChange:
         _require_version(loaded, version, link)
         if loaded.undos >= limits.UNDOS_PER_GAME:
             raise IllegalMove([Violation("UNDO_REFUSED", because="limit")])
@@ -44,7 +44,7 @@ def take_back(
             change.propose_undo(Proposal(seat, loaded.version, others))
         return change  # a proposal that exists already keeps its answers
 
-    return commands.change(game, judge, request, min_version=version)
+    return commands.change(game, prepare, request, min_version=version)
 
 
 def answer_proposal(
@@ -58,11 +58,11 @@ def answer_proposal(
     *,
     link: str = "",
 ) -> ChangeResult:
-    """Store that `seat` agrees to the undo of the seat `asking`, or refuses it. The last consent takes the move back.
-    Return what happened."""
+    """Store that `seat` agrees to the undo of the seat `asking`, or refuses it. The last consent takes the move
+    back."""
     commands.load(game)
 
-    def judge(loaded: LoadedGame) -> GameChange:
+    def prepare(loaded: LoadedGame) -> GameChange:
         _require_version(loaded, version, link)
         proposal = loaded.proposal if not loaded.under_other_rules else None
         if proposal is None or proposal.seat != asking or seat not in proposal.waiting_for:
@@ -74,7 +74,7 @@ def answer_proposal(
         change.propose_undo(replace(proposal, waiting_for=left) if agree else None)
         return change
 
-    return commands.change(game, judge, request, min_version=version)
+    return commands.change(game, prepare, request, min_version=version)
 
 
 def voters(loaded: LoadedGame, seat: int) -> tuple[int, ...]:

@@ -8,8 +8,8 @@
         seats                nothing: the answer is that there is no such game
         spectators_delayed   the game as it stood some entries of the log ago (`events/delayed_games.py`)
 
-Every answer to a caller is made from the table that `look` returns, and every version in a refusal comes from it. A
-version that a caller demands is compared with that table, too: if the store were asked for it first, the answer would
+Every answer to a caller is made from the game that `find` returns, and every version in a refusal comes from it. A
+version that a caller demands is compared with that game, too: if the store were asked for it first, the answer would
 show how far the game is. Without API keys all callers have the same tenant, so the tenant proves nothing: they are
 spectators.
 """
@@ -17,38 +17,54 @@ spectators.
 from __future__ import annotations
 
 from ..auth.access import Access, Caller, token_invalid
+from ..auth.credentials import matching_index
 from ..messages.field_checks import check_game, check_version
 from ..messages.refusals import Refusal
 from ..store import StoredGame, VersionAhead
 from . import claim_seat
-from .game_commands import GameCommands
+from .game_commands import GameCommands, SeatProof
 from .loaded_game import OVER, LoadedGame
 
 
 class VisibleGames:
-    """Resolves callers to what they may see. Safe to share between threads."""
+    """The games of the store as callers may see them. Safe to share between threads."""
 
     def __init__(self, commands: GameCommands, access: Access) -> None:
         self._commands = commands
         self._access = access
 
-    def look(self, caller: Caller, game: str, min_version: int = 0) -> tuple[LoadedGame, int | None]:
+    def find(self, caller: Caller, game: str, min_version: int = 0) -> tuple[LoadedGame, int | None]:
         """Return the game as the caller may see it, at this version or a later one, and its seat if it has one."""
         loaded = self._commands.cached(game, min_version) if min_version >= 0 else None
         if loaded is None:
             check_game(game)
             check_version(min_version, "min_version")
             loaded = self._commands.load(game)
-        loaded, seat = self._proven(caller, game, loaded)
+        loaded, seat = self._with_seat(caller, game, loaded)
         if seat is None and (loaded.seats_only or loaded.spectator_delay):
             loaded = visible(self._commands, game, loaded, caller)
             if is_delayed(loaded, caller):
                 return self._at_least(game, loaded, min_version), None
         if loaded.version < min_version:
-            return self._proven(caller, game, self._commands.load(game, min_version))
+            return self._with_seat(caller, game, self._commands.load(game, min_version))
         return loaded, seat
 
-    def _proven(self, caller: Caller, game: str, loaded: LoadedGame) -> tuple[LoadedGame, int | None]:
+    def find_seat(self, caller: Caller, game: str, min_version: int = 0) -> tuple[LoadedGame, int]:
+        """Return the game and the seat of the caller. Refuses a caller without a seat."""
+        loaded, seat = self.find(caller, game, min_version)
+        return loaded, self._access.require_seat(caller, loaded.tokens) if seat is None else seat
+
+    def prove_seat(self, caller: Caller, game: str) -> SeatProof:
+        """Return the seat of a caller who wants to change the game, and the game. The game comes from memory if it is
+        there, even if it may have changed since: the commit compares its revision, and the token is compared with the
+        game that is changed."""
+        loaded = self._commands.store.cache.newest_known(game)
+        seat = matching_index(caller.token_digest, loaded.tokens) if loaded is not None and caller.bearer else None
+        if loaded is None or seat is None or loaded.seats[seat].invitation or loaded.seats[seat].previous:
+            loaded, seat = self.find_seat(caller, game)
+        return SeatProof(seat, loaded.tokens[seat], loaded)
+
+    def _with_seat(self, caller: Caller, game: str, loaded: LoadedGame) -> tuple[LoadedGame, int | None]:
         """Return the game, and the seat of the caller's token; None for a caller without a token. Refuses a token that
         is not valid: in a game that only its seats see, as if there were no such game."""
         if not caller.bearer:
@@ -75,8 +91,8 @@ def game_not_found() -> Refusal:
 
 
 def unseated(seats_only: bool) -> Refusal:
-    """Return the refusal for bad credentials of a seat. Whoever is told that they are bad learns that the game exists,
-    so it depends on whether only seats see the game."""
+    """Return the refusal of a token that belongs to no seat. If only the seats may see the game, the refusal must not
+    reveal that the game exists."""
     return game_not_found() if seats_only else token_invalid()
 
 

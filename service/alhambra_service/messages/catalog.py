@@ -1,6 +1,6 @@
 """Entries of the catalogue as messages: modules, tiles, words, verbs, decisions, reasons, in one language.
 
-No entry is written here by hand: modules, tiles, verbs and decisions are read from the records of the rules, editions
+No entry is written here by hand: modules, tiles, verbs and decisions come from the definitions of the rules, editions
 and options from their tables, reasons from the contract, texts from the catalogues of the rules. A word that has no
 text in any language is listed under its own name.
 """

@@ -26,7 +26,7 @@ ADDRESS = "/v1/catalog/components/{kind}/{id}"
 
 
 def modules_known() -> list[Module]:
-    """Return the records of all modules, sorted by their numbers."""
+    """Return the definitions of all modules, sorted by their numbers."""
     return sorted(map(load_module, known_modules()), key=lambda definition: (definition.number, definition.key))
 
 

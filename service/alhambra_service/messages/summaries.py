@@ -22,7 +22,7 @@ def summary_to(game: str, loaded: LoadedGame) -> games_pb2.GameSummary:
         modules=loaded.options.modules,
         create_time=timestamp(loaded.stored.created),
     )
-    if loaded.updated:  # a delayed table has no time of the last change
+    if loaded.updated:  # a delayed game has no time of the last change
         message.update_time.CopyFrom(timestamp(loaded.updated))
     for number, holder in enumerate(loaded.seats):
         seat = message.seats.add(seat=number, name=holder.name, colour=holder.colour)

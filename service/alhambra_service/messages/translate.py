@@ -1,37 +1,32 @@
-"""Translates between the rules and the contract: moves, events, violations, options, lists of moves. Pure functions.
+"""Translates between the rules and the contract: moves, violations, options, lists of moves. Pure functions.
 
-The message of an event contains everything that its viewer may know: the private part of an event goes to its own seat
-only. A move that cannot be read is refused with every fault of form at once. Views are translated in `views.py`, nouns
-in `nouns.py`.
+A move that cannot be read is refused with every fault of form at once. Events are translated in `events.py`, views in
+`views.py`, nouns in `nouns.py`.
 """
 
 from __future__ import annotations
 
 import marshal
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from alhambra import BASE, BadOptions, Event, IllegalMove, Move, Options, Violation, rules_for
-from alhambra.module import Vocabulary
+from alhambra import BadOptions, IllegalMove, Move, Options, Violation, rules_for
 from alhambra.moves import NOUNS, malformed, shown
 from alhambra.options import CHOICES, TURN_LIMIT, preset_modules
 from alhambra.payments import MIXED, Offer, Verdict
-from alhambra.texts import explain, tell_event
-from alhambra_api.v1 import events_pb2, games_pb2, moves_pb2, nouns_pb2, reasons_pb2
+from alhambra.texts import explain
+from alhambra_api.v1 import games_pb2, moves_pb2, nouns_pb2, reasons_pb2
 from alhambra_api.values import from_value, set_value, to_value
 
 from .. import limits
-from .event_ids import LINK_DIGITS
-from .nouns import nouns_in, number_of, put_facts, put_noun
+from .events import put_noun
+from .nouns import nouns_in, number_of
 from .views import timestamp, view_to
 
 if TYPE_CHECKING:
-    from ..games.loaded_game import LoadedGame
+    pass
 
 __all__ = [
-    "event_for_viewer",
-    "event_to",
-    "events_for_viewer",
     "legal_move_to",
     "move_from",
     "move_to",
@@ -79,83 +74,6 @@ def move_to(move: Move) -> nouns_pb2.Move:
         if value is not None and value != () and not put_noun(message, noun, value):
             raise ValueError(f"the noun {noun} cannot hold {value!r}")
     return message
-
-
-# -- Events ----------------------------------------------------------------------------------------------------------
-
-
-def event_to(
-    event: Event,
-    viewer: int | None,
-    link: str,
-    *,
-    by_order: bool = False,
-    language: str | None = None,
-    names: Sequence[str] = (),
-    details: Container[str] = BASE.details,
-    message: events_pb2.Event | None = None,
-) -> events_pb2.Event:
-    """Return an event as a seat sees it, or as a spectator sees it (`viewer` None).
-
-    link        the link of the event's version, of which the id shows the first digits
-    by_order    the viewer's own standing order made the entry; no other viewer sees that
-    language    add a sentence in this language, made of public facts; `names` are those of the players
-    details     the kinds of events that are bookkeeping
-    message     write the event into this message
-    """
-    if message is None:
-        message = events_pb2.Event()
-    message.kind, message.version, message.index = event.kind, event.version, event.index
-    message.id = f"{event.version}.{event.index}.{link[:LINK_DIGITS]}"  # as `event_id`, without a call
-    message.level = events_pb2.EVENT_LEVEL_DETAIL if event.kind in details else events_pb2.EVENT_LEVEL_STORY
-    told = event.public
-    if "forced" in told:
-        message.forced = bool(told["forced"])
-        told = {name: value for name, value in told.items() if name != "forced"}
-    put_facts(message, told)
-    if viewer is not None and event.private and viewer in event.private:
-        message.private_part.SetInParent()
-        put_facts(message.private_part, event.private[viewer])
-    if by_order and viewer is not None and event.public.get("seat") == viewer:
-        message.private_part.by_order = True
-    if language is not None:
-        message.text = tell_event(event.kind, event.public, language, names)
-    return message
-
-
-def event_for_viewer(
-    event: Event,
-    link: str,
-    loaded: LoadedGame,
-    viewer: int | None,
-    language: str | None = None,
-    message: events_pb2.Event | None = None,
-) -> events_pb2.Event:
-    """Return an event of a table as a seat sees it, or as a spectator sees it (`viewer` None). `link` is that of its
-    version. A seat sees whether its own standing order made the entry."""
-    assert loaded.game is not None
-    return event_to(
-        event,
-        viewer,
-        link,
-        by_order=viewer is not None and loaded.by_order.get(event.version) == viewer,
-        language=language,
-        names=loaded.names,
-        details=loaded.game.ruleset.table(Vocabulary).details,
-        message=message,
-    )
-
-
-def events_for_viewer(
-    events: Iterable[Event],
-    links: Mapping[int, str],
-    loaded: LoadedGame,
-    viewer: int | None,
-    language: str | None = None,
-) -> Iterator[events_pb2.Event]:
-    """Generate events of a table as a seat sees them, or as a spectator sees them (`viewer` None). `links` has the link
-    of each of their versions."""
-    return (event_for_viewer(event, links[event.version], loaded, viewer, language) for event in events)
 
 
 # -- Violations ------------------------------------------------------------------------------------------------------

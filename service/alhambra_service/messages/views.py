@@ -21,7 +21,8 @@ from alhambra_api.v1 import nouns_pb2, views_pb2
 from alhambra_api.values import set_value
 
 from .. import limits
-from .nouns import edge_to, number_of, put_facts
+from .events import put_facts
+from .nouns import edge_to, number_of
 
 if TYPE_CHECKING:
     from ..games.automatic.orders import Order
@@ -52,7 +53,7 @@ def view_to(
     """Return the game as a seat sees it, or as a spectator sees it (`viewer` None).
 
     language    add a text in this language to the open decision
-    whole       add what never changes in a game: its setup, the id of its rules, the commitments to its draws
+    whole       add what never changes in a game: its setup, the id of its rules, the commitment to its secret
     message     write the view into this message
     """
     stored, game = loaded.stored, loaded.game
@@ -68,8 +69,8 @@ def view_to(
             message.fairness.entropy_commitments.extend(commitments)
     if viewer is not None:
         message.viewer = viewer
-        message.orders.extend(order_to(order) for order in loaded.orders[viewer])
-        message.can_undo = loaded.can_undo(viewer)
+        if loaded.orders[viewer]:
+            message.orders.extend(map(order_to, loaded.orders[viewer]))
     if loaded.proposal is not None:
         message.undo_proposal.seat, message.undo_proposal.version = loaded.proposal.seat, loaded.proposal.version
         message.undo_proposal.waiting_for.extend(loaded.proposal.waiting_for)
@@ -78,6 +79,8 @@ def view_to(
             _put_waiting_seat(message.seats.add(), number, seat)
     else:
         _put_game(message, loaded, game, viewer, language)
+    if viewer is not None:
+        message.can_undo = loaded.can_undo(viewer)
     return message
 
 
@@ -196,7 +199,8 @@ def _put_seat(
     message.name, message.colour = shown["name"], shown["colour"]
     message.resigned, message.score = shown["resigned"], shown["score"]
     message.MergeFromString(_alhambra(game, number))
-    message.gates.extend(edge_to((x, y), side) for x, y, side in shown["gates"])
+    if shown["gates"]:
+        message.gates.extend([edge_to((x, y), side) for x, y, side in shown["gates"]])
     message.reserve.extend(shown["reserve"])
     message.pending.extend(shown["pending"])
     message.hand_count = shown["hand_count"]
@@ -256,9 +260,9 @@ def _put_pieces(message: views_pb2.View, pieces: Mapping[str, Iterable[Mapping[s
     """Write the pieces of modules that the viewer sees. A client can draw them by their kinds and nouns."""
     for key, seen in pieces.items():
         module = message.modules[key]
-        for told in seen:
-            piece = module.pieces.add(kind=told["kind"])
-            put_facts(piece, {noun: value for noun, value in told.items() if noun != "kind"})
+        for shown in seen:
+            piece = module.pieces.add(kind=shown["kind"])
+            put_facts(piece, {noun: value for noun, value in shown.items() if noun != "kind"})
 
 
 # -- Fairness, result, orders ------------------------------------------------------------------------------------------
@@ -267,8 +271,9 @@ def _put_pieces(message: views_pb2.View, pieces: Mapping[str, Iterable[Mapping[s
 def _put_fairness(message: views_pb2.Fairness, loaded: LoadedGame) -> None:
     stored, game = loaded.stored, loaded.game
     message.seed_given, message.link = loaded.seed_given, stored.link
-    message.entropy_awaited.extend(loaded.entropy_awaited)
-    if game is not None and game.over:
+    if game is None:
+        message.entropy_awaited.extend(loaded.entropy_awaited)
+    elif loaded.over:
         message.secret, message.seed = stored.secret.hex(), game.options.seed
         message.entropies.extend(entropy.hex() for entropy in loaded.entropies)
 

@@ -1,11 +1,11 @@
 """The gRPC server of one process: its port, limits, wrappers, certificates and orderly stop.
 
-Several processes listen on the same port (SO_REUSEPORT) and the kernel spreads connections over them; a client that
-wants to use all of them opens several channels. A call waits for its message at the gate (`pending_calls.py`), then a thread of
-its pool answers it (`pools.py`). More calls than the limit are refused at once.
+Several processes listen on the same port (SO_REUSEPORT), and the kernel distributes connections over them; a client
+that wants to use all of them opens several channels. A call waits for its message (`pending_calls.py`), then a thread
+of its pool answers it (`pools.py`). Calls above the limit are refused at once.
 
-The server stops in five steps: it says NOT_SERVING and goes on answering; it tells streams to resume elsewhere; it
-refuses new calls for a moment; it takes no more calls and lets running calls end; it closes the connections.
+The server stops in five steps: it reports NOT_SERVING and goes on answering; it tells streams to resume elsewhere; it
+refuses new calls for a moment; it accepts no more calls and lets running calls end; it closes the connections.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ OPTIONS: Sequence[tuple[str, int]] = (
 )
 
 QUICK = frozenset({"ValidatePlacement"})
-"""What is asked most and hardly ever needs the store."""
+"""The most frequent call, which hardly ever needs the store."""
 FETCH = frozenset({"ListGames", "ListAuditEntries", "ExportGame"})
 """Reads that always need the store."""
 WRITE = frozenset(
@@ -75,7 +75,7 @@ WRITE = frozenset(
         "Undo",
     }
 )
-"""Changes. A method in none of these lists is a read: it is answered from memory, or handed over."""
+"""Changes. A method in none of these sets is a read, which is answered from memory if possible."""
 HEALTH_CHECK = f"/{health_pb2.DESCRIPTOR.services_by_name['Health'].full_name}/Check"
 REFLECTION = f"/{reflection.SERVICE_NAME}/ServerReflectionInfo"
 
@@ -111,7 +111,7 @@ class Server:
             reflection.enable_server_reflection((*services, health_service, reflection.SERVICE_NAME), guarded)
 
     def start(self, address: str | None = None) -> int:
-        """Start to listen and to answer. Returns the port."""
+        """Start listening and answering. Return the port."""
         where = address or str(self._settings.address)
         try:
             if self._certificates is not None:
@@ -119,14 +119,14 @@ class Server:
             else:
                 port = self._server.add_insecure_port(where)
         except RuntimeError:
-            fault = f"Cannot listen on {where}: it is taken, or not an address of this machine."
+            fault = f"Cannot listen on {where}: address already in use, or not an address of this machine."
             raise BadSettings(fault) from None
         self._health.start()
         self._server.start()
         return port
 
     def reload(self) -> None:
-        """Read keys and certificates again. Faults are logged, and the old ones stay."""
+        """Read keys and certificates again. If they are faulty, log it and keep the old ones."""
         try:
             if self._access.keys is not None:
                 self._access.keys.reload()
@@ -134,7 +134,7 @@ class Server:
             if self._certificates is not None:
                 self._certificates.reload()
         except (BadKeys, BadSettings) as fault:
-            _log.error("%s The old ones stay in force.", fault)
+            _log.error("%s Keeping the old ones.", fault)
 
     def stop(self, drain: float | None = None, grace: float | None = None) -> None:
         """Stop in good order. Returns when the last call has ended, or after `grace` seconds."""
@@ -191,7 +191,7 @@ class Certificates:
     def reload(self) -> None:
         """Read the files again. New connections use them."""
         self._fresh = self._read()
-        _log.info("The certificate was read.")
+        _log.info("Reloaded the certificate.")
 
     def _renewed(self) -> grpc.ServerCertificateConfiguration | None:
         fresh, self._fresh = self._fresh, None

@@ -1,15 +1,15 @@
 """Games kept in Redis or Valkey: no acknowledged move is lost, none is applied twice, and any process serves any game.
 
     store = GameStore.open("embedded:data", decode)
-    store.create(game, Record.new(created=now, secret=secret).dealt(Game.new(options)))
-    record = store.record(game)
-    store.commit(game, replace(record, state=moved.state_bytes()), ["0 take_money +denar-5"], request)
+    store.create(game, StoredGame.new(created=now, secret=secret).dealt(Game.new(options)))
+    advance = store.read_game(game).advanced(["0 take_money +denar-5"], state=moved.state_bytes())
+    store.commit(Commit(game, advance, request))
 
-Start with `game_store.py`. Each file says at its top what it guarantees.
+Start with `game_store.py`. Each file says at the top what it guarantees.
 """
 
 from .checks import Durability, faults, warnings
-from .commit import Outcome, Request
+from .commit import Commit, Outcome, Request
 from .embedded.embedded_store import EmbeddedStore
 from .errors import (
     DamagedGame,
@@ -38,6 +38,7 @@ from .usage import Quota, Usage
 
 __all__ = [
     "DEFAULT_TENANT",
+    "Commit",
     "DamagedGame",
     "Durability",
     "EmbeddedStore",

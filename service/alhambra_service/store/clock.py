@@ -19,7 +19,7 @@ from .errors import StoreUnavailable
 
 
 class StoreClock:
-    """The store's time. Threads may share it."""
+    """The clock of the store. Threads may share it."""
 
     def __init__(self, client: StoreClient, local: Callable[[], float] = time.monotonic) -> None:
         self._client = client
@@ -38,12 +38,12 @@ class StoreClock:
         return self._local() + ahead
 
     def synchronize(self, times: Mapping[str, float]) -> None:
-        """Use these times, which the masters (by name) have just told."""
+        """Set the clock to the earliest of these times, which the masters (by name) have just reported."""
         if times:
             self._set(min(times.values()) - self._local())
 
     def correct(self, now: float) -> None:
-        """Set the clock back to this time, which a master has just told, if the clock is ahead of it."""
+        """Set the clock back to this time, which a master has just reported, if the clock is ahead of it."""
         behind = now - self._local()
         if self._ahead is None or behind < self._ahead:
             self._set(behind)

@@ -37,7 +37,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A part of the list, newest first. `after` asks for the next page; None on the last page."""
+    """A part of the list, newest first. `after` is the position of the next page; None on the last page."""
 
     games: tuple[Listed, ...]
     after: Listed | None
@@ -65,19 +65,19 @@ def page(client: StoreClient, tenant: str, after: Listed | None = None, size: in
     found: list[Listed] = []
     skip = 0
     for _ in range(limits.LIST_ROUNDS):
-        stretch = _stretch(client, tenant, after, skip, size + 1 - len(found))
-        if not stretch:
+        batch = _range(client, tenant, after, skip, size + 1 - len(found))
+        if not batch:
             return Page(tuple(found), None)
-        fresh = [one for one in stretch if after is None or (one.created, one.game) < (after.created, after.game)]
+        fresh = [one for one in batch if after is None or (one.created, one.game) < (after.created, after.game)]
         living = _living(client, tenant, fresh)
-        skip += len(stretch) - (len(fresh) - len(living))  # deleted games were removed from the list
+        skip += len(batch) - (len(fresh) - len(living))  # deleted games were removed from the list
         found += [one for one in living if one not in found]
         if len(found) > size:
             return Page(tuple(found[:size]), found[size - 1])
-    return Page(tuple(found), stretch[-1])  # most games were deleted: the next page goes on from here
+    return Page(tuple(found), batch[-1])  # most games were deleted: the next page continues here
 
 
-def _stretch(client: StoreClient, tenant: str, after: Listed | None, skip: int, count: int) -> list[Listed]:
+def _range(client: StoreClient, tenant: str, after: Listed | None, skip: int, count: int) -> list[Listed]:
     key = index_key(tenant)
     top = "+inf" if after is None else after.created
     flat = client.read(key, "ZREVRANGEBYSCORE", key, top, "-inf", "WITHSCORES", "LIMIT", skip, count)

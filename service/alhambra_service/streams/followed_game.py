@@ -1,11 +1,11 @@
 """One watched game, followed once for all its watchers.
 
-Each change is handled once, however many watchers there are: the table is loaded, its events come from the newest
+Each change is handled once, however many watchers there are: the game is loaded, its events come from the newest
 commits or from a replay of the log, and each message is made once for all watchers who see the same. A watcher joins
-between two changes, so its snapshot and the events after it fit together without a gap and without a repetition.
+between two changes, so its snapshot and the events after it have no gap and no overlap.
 
-Changes without events (a seat is claimed, an undo is proposed, orders are given) are told by a new snapshot, and only
-to watchers whose view changes: orders of other seats stay private.
+Changes without events (a seat is claimed, an undo is proposed, orders are set) are sent as a new snapshot, and only to
+watchers whose view changes, because orders of other seats are private.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from ..games.automatic.deadlines import seconds_left
 from ..games.game_commands import GameCommands
 from ..games.loaded_game import LoadedGame
 from ..messages.event_ids import EventId, event_id
+from ..messages.events import events_for_viewer
 from ..messages.refusals import Refusal, from_error
-from ..messages.translate import event_for_viewer, events_for_viewer, view_to
+from ..messages.translate import view_to
 from ..store import DamagedGame, GameNotFound, StoreError, VersionAhead, WentBack, WrittenElsewhere
 from .watcher import DELETED, WENT_BACK, EncodedMessage, Message, Reader, Watcher
 
@@ -54,25 +55,26 @@ class FollowedGame:
         self.forget: Callable[[], None] = lambda: None
         """Ends the watch of the game in the store. `EventStreams` sets it."""
         self.check_requested, self.compare_requested = threading.Lock(), threading.Lock()
-        """Held while a teller has been asked to look at the game. `EventStreams` uses it."""
+        """Held while a check of the game is queued. `EventStreams` uses them."""
         self._commands = commands
         self._watchers: set[Watcher] = set()
         self._lock = threading.Lock()
         self._loaded: LoadedGame | None = None
         self._snapshots: dict[Reader, Message] = {}
         self._last_sent = self._last_answer = self._last_check = time.monotonic()
-        """When something was last told, when the store last answered, and when it was last asked."""
+        """When something was last sent, when the store last answered, and when the game was last checked."""
         self._compare = math.inf
-        """When the table is to be compared with the store, because it was told as this process had committed it."""
+        """When to compare the game with the store, because a commit of this process was sent without asking the
+        store."""
 
     # -- Joining ---------------------------------------------------------------------------------------------------
 
     def join(self, watcher: Watcher, min_version: int, *, stay: bool = True) -> tuple[LoadedGame, Message]:
-        """Add a watcher, and return the present table and its snapshot. The watcher gets every change after it."""
+        """Add a watcher, and return the present game and its snapshot. The watcher gets every change after it."""
         with self._lock:
             try:
                 loaded = self._catch_up(min_version)
-            except WentBack:  # the other watchers were told; a new one has seen nothing yet
+            except WentBack:  # the streams of the other watchers were ended; a new one has seen nothing yet
                 loaded = self._catch_up(min_version)
             if _revoked(loaded, watcher):
                 raise token_invalid()
@@ -86,8 +88,8 @@ class FollowedGame:
             self._watchers.discard(watcher)
 
     def past(self, loaded: LoadedGame, watcher: Watcher, after: EventId) -> Iterator[Message]:
-        """Return the events after an event, up to the table, as the watcher sees them. Raises WentBack if the event is
-        not part of the game."""
+        """Generate the events after an event, up to the loaded game, as the watcher sees them. Raises WentBack if the
+        event is not part of the game."""
         viewer, language = watcher.reader
         if loaded.game is None or after.version > loaded.version:
             if not after.is_under(None):
@@ -98,16 +100,16 @@ class FollowedGame:
             events, links = self._commands.replay.linked_events(self.game, loaded, first, last)
             if first == after.version and not after.is_under(links[first]):
                 raise WentBack(loaded.version)
-            for event in events:
-                if (event.version, event.index) > after[:2]:
-                    yield Message(event=event_for_viewer(event, links[event.version], loaded, viewer, language))
+            later = (event for event in events if (event.version, event.index) > after[:2])
+            for message in events_for_viewer(later, links, loaded, viewer, language):
+                yield Message(event=message)
 
-    # -- Looking ---------------------------------------------------------------------------------------------------
+    # -- Checking for changes ----------------------------------------------------------------------------------------
 
     @property
     def due(self) -> float:
-        """When to look without being asked, on the clock of `time.monotonic`: to give a sign of life, or because the
-        time of a decision is up."""
+        """When to compare the game with the store, on the clock of `time.monotonic`: to send a keep-alive, or because
+        the deadline of a decision passes."""
         due = min(self._last_sent + limits.STREAM_SILENCE_SECONDS, self._compare)
         loaded = self._loaded
         left = seconds_left(loaded, self._commands.now()) if loaded is not None else None
@@ -142,8 +144,8 @@ class FollowedGame:
             watcher.end(because, status)
 
     def _check(self, *, fresh: bool, committed_here: bool = False) -> None:
-        """Tells what is new. A game that is gone or cannot be read ends the streams; a store that cannot be reached
-        does so only after a while."""
+        """Send what is new. End the streams if the game is deleted or cannot be read, or if the store has not been
+        reached for STORE_LOST_SECONDS."""
         self._last_check = time.monotonic()
         try:
             self._catch_up(fresh=fresh, committed_here=committed_here)
@@ -156,8 +158,8 @@ class FollowedGame:
                 self._end("", from_error(fault))
 
     def _catch_up(self, min_version: int = 0, *, fresh: bool = False, committed_here: bool = False) -> LoadedGame:
-        """The table as it stands now, after everything new in it was told. With `committed_here`, a newer table that
-        this process has committed will do: it is told without asking the store, and compared with it soon."""
+        """Return the present game, after everything new in it was sent. With `committed_here`, a newer game that this
+        process has committed is used without asking the store, and compared with the store soon."""
         try:
             before = self._loaded
             known = self._committed_here(before) if committed_here and before is not None else None
@@ -168,8 +170,8 @@ class FollowedGame:
             raise
 
     def _committed_here(self, before: LoadedGame) -> LoadedGame | None:
-        """The game as memory has it, if that is newer than what was told and waits for a person. The store may have a
-        still newer one: one echo can stand for this commit and another change of the same moment."""
+        """Return the game from memory if it is newer than what was sent and waits for a person; otherwise None. The
+        store may have a still newer one: it may report this commit and another change at the same time as one."""
         if not self._live:
             return None  # its watchers may not see what was just committed
         known = self._commands.store.cache.newest_known(self.game)
@@ -191,7 +193,7 @@ class FollowedGame:
             raise (WentBack(behind.version) if behind.version < before.version else behind) from None
         self._last_answer = time.monotonic()
         if loaded.stored.secret != before.stored.secret:
-            raise GameNotFound("under this id there is another game now")
+            raise GameNotFound("another game has this id now")
         seen = before.stored.link if before.game is not None else ""
         if seen and loaded.version == before.version and loaded.stored.link != seen:
             raise WentBack(loaded.version)
@@ -206,7 +208,7 @@ class FollowedGame:
         self._send(before, loaded, new)
         return loaded
 
-    # -- Telling ---------------------------------------------------------------------------------------------------
+    # -- Sending ---------------------------------------------------------------------------------------------------
 
     def _send(self, before: LoadedGame, loaded: LoadedGame, new: LinkedEvents) -> None:
         events, links = new
@@ -253,13 +255,13 @@ def _revoked(loaded: LoadedGame, watcher: Watcher) -> bool:
 
 
 def _changed_without_event(before: LoadedGame, loaded: LoadedGame, viewer: int | None, game: str) -> bool:
-    """Return whether the view changed other than by events."""
+    """Return whether the view has changed by something that no event shows."""
     if loaded.version != before.version:
         return _parts_without_events(before, viewer) != _parts_without_events(loaded, viewer)
     return view_to(before, viewer, game_id=game) != view_to(loaded, viewer, game_id=game)
 
 
 def _parts_without_events(loaded: LoadedGame, viewer: int | None) -> tuple[object, ...]:
-    """Return the parts of a view that no event tells."""
+    """Return the parts of a view that no event shows."""
     seats = [(seat.name, seat.occupancy, seat.server_player) for seat in loaded.seats]
     return seats, loaded.proposal, loaded.orders[viewer] if viewer is not None else ()

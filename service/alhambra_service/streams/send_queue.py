@@ -1,12 +1,12 @@
-"""The threads of streams take turns: a few are awake at a time, in the order in which there was something for them.
+"""Limits how many threads of streams send at the same time, in the order in which they had something to send.
 
-Each stream has a thread of its own, which sends its beginning and its end (`watcher.py`) and waits until the watcher
-reads them. If all of them woke at once when 500 streams begin or end, plain calls would wait in line with 500 threads
-for the interpreter: measured, one in a hundred took 170 ms instead of 4 ms. So a thread wakes when it is its turn, and
-passes the turn on when it has sent what there was.
+Each stream has its own thread, which sends the first and the last messages (`watcher.py`) and waits until the watcher
+reads them. If 500 streams begin or end at once and all threads wake, unary calls compete with 500 threads for the
+interpreter: measured, one in a hundred took 170 ms instead of 4 ms. So a thread waits for its turn, and gives the turn
+to the next one when it has sent everything.
 
-A watcher that does not read delays no other: after SENDING_SECONDS it loses its turn to the next one, and only its own
-thread goes on waiting.
+A watcher that does not read delays no other: after SENDING_SECONDS the next thread gets a turn, and only its own thread
+goes on waiting.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .. import limits
 
 
 class SendTurn:
-    """The turn of one watcher. `wanted`: it is queued, or will be again when its turn is over."""
+    """The turn of one watcher to send."""
 
     __slots__ = ("busy", "granted", "wanted")
 
@@ -28,10 +28,11 @@ class SendTurn:
         self.busy = False
         """Whether its thread is awake and sending."""
         self.wanted = False
+        """Whether it is queued, or will be queued again when its turn is over."""
 
 
 class SendQueue:
-    """The queue of watchers, and those that are being written to. Closed with the server."""
+    """The queue of watchers that have something to send, and the turns in use."""
 
     def __init__(self, size: int = limits.SENDING_AT_ONCE, patience: float = limits.SENDING_SECONDS) -> None:
         self._size = size
@@ -40,7 +41,7 @@ class SendQueue:
         self._queue_changed = threading.Condition(self._lock)
         self._queue: deque[SendTurn] = deque()
         self._sending: OrderedDict[SendTurn, float] = OrderedDict()
-        """The turns in use, and since when; the longest first."""
+        """The turns in use, and since when; the oldest first."""
         self._closed = False
         self._reclaimer = threading.Thread(target=self._reclaim_turns, name="turns", daemon=True)
         self._reclaimer.start()
@@ -100,7 +101,7 @@ class SendQueue:
             turn.granted.set()
 
     def _reclaim_turns(self) -> None:
-        """Take the turn from a watcher that has had it for too long while others wait."""
+        """Take the turn from a watcher that has had it for too long while others are queued."""
         with self._lock:
             while not self._closed:
                 if not self._queue:

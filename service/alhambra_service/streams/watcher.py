@@ -1,12 +1,12 @@
 """One watcher: a bounded queue of messages, and the stream that sends them.
 
-Other threads put messages into the queue and never wait. If the queue is full the watcher has fallen behind: what
-waits is thrown away, and the stream ends with `resume`. Nothing is lost by that, everything stands in the log, and the
-watcher is told from where to go on. One that does not even read this is cut off after a while.
+Other threads put messages into the queue and never wait. If the queue is full, the watcher has fallen behind: its queue
+is dropped, and its stream ends with `resume`, which says from which event to continue. Nothing is lost, because all
+events can be read from the log. A watcher that does not read this message is disconnected after a while.
 
-A stream has a thread of its own, which sends how it begins and how it ends. In between the thread sleeps: news go out
-from the thread that brings them, and each further message when the transport has taken the one before. So a watcher
-that does not read holds up no thread, and one that does costs no change of threads.
+Each stream has its own thread, which sends the first and the last messages. In between the thread sleeps: new messages
+are sent by the thread that adds them, and each further one when the transport has taken the one before. So a watcher
+that does not read blocks no thread, and one that reads causes no thread switches.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 Message = events_pb2.WatchEventsResponse
 Sent = Message | bytes
-"""What a stream sends: a message, or one that is encoded already (`rpc/wrappers.py`)."""
+"""What a stream sends: a message, or the bytes of one (`rpc/wrappers.py`)."""
 
 Reader = tuple[int | None, str | None]
 """The reader of a stream: a seat or a spectator, and a language."""
@@ -41,7 +41,7 @@ FELL_BEHIND, STOPPING, MORE, DELETED, WENT_BACK = "fell_behind", "stopping", "mo
 
 
 class EncodedMessage(NamedTuple):
-    """A message as it goes out, encoded once for all who get it."""
+    """A message, encoded once for all watchers that get it."""
 
     data: bytes
     event: str = ""
@@ -49,15 +49,15 @@ class EncodedMessage(NamedTuple):
 
     @classmethod
     def of(cls, message: Message) -> EncodedMessage:
-        """The message, encoded."""
+        """Return a message, encoded."""
         return cls(message.SerializeToString(), message.event.id)
 
 
 class Sender(Protocol):
-    """Sends messages of one stream without waiting (`rpc/grpc_internals.py`)."""
+    """A way to send messages of one stream without waiting (`rpc/grpc_internals.py`)."""
 
     def send(self, message: bytes, taken: Callable[[], None]) -> bool:
-        """Send a message, and have `taken` called when the transport has taken it; False if the stream is over."""
+        """Send a message, and call `taken` when the transport has taken it. Return False if the stream is over."""
 
 
 class Watcher:
@@ -82,13 +82,13 @@ class Watcher:
         self.snapshots = snapshots
         self._context = context
         self._sender = sender
-        """Sends news while the thread of the stream sleeps."""
+        """Sends messages while the thread of the stream sleeps."""
         self._thread_idle = False
-        """Whether the thread has sent how the stream begins, and leaves the news to the sender."""
+        """Whether the thread has sent the first messages and leaves further ones to the sender."""
         self._unsent = False
         """Whether the sender has sent a message that the transport has not taken yet."""
         self._last_event = ""
-        """The event up to which the watcher knows everything."""
+        """The id of the last event that was sent to the watcher."""
         self._send_queue = send_queue
         self._turn = SendTurn()
         self._lock = threading.Lock()
@@ -99,12 +99,12 @@ class Watcher:
         self._gone = False
         self._began = time.monotonic()
         self._sending = 0.0
-        """When sending of the present message began; 0 if none is being sent."""
+        """When sending of the current message began; 0 if none is being sent."""
 
-    # -- For threads that send ------------------------------------------------------------------------------------
+    # -- For other threads ------------------------------------------------------------------------------------
 
     def send(self, messages: Sequence[EncodedMessage]) -> None:
-        """Something happened. Never waits."""
+        """Queue messages for the watcher, and start sending them. Never waits."""
         with self._lock:
             if self._ended or self._gone:
                 return
@@ -115,8 +115,7 @@ class Watcher:
             self._continue()
 
     def _continue(self) -> None:
-        """Have what waits sent: by the sender, or by the thread of the stream, which also sends its end. Called with
-        the lock."""
+        """Send the next queued message with the sender, or wake the thread of the stream. Called with the lock held."""
         if not self._thread_idle:
             self._send_queue.request(self._turn)
         elif not self._unsent:
@@ -129,24 +128,25 @@ class Watcher:
             self._sending, self._unsent = time.monotonic(), True
             if self._sender.send(data, self._taken):
                 return
-            self._sending, self._unsent = 0.0, False  # the caller went away, `close` is called soon
+            self._sending, self._unsent = 0.0, False  # the caller has disconnected, and `close` is called soon
         elif self._ended:
             self._thread_idle = False
             self._send_queue.request(self._turn)
 
     def _taken(self) -> None:
-        """The transport has taken a message. Runs on the thread that takes calls in, which an error would end."""
+        """Send the next message after the transport has taken one. Runs on the thread that accepts calls and must not
+        raise."""
         try:
             with self._lock:
                 self._sending, self._unsent = 0.0, False
                 if not self._gone:
                     self._send_next()
         except Exception:
-            _log.exception("A message could not be sent to a watcher.")
+            _log.exception("Cannot send a message to a watcher.")
             self._context.cancel()
 
     def keep_alive(self, message: EncodedMessage) -> None:
-        """Send a sign of life, unless the watcher still has something to read."""
+        """Send a keep-alive, unless the watcher still has something to read."""
         with self._lock:
             idle = not self._queue and not self._turn.busy and not self._unsent
         if idle:
@@ -173,8 +173,8 @@ class Watcher:
             self._send_queue.request(self._turn)
 
     def end_if_stuck_or_old(self, now: float) -> None:
-        """Disconnect the watcher if it takes too long to read a message, or does not read the end of its stream. Tell
-        it to resume if the stream is so old that its connection will be closed."""
+        """Disconnect the watcher if it takes too long to read a message or does not read the end of its stream. Tell it
+        to resume if the stream is so old that its connection will be closed soon."""
         with self._lock:
             stuck = self._sending and now - self._sending > limits.WATCHER_STUCK_SECONDS
             stuck = stuck or (self._ended and now - self._ended > limits.WATCHER_LINGER_SECONDS)
@@ -183,11 +183,11 @@ class Watcher:
         elif now - self._began > limits.WATCHING_SECONDS:
             self.end(STOPPING)
 
-    # -- In its own thread -----------------------------------------------------------------------------------------
+    # -- For its own thread -----------------------------------------------------------------------------------------
 
     def messages(self, opening: Callable[[], Iterable[Message]], last_event: str) -> Iterator[Sent]:
-        """The stream: first the opening, then whatever comes. `told` is the event up to which the watcher knows
-        everything if nothing is sent."""
+        """Generate the messages of the stream: first the opening, then queued ones. `last_event` is the last event that
+        the watcher has if the opening contains none."""
         with closing(self._messages(opening, last_event)) as messages:
             for message in messages:
                 self._sending = time.monotonic()
@@ -204,7 +204,7 @@ class Watcher:
             for message in opening():
                 if self._gone:
                     return
-                if self._ended and events_sent:  # what waits in the queue does not follow on what was sent
+                if self._ended and events_sent:  # the queued messages do not continue what was sent
                     yield from self._closing_messages()
                     return
                 yield message
@@ -225,7 +225,8 @@ class Watcher:
             send_queue.leave(turn)
 
     def _next(self) -> EncodedMessage | None:
-        """What the thread of the stream sends next. If there is nothing, it may sleep: the sender goes on."""
+        """Return the next message for the thread of the stream. Return None if there is none: then the thread may
+        sleep, and the sender sends further messages."""
         with self._lock:
             if self._thread_idle:
                 return None

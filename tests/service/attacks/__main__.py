@@ -15,7 +15,7 @@ from statistics import median
 
 import grpc
 from rich.console import Console
-from rich.table import LoadedGame
+from rich.table import Table
 
 from .frames import Connection
 from .house import Callers, Product, p99, product
@@ -44,9 +44,9 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=3, help="of calling with and without an attack, in turn")
     parser.add_argument("--only", action="append", choices=[*ATTACKS], help="an attack; by default all of them")
     arguments = parser.parse_args()
-    loaded = LoadedGame(title=f"{arguments.calls} calls over {arguments.connections} connections, without credentials")
+    table = Table(title=f"{arguments.calls} calls over {arguments.connections} connections, without credentials")
     for name in ("attack", "pool", "calls", "p50 ms", "p99 ms", "p99 without", "ratio", ""):
-        loaded.add_column(name, justify="left" if name in ("attack", "pool", "") else "right")
+        table.add_column(name, justify="left" if name in ("attack", "pool", "") else "right")
     faults: list[str] = []
     with product() as here:
         callers = Callers(here.channel)
@@ -64,7 +64,7 @@ def main() -> int:
                     if attack in COUNTED and (left := still_open(peers, arguments.calls)):
                         faults.append(f"{attack}: {left} calls were not ended within {ENDED_SECONDS:g} s")
             for pool, times in during.items():
-                bad = compare(loaded, attack, pool, times, without[pool])
+                bad = compare(table, attack, pool, times, without[pool])
                 if bad:
                     faults.append(bad)
         callers.close()
@@ -74,7 +74,7 @@ def main() -> int:
         print(f"Strangers hold {held} of {arguments.calls} streams in one process; {players} of 10 players got theirs.")
         if players < 10:
             faults.append("strangers keep players out")
-    Console().print(loaded)
+    Console().print(table)
     for fault in faults:
         print(fault)
     return 1 if faults else 0
@@ -114,14 +114,14 @@ def still_open(peers: list[Connection], calls: int) -> int:
     return calls - sum(len(peer.ended) for peer in peers)
 
 
-def compare(loaded: LoadedGame, attack: str, pool: str, times: list[float], without: list[float]) -> str:
+def compare(table: Table, attack: str, pool: str, times: list[float], without: list[float]) -> str:
     """Adds a row; returns what is wrong with it."""
     slow, usual, middle = p99(times), p99(without), median(times)
     ratio = slow / usual
     judged = ratio if len(times) >= ENOUGH else middle / median(without)
     bad = judged > MOST and slow - usual > NOISE_SECONDS
     figures = (f"{1000 * middle:.1f}", f"{1000 * slow:.1f}", f"{1000 * usual:.1f}", f"{ratio:.2f}")
-    loaded.add_row(attack, pool, str(len(times)), *figures, "too slow" if bad else "")
+    table.add_row(attack, pool, str(len(times)), *figures, "too slow" if bad else "")
     return f"{attack}: {pool} takes {ratio:.1f} times as long" if bad else ""
 
 

@@ -33,9 +33,9 @@ class Attacked:
         self._without = self._felt()
 
     @property
-    def gate(self) -> PendingCalls:
+    def pending(self) -> PendingCalls:
         """Where its calls wait for their messages."""
-        return self._server.gate
+        return self._server.pending
 
     def channel(self) -> grpc.Channel:
         """A connection of its own."""

@@ -9,6 +9,7 @@ import pytest
 
 from alhambra_api.v1 import views_pb2
 from alhambra_service.auth.access import Access
+from alhambra_service.games.game_change import GameChange
 from alhambra_service.games.game_commands import ChangeResult, GameCommands, PrepareChange
 from alhambra_service.games.loaded_game import LoadedGame
 from alhambra_service.messages.views import view_to
@@ -82,7 +83,7 @@ def test_a_refusal_that_changes_something_is_found(server: Server, monkeypatch: 
         try:
             return judged(self, game, judge, *more, **named)
         except Exception:
-            self.commit(game, self.store.load(game, fresh=True))
+            self.save(game, GameChange.of_seats(self.store.load(game, fresh=True)))
             raise
 
     monkeypatch.setattr(GameCommands, "change", committed_anyway)

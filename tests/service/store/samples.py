@@ -1,9 +1,11 @@
 """Records to try things on. The store does not look into states, so most tests use a few bytes for one."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
-from alhambra_service.store import GameStore, LogEntry, Request, StoredGame, first_broken, new_game
+from alhambra_service.store import Commit, GameStore, LogEntry, Outcome, Request, StoredGame, first_broken, new_game
 
 from .servers import await_true
 
@@ -28,6 +30,18 @@ def created(store: GameStore[StoredGame], record: StoredGame | None = None) -> s
 
 def asked(seat: int, request_id: str, content: bytes = b"move") -> Request:
     return Request.of(f"seat-{seat}", request_id, content)
+
+
+def commit(
+    store: GameStore[Any],
+    game: str,
+    stored: StoredGame,
+    texts: Sequence[str] = (),
+    request: Request | None = None,
+    **more: Any,
+) -> Outcome:
+    """Commits a game that was loaded and changed, with entries of the log."""
+    return store.commit(Commit(game, stored.advanced(texts), request, **more))
 
 
 def moved(record: StoredGame, state: bytes) -> StoredGame:

@@ -19,7 +19,7 @@ from alhambra_service.store.memory.cache import GameCache
 from alhambra_service.store.stored_game import read_stored_game
 
 from .conftest import OpenStore
-from .samples import asked, await_version, created, moved, same
+from .samples import asked, await_version, commit, created, moved, same
 from .servers import RealServer, await_true
 
 
@@ -32,7 +32,7 @@ def advance(store: GameStore[StoredGame], game: str) -> int:
     """Commits one move, whoever else commits."""
     for _ in range(1_000):
         with suppress(Stale):
-            return store.commit(game, store.load(game, fresh=True), ["0 pass"]).version
+            return commit(store, game, store.load(game, fresh=True), ["0 pass"]).version
     raise AssertionError("never accepted")
 
 
@@ -180,7 +180,7 @@ def test_a_process_sees_its_own_commits_at_once(url: str, open_store: OpenStore)
     game = created(store)
     for version in range(1, 40):
         seen = store.load(game)
-        assert store.commit(game, moved(seen, b"%d" % version), ["0 pass"]).version == version
+        assert commit(store, game, moved(seen, b"%d" % version), ["0 pass"]).version == version
         assert store.load(game).version == version
 
 
@@ -434,7 +434,7 @@ def test_what_is_kept_is_never_stale_for_good_under_writers_in_other_processes(u
 def test_a_record_that_was_kept_is_as_good_as_one_from_the_store(url: str, open_store: OpenStore) -> None:
     store = open_store(url)
     game = created(store)
-    store.commit(game, replace(store.load(game), service={"a": [1, 2]}), ["0 pass"], asked(0, "a"))
+    commit(store, game, replace(store.load(game), service={"a": [1, 2]}), ["0 pass"], asked(0, "a"))
     kept = store.load(game)
     assert kept == store.read_game(game)
     assert keys.is_game(game)

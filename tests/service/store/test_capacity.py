@@ -229,7 +229,7 @@ def test_a_store_that_cannot_write_comes_back_for_readers_and_loses_nothing(
         forbid_growth(place.store, program)
         reasons = {refused(move) for _ in range(5)}
         assert reasons <= {"STORE_READ_ONLY", "OUTCOME_UNKNOWN", "STORE_UNAVAILABLE"}
-        place.await_fault(f"The files in {folder} must not grow any more")
+        place.await_fault(f"The files in {folder} have reached the file size limit")
         await_true(lambda: refused(move) == "STORE_READ_ONLY", "the reason is told")
         assert place.game.view().version == version
         program.write_text("")
@@ -240,7 +240,9 @@ def test_a_store_that_cannot_write_comes_back_for_readers_and_loses_nothing(
     assert len(assert_whole(place.server.store, place.game.id)) == version + 1
     assert (reader.failures, reader.reads > 0) == ([], True)
     assert place.store.restarts > 0
-    assert any(f"The files in {folder} must not grow any more" in record.getMessage() for record in caplog.records)
+    assert any(
+        f"The files in {folder} have reached the file size limit" in record.getMessage() for record in caplog.records
+    )
 
 
 @pytest.mark.check_only

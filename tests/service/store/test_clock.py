@@ -11,7 +11,7 @@ from alhambra_service.store.clock import StoreClock, seconds_of
 from alhambra_service.store.connection.connect import connect
 
 from .conftest import OpenStore
-from .samples import assert_intact, created, moved
+from .samples import assert_intact, commit, created, moved
 from .servers import RealServer
 
 DAY = 24 * 3600
@@ -37,13 +37,13 @@ def test_the_time_is_that_of_the_store_however_wrong_the_clock_of_the_process(
 def test_a_reading_is_never_ahead_of_the_store(store: GameStore[StoredGame]) -> None:
     clock = clock_of(store, time.monotonic)
     for _ in range(20):
-        clock.learn({server.name: seconds_of(server.ask("TIME")) for server in store.client.servers()})
+        clock.synchronize({server.name: seconds_of(server.ask("TIME")) for server in store.client.servers()})
         assert clock.now() <= max(seconds_of(server.ask("TIME")) for server in store.client.servers())
 
 
 def test_the_master_furthest_behind_is_believed(store: GameStore[StoredGame]) -> None:
     clock = clock_of(store, time.monotonic)
-    clock.learn({"one": 5_000.0, "other": 4_000.0})
+    clock.synchronize({"one": 5_000.0, "other": 4_000.0})
     assert abs(clock.now() - 4_000.0) < TOLERANCE
 
 
@@ -83,7 +83,7 @@ def test_a_commit_before_its_time_changes_nothing_and_tells_the_store_s_time(sto
     record = store.load(game)
     now = 1000 * store_time(store)
     with pytest.raises(TooEarly) as early:
-        store.commit(game, moved(record, b"timed out"), ["0 pass"], not_before=int(now) + 1000 * DAY)
+        commit(store, game, moved(record, b"timed out"), ["0 pass"], not_before=int(now) + 1000 * DAY)
     assert abs(early.value.now - now) < 1000 * TOLERANCE
     assert store.read_game(game).revision == record.revision
     assert assert_intact(store, game) == []
@@ -91,5 +91,5 @@ def test_a_commit_before_its_time_changes_nothing_and_tells_the_store_s_time(sto
 
 def test_a_commit_after_its_time_is_made(store: GameStore[StoredGame]) -> None:
     game = created(store)
-    store.commit(game, store.load(game), ["0 pass"], not_before=int(1000 * store_time(store)) - 1)
+    commit(store, game, store.load(game), ["0 pass"], not_before=int(1000 * store_time(store)) - 1)
     assert len(assert_intact(store, game)) == 1

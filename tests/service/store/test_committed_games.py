@@ -4,18 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from alhambra_service.store import GameNotFound, GameStore, Stale, StoredGame
+from alhambra_service.store import Commit, GameNotFound, GameStore, Stale, StoredGame
 
 from .conftest import OpenStore
-from .samples import created
+from .samples import commit, created
 from .servers import await_true
 
 
 def hand_over(store: GameStore[StoredGame], game: str, seen: StoredGame | None = None) -> StoredGame:
     """Commits one move and hands the record over."""
-    made = store.advance(game, seen or store.newest_known(game), ["0 pass"], decoded=lambda advanced: advanced)
-    assert made.value is not None
-    return made.value
+    advance = (seen or store.newest_known(game)).advanced(["0 pass"])
+    store.commit(Commit(game, advance, loaded=advance.stored))
+    return advance.stored
 
 
 def echoed(store: GameStore[StoredGame], game: str) -> bool:
@@ -40,7 +40,7 @@ def test_a_later_commit_of_another_process_is_seen_even_if_both_have_one_echo(ur
     game = created(here)
     for _ in range(20):
         made = hand_over(here, game)
-        there.commit(game, replace(made), ["1 pass"])  # no read in between: the echoes may come as one
+        commit(there, game, replace(made), ["1 pass"])  # no read in between: the echoes may come as one
         assert here.load(game, made.version + 1).version == made.version + 1
         await_true(lambda: here.load(game) is here.load(game), "the game is kept")
         assert here.load(game).version == here.read_game(game).version
@@ -52,7 +52,7 @@ def test_an_echo_that_stands_for_another_commit_too_makes_the_game_suspect(url: 
     here.cache.changed = lambda game: None  # type: ignore[method-assign]
     made = hand_over(here, game)  # neither echo is heard …
     assert here.load(game) is made
-    there.commit(game, made, ["1 pass"])
+    commit(there, game, made, ["1 pass"])
     del here.cache.changed
     here.cache.changed(game)  # … but one for both
     assert here.cached(game) is None
@@ -63,7 +63,7 @@ def test_a_commit_that_was_too_late_makes_the_kept_game_suspect(url: str, open_s
     here, there = open_store(url), open_store(url)
     game = created(here)
     old = here.load(game)
-    there.commit(game, old, ["0 pass"])
+    commit(there, game, old, ["0 pass"])
     with pytest.raises(Stale):
         hand_over(here, game, old)
     assert here.load(game).version == 1
@@ -75,7 +75,7 @@ def test_what_was_handed_over_is_not_kept_while_changes_are_not_heard(url: str, 
     for server in list(here.cache._tracked):
         here.cache.disconnected(server)
     made = hand_over(here, game, here.load(game, fresh=True))
-    there.commit(game, made, ["1 pass"])
+    commit(there, game, made, ["1 pass"])
     assert here.load(game).version == made.version + 1
 
 

@@ -10,7 +10,7 @@ from alhambra_service.store.connection.connect import connect
 
 from .conftest import OpenStore
 from .proxy import CuttingProxy
-from .samples import asked, assert_intact, created, same
+from .samples import asked, assert_intact, commit, created, same
 from .servers import RealServer, free_port, script_runs
 
 
@@ -35,7 +35,7 @@ def test_a_commit_whose_answer_was_lost_is_found_by_its_request(
     game = created(store)
     before = script_runs(store.client)
     proxy.cut_after = b"0 pass"
-    outcome = store.commit(game, store.load(game), ["0 pass"], asked(0, "a"), note="kept")
+    outcome = commit(store, game, store.load(game), ["0 pass"], asked(0, "a"), note="kept")
     assert proxy.cuts == 1
     assert outcome.repeated
     assert (outcome.version, outcome.note) == (1, "kept")
@@ -51,11 +51,11 @@ def test_a_commit_that_never_arrived_has_an_unknown_outcome_and_was_not_sent_aga
     before = script_runs(store.client)
     proxy.swallow = b"0 pass"
     with pytest.raises(OutcomeUnknown):
-        store.commit(game, seen, ["0 pass"], asked(0, "a"))
+        commit(store, game, seen, ["0 pass"], asked(0, "a"))
     assert proxy.cuts == 1
     assert script_runs(store.client) - before == 1  # the question alone
     proxy.swallow = b""
-    assert not store.commit(game, seen, ["0 pass"], asked(0, "a")).repeated
+    assert not commit(store, game, seen, ["0 pass"], asked(0, "a")).repeated
     assert len(assert_intact(store, game)) == 1
 
 
@@ -67,10 +67,10 @@ def test_a_store_that_stays_away_leaves_the_outcome_unknown_after_a_bounded_time
     seen = store.load(game)
     proxy.cut_after = b"EVAL"
     with pytest.raises(OutcomeUnknown, match="it is not known"):
-        store.commit(game, seen, ["0 pass"], asked(0, "a"))
+        commit(store, game, seen, ["0 pass"], asked(0, "a"))
     assert proxy.cuts > 1
     proxy.cut_after = b""
-    assert store.commit(game, seen, ["0 pass"], asked(0, "a")).repeated
+    assert commit(store, game, seen, ["0 pass"], asked(0, "a")).repeated
 
 
 def test_a_read_whose_answer_was_lost_is_sent_again_once(proxy: CuttingProxy, store: GameStore[StoredGame]) -> None:

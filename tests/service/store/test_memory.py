@@ -10,7 +10,7 @@ from alhambra.notation import write_entry
 from alhambra_service.store import GameStore, Request, StoredGame, keys, new_game
 
 from .conftest import OpenStore
-from .samples import blank
+from .samples import blank, commit
 from .servers import RealServer
 
 BUDGET = 24 * 1024
@@ -27,7 +27,7 @@ def played(store: GameStore[StoredGame], options: Options) -> str:
         game.apply(game.random_move(rng))
         entry = game.log[-1]
         request = Request.of(f"seat-{entry.seat}", f"{rng.getrandbits(128):032x}", b"a move")
-        store.commit(name, replace(store.load(name), state=game.state_bytes()), [write_entry(entry)], request)
+        commit(store, name, replace(store.load(name), state=game.state_bytes()), [write_entry(entry)], request)
     assert game.version >= MOVES, "a longer game is needed"
     return name
 

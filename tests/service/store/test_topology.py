@@ -14,7 +14,7 @@ from alhambra_service.store import GameStore, StoredGame, StoreUnavailable, keys
 from alhambra_service.store.connection.connect import Cluster, connect
 
 from .conftest import OpenStore
-from .samples import assert_intact, created
+from .samples import assert_intact, commit, created
 from .scripted import Answer, ScriptedServer
 from .servers import RealCluster, RealSentinel, RealServer, await_true, free_port, free_port_with_bus
 
@@ -97,12 +97,12 @@ def test_a_stale_real_server_named_first_is_left_and_games_are_found(open_store:
     try:
         before = open_store(cluster.url)
         game = created(before)
-        before.commit(game, before.load(game), ["0 pass"])
+        commit(before, game, before.load(game), ["0 pass"])
         stale = _twin_cut_off(cluster.masters[0])
         _give_away(cluster, game, before)
         store = open_store(cluster.url.replace("redis+cluster://", f"redis+cluster://127.0.0.1:{stale.port},"))
         seen = store.load(game)
-        store.commit(game, seen, ["1 pass"])
+        commit(store, game, seen, ["1 pass"])
         assert len(assert_intact(store, game)) == 2
         names = {server.name for server in store.client.servers()}
         assert names == {f"127.0.0.1:{master.port}" for master in cluster.masters}

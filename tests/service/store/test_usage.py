@@ -21,7 +21,7 @@ from alhambra_service.store import usage as counting
 from alhambra_service.store.connection.connect import StoreClient
 
 from .conftest import OpenStore
-from .samples import asked, blank
+from .samples import asked, blank, commit
 from .servers import RealServer
 from .test_index import tenant
 
@@ -161,18 +161,18 @@ def test_a_creation_that_the_store_refuses_is_not_counted(open_store: OpenStore)
         store, whose = open_store(server.url), tenant()
         counting.admit(store.client, whose, new_game(), Quota(running_games=9))  # the script is known to the store
         before = usage(store, whose)
-        refuse = store._committer
-        store._committer = _Refusing()  # type: ignore[assignment]
+        refuse = store._script
+        store._script = _Refusing()  # type: ignore[assignment]
         with pytest.raises(StoreUnavailable):
             create(store, whose, Quota(running_games=9))
-        store._committer = refuse
+        store._script = refuse
         assert usage(store, whose) == before
     finally:
         server.stop()
 
 
 class _Refusing:
-    def commit(self, *_: object) -> None:
+    def run(self, *_: object) -> None:
         raise StoreUnavailable("the store is full")
 
 
@@ -205,7 +205,7 @@ def test_what_was_counted_wrongly_is_put_right_by_rebuilding(store: GameStore[St
     running, over, gone = (create(store, whose) for _ in range(3))
     store.client.write(keys.state_key(gone), "UNLINK", *keys.game_keys(gone))
     store.client.write(keys.sizes_key(whose), "HSET", keys.sizes_key(whose), "total", 7)
-    store.commit(over, replace(store.read_game(over), service={"over": True}))
+    commit(store, over, replace(store.read_game(over), service={"over": True}))
     set(rebuild(store.client, lambda record: bool(record.service.get("over"))))
     assert usage(store, whose) == Usage(1, limits.GAME_BYTES + counting.size(store.client, over))
     assert {one.game for one in store.list(whose).games} == {running, over}

@@ -1,9 +1,9 @@
 """Seats that bots play: processes beside the service that look ahead for longer than a call may take.
 
 A game that waits for a bot is in a sorted set of its tenant, by the time from which its decision can be leased. A
-process with a key of that tenant leases a decision (`LeaseBotDecision`), thinks, and answers with ApplyMove and the
-token of the seat, like any other client. Other processes do not get the decision during the lease. If the process dies,
-the decision can be leased again after that.
+process with a key of that tenant leases a decision (`LeaseBotDecision`), searches for a move, and answers with
+ApplyMove and the token of the seat, like any other client. Other processes do not get the decision during the lease. If
+the process dies, the decision can be leased again after the lease.
 
 If the set disagrees with the stored games, the games are right. The set is written after a commit, and again whenever a
 game is read that waits for a bot, in case the process that committed died in between.
@@ -45,7 +45,7 @@ def bot_asked(loaded: LoadedGame) -> str:
 
 
 class BotQueue:
-    """The decisions that wait for bots."""
+    """The decisions that wait for bots, in a sorted set of the store for each tenant."""
 
     def __init__(self, client: StoreClient) -> None:
         self._client = client
@@ -59,7 +59,7 @@ class BotQueue:
             message = "No process for bots is running: start `alhambra bots`, or choose another player."
             raise Refusal("NOT_SUPPORTED", message)
 
-    def _beat(self, tenant: str) -> None:
+    def _heartbeat(self, tenant: str) -> None:
         key = bots_alive_key(tenant)
         self._client.write(key, "SET", key, "1", "EX", limits.BOTS_ALIVE_SECONDS)
 
@@ -89,7 +89,7 @@ class BotQueue:
         """Lease a decision of one of these players in a game of the tenant for limits.BOT_LEASE_SECONDS; None if none
         waits. Two processes that ask at the same moment may get the same decision: the second answer is then refused as
         stale."""
-        self._beat(tenant)
+        self._heartbeat(tenant)
         key, now = bots_key(tenant), commands.now()
         due = self._client.read(key, "ZRANGEBYSCORE", key, "-inf", now, "LIMIT", 0, limits.BOT_GAMES_CHECKED)
         for member in due:
@@ -124,8 +124,8 @@ def _decision(key: bytes, game: str, loaded: LoadedGame, player: str) -> games_p
 
 
 def imagined(game: Game | None, seat: int) -> bytes:
-    """Return a copy of the game in which everything that the seat cannot know is dealt anew. The copy has no log,
-    because the log holds secret moves."""
+    """Return a copy of the game with all hidden information resampled from what the seat knows. The copy has no log,
+    because the log contains secret moves."""
     assert game is not None
     twin = game.determinize(seat, SystemRandom())
     return Game(twin.options, twin.ruleset, twin.state, []).to_bytes()

@@ -1,4 +1,4 @@
-"""CatalogService: everything that this server knows by name, with texts for people in the language of the call.
+"""CatalogService: everything that has a name in this server, with texts in the language of the call.
 
 The messages are made in `messages/catalog.py` and `messages/components.py`; lists are read in pages.
 """
@@ -83,43 +83,43 @@ class CatalogServicer(service_pb2_grpc.CatalogServiceServicer):
     def ListModules(  # noqa: N802
         self, request: catalog_pb2.ListModulesRequest, context: grpc.ServicerContext
     ) -> catalog_pb2.ListModulesResponse:
-        """The modules that can be switched on, by their numbers."""
+        """List the modules, by their numbers."""
         return self._ready(context, request, _modules)
 
     def ListComponents(  # noqa: N802
         self, request: catalog_pb2.ListComponentsRequest, context: grpc.ServicerContext
     ) -> catalog_pb2.ListComponentsResponse:
-        """Everything that has an id, that of the base game first."""
+        """List everything that has an id, that of the base game first."""
         return self._ready(context, request, partial(_components, request))
 
     def GetComponentPicture(  # noqa: N802
         self, request: catalog_pb2.GetComponentPictureRequest, context: grpc.ServicerContext
     ) -> httpbody_pb2.HttpBody:
-        """A picture of one component."""
+        """Answer with a picture of one component."""
         return picture(picture_of(request.kind, request.id, theme_of(request.theme), language_of(context)))
 
     def ListTiles(  # noqa: N802
         self, request: catalog_pb2.ListTilesRequest, context: grpc.ServicerContext
     ) -> catalog_pb2.ListTilesResponse:
-        """The tiles, those of the base game first."""
+        """List the tiles, those of the base game first."""
         return self._ready(context, request, partial(_tiles, request))
 
     def ListEditions(  # noqa: N802
         self, request: catalog_pb2.ListEditionsRequest, context: grpc.ServicerContext
     ) -> catalog_pb2.ListEditionsResponse:
-        """Editions, rule options and the other words of CreateGame."""
+        """List editions, rule options and the other words of CreateGame."""
         return self._ready(context, request, partial(_editions, request))
 
     def ListVerbs(  # noqa: N802
         self, request: catalog_pb2.ListVerbsRequest, context: grpc.ServicerContext
     ) -> catalog_pb2.ListVerbsResponse:
-        """Verbs, the decisions that they answer, and the words in which events speak."""
+        """List verbs, the decisions that they answer, and the words of events."""
         return self._ready(context, request, partial(_verbs, request))
 
     def ListViolations(  # noqa: N802
         self, request: catalog_pb2.ListViolationsRequest, context: grpc.ServicerContext
     ) -> catalog_pb2.ListViolationsResponse:
-        """Every reason why something can be refused, and the words of their facts."""
+        """List every reason why something can be refused, and the words of their facts."""
         return self._ready(context, request, partial(_violations, request))
 
 

@@ -1,5 +1,5 @@
-"""The calls of GameService about the Alhambras of a game: whether a tile may be built, where it may be built, and
-pictures. They change nothing.
+"""The calls of GameService about the Alhambras of a game: whether and where a tile may be built, and pictures. They
+change nothing.
 
 `board_service.py` answers such questions about boards that are part of a request.
 """
@@ -14,22 +14,28 @@ from google.api import httpbody_pb2
 from alhambra.svg import draw_board, draw_table
 from alhambra_api.v1 import boards_pb2
 
+from ...auth.access import Access
 from ...boards.pictures import picture, theme_of
 from ...boards.placements import JudgePlacement, legal_at, legal_placements, placement_judge, verdicts
 from ...current_call import language_of
-from ...games.game_commands import running
+from ...games.game_commands import GameCommands, running
 from ...games.loaded_game import LoadedGame
-from ...messages.field_checks import LimitedField
+from ...games.visible_games import VisibleGames
+from ...messages.field_checks import LimitedField, check_version
 from ...messages.refusals import Refusal
 from ...messages.translate import violations_to
 from ..wrappers import as_message
-from .game_callers import GameCallers
 
 PLACEMENTS = LimitedField(boards_pb2.BatchValidatePlacementsRequest, "placements")
 
 
-class GameBoards(GameCallers):
-    """Answers the calls of GameService about placements and pictures."""
+class GameBoards:
+    """The handlers of GameService for placements and pictures."""
+
+    def __init__(self, commands: GameCommands, access: Access) -> None:
+        self._commands = commands
+        self._access = access
+        self._games = VisibleGames(commands, access)
 
     # -- Placements --------------------------------------------------------------------------------------------------
 
@@ -69,7 +75,7 @@ class GameBoards(GameCallers):
 
     def _whose(self, context: grpc.ServicerContext, request: Any) -> tuple[LoadedGame, int]:
         """Return the game and the seat whose Alhambra is used: the named one, else the caller's own."""
-        loaded, own, _ = self._seen(context, request.game, request.min_version)
+        loaded, own = self._games.find(self._access.caller(context), request.game, request.min_version)
         if not request.HasField("seat"):
             if own is None:
                 raise Refusal.malformed("seat", "A seat is required when the caller has no seat.")
@@ -77,6 +83,15 @@ class GameBoards(GameCallers):
         if not 0 <= request.seat < len(loaded.seats):
             raise Refusal.malformed("seat", "There is no such seat.")
         return loaded, request.seat
+
+    def _at(self, loaded: LoadedGame, request: Any) -> LoadedGame:
+        """Return the game at the version that a request asks for; the given one if it asks for none."""
+        if not request.HasField("at_version"):
+            return loaded
+        check_version(request.at_version, "at_version")
+        if request.at_version > loaded.version:
+            raise Refusal.stale(loaded.version)
+        return self._commands.replay.at_version(request.game, loaded, request.at_version)
 
     # -- Pictures ------------------------------------------------------------------------------------------------------
 
@@ -92,12 +107,12 @@ class GameBoards(GameCallers):
         self, request: boards_pb2.GetTablePictureRequest, context: grpc.ServicerContext
     ) -> httpbody_pb2.HttpBody:
         """Answer with a picture of the whole table."""
-        loaded, _, _ = self._seen(context, request.game, request.min_version)
+        loaded, _ = self._games.find(self._access.caller(context), request.game, request.min_version)
         return picture(draw_table(running(loaded), theme_of(request.theme), language_of(context)))
 
 
 def _judge(loaded: LoadedGame, seat: int) -> JudgePlacement:
-    """Return the function that judges placements in the Alhambra of a seat. It is kept with the table."""
+    """Return the function that judges placements in the Alhambra of a seat. It is kept with the loaded game."""
     found = loaded.judges.get(seat)
     if found is None:
         found = loaded.judges[seat] = placement_judge(running(loaded), seat)

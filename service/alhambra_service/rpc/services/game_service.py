@@ -1,6 +1,6 @@
-"""GameService: each RPC of the contract checks its request and its caller, calls another room, and makes the answer.
+"""GameService: each handler checks its request and its caller, calls another package, and makes the answer.
 
-The RPCs about placements and pictures are in `game_boards.py`. This file decides nothing. Views and events contain what
+The handlers for placements and pictures are in `game_boards.py`. No rule is decided here. Views and events contain what
 the seat of the caller's token may see, or what a spectator may see.
 """
 
@@ -30,11 +30,12 @@ from ...games.game_commands import ChangeResult, GameCommands, running
 from ...games.legal_moves import ALL, BRIEF, Cursor, MoveFilter, Page, page, page_token_invalid, verdict
 from ...games.loaded_game import LoadedGame
 from ...games.visible_games import game_not_found, is_hidden
-from ...messages.field_checks import LimitedField, check_game, check_link, check_request_id, check_version, remembered
+from ...messages.events import put_events
+from ...messages.field_checks import LimitedField, check_game, check_move, check_request_id
 from ...messages.move_texts import Wording
 from ...messages.refusals import Refusal
-from ...messages.translate import event_for_viewer, events_for_viewer, move_from, verdict_to, view_to
-from ...store import DamagedGame, StoreError, WrittenElsewhere
+from ...messages.translate import move_from, verdict_to, view_to
+from ...store import DamagedGame, Request, StoreError, WrittenElsewhere
 from ...streams.event_streams import EventStreams
 from ..wrappers import as_message
 from .game_boards import GameBoards
@@ -56,7 +57,7 @@ BOT_WORDS = LimitedField(games_pb2.LeaseBotDecisionRequest, "players")
 
 
 class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
-    """Answers the calls of GameService. Those about placements and pictures are in GameBoards."""
+    """The handlers of GameService. Those for placements and pictures are in GameBoards."""
 
     def __init__(self, commands: GameCommands, access: Access, streams: EventStreams) -> None:
         super().__init__(commands, access)
@@ -66,12 +67,13 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
 
     @property
     def WatchEvents(self) -> Callable[..., Any]:  # noqa: N802
-        """Answers WatchEvents. The function names the threads that it runs in, so it is returned unchanged."""
+        """The handler of WatchEvents. It has the threads that it runs in as an attribute, so it is returned
+        unchanged."""
         return self._streams.WatchEvents
 
     @property
     def CreateEventTicket(self) -> Callable[..., Any]:  # noqa: N802
-        """Answers CreateEventTicket."""
+        """The handler of CreateEventTicket."""
         return self._streams.CreateEventTicket
 
     # -- Creating, finding, deleting ---------------------------------------------------------------------------------
@@ -79,7 +81,7 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
     def CreateGame(  # noqa: N802
         self, request: games_pb2.CreateGameRequest, context: grpc.ServicerContext
     ) -> games_pb2.CreateGameResponse:
-        """Create a game."""
+        """Create a game, and answer with the keys of its seats."""
         caller = self._access.caller(context)
         caller.require(CREATE_SCOPE)
         if request.seed:
@@ -127,8 +129,8 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
     ) -> games_pb2.RevealEntropyResponse:
         """Reveal what the seat contributes to the seed."""
         check_request_id(request.request_id)
-        proof = self._proven(context, request.game)
-        loaded = claim_seat.reveal(self._commands, request, proof, remembered("RevealEntropy", request, proof.seat))
+        proof = self._games.prove_seat(self._access.caller(context), request.game)
+        loaded = claim_seat.reveal(self._commands, request, proof, _request_of("RevealEntropy", request, proof.seat))
         return games_pb2.RevealEntropyResponse(
             version=loaded.version,
             view=view_to(loaded, proof.seat, game_id=request.game, language=asked_language(context)),
@@ -137,10 +139,10 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
     def GetGame(  # noqa: N802
         self, request: games_pb2.GetGameRequest, context: grpc.ServicerContext
     ) -> games_pb2.GetGameResponse:
-        """The game as the caller sees it."""
+        """Answer with the game as the caller sees it."""
         LOG_TAIL.check(request.log_tail)
         try:
-            loaded, seat, _ = self._seen(context, request.game, request.min_version)
+            loaded, seat = self._games.find(self._access.caller(context), request.game, request.min_version)
         except (WrittenElsewhere, DamagedGame) as unreadable:
             return self._final_view(request, self._access.caller(context), unreadable)
         loaded = self._at(loaded, request)
@@ -155,14 +157,15 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
         answer = answered()
         if loaded.game is not None:
             events, links = self._commands.replay.tail(request.game, loaded, request.log_tail)
-            answer.log_tail.extend(events_for_viewer(events, links, loaded, seat, language))
+            put_events(answer.log_tail, events, links, loaded, seat, language)
         return answer
 
     def _final_view(
         self, request: games_pb2.GetGameRequest, caller: Caller, unreadable: StoreError
     ) -> games_pb2.GetGameResponse:
-        """The last view of a finished game that these rules cannot read. Of its past nothing can be told."""
-        stored, seat, kept = self._finished.look(caller, request.game, request.min_version, unreadable)
+        """Return the last view of a finished game that these rules cannot read. Its earlier versions are not
+        available."""
+        stored, seat, kept = self._finished.find(caller, request.game, request.min_version, unreadable)
         if request.HasField("at_version") and request.at_version != stored.version:
             raise unreadable
         return games_pb2.GetGameResponse(view=kept.seen_by(seat))
@@ -170,13 +173,13 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
     def ListGames(  # noqa: N802
         self, request: games_pb2.ListGamesRequest, context: grpc.ServicerContext
     ) -> games_pb2.ListGamesResponse:
-        """The games of the caller's tenant."""
+        """List the games of the caller's tenant."""
         return tenant_games.list_games(self._commands, self._access.caller(context), request)
 
     def DeleteGame(  # noqa: N802
         self, request: games_pb2.DeleteGameRequest, context: grpc.ServicerContext
     ) -> games_pb2.DeleteGameResponse:
-        """Delete a game."""
+        """Delete a game of the caller's tenant."""
         check_game(request.game)
         tenant_games.delete(self._commands, request.game, self._access.caller(context))
         return games_pb2.DeleteGameResponse()
@@ -184,7 +187,7 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
     def ListAuditEntries(  # noqa: N802
         self, request: games_pb2.ListAuditEntriesRequest, context: grpc.ServicerContext
     ) -> games_pb2.ListAuditEntriesResponse:
-        """What hosts did with the games of the caller's tenant."""
+        """List what hosts did with the games of the caller's tenant."""
         return self._commands.audit.page(request, self._access.caller(context).tenant or "", self._commands.key)
 
     def LeaseBotDecision(  # noqa: N802
@@ -210,7 +213,7 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
             raise Refusal.malformed("payments", "There is no such mode.")
         wanted = MoveFilter(request.verb, request.slot, request.tile, request.piece)
         size = request.page_size or limits.MOVES_PAGE_USUAL
-        loaded, seat = self._seated(context, request.game, request.min_version)
+        loaded, seat = self._games.find_seat(self._access.caller(context), request.game, request.min_version)
         language = language_of(context) if request.texts else ""
         key = ("ListLegalMoves", seat, language, *wanted, mode, size, request.page_token)
         kept: moves_pb2.ListLegalMovesResponse = as_message(
@@ -251,7 +254,7 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
         return answer
 
     def _cursor(self, purpose: str, token: str, loaded: LoadedGame) -> Cursor:
-        """Where the page begins that a token asks for."""
+        """Return the position after which the page of a token begins."""
         text = seat_keys.verified(self._commands.key, purpose, token)
         if text is None:
             raise page_token_invalid()
@@ -264,13 +267,11 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
         self, request: moves_pb2.ApplyMoveRequest, context: grpc.ServicerContext
     ) -> moves_pb2.ApplyMoveResponse:
         """Make a move, or only judge it."""
-        check_version(request.version)
-        check_link(request.link)
-        check_request_id(request.request_id)
+        check_move(request)
         if request.validate_only:
-            return self._dry_run(request, self._seated(context, request.game)[1], context)
-        proof = self._proven(context, request.game)
-        move, asked = move_from(request.move), remembered("ApplyMove", request, proof.seat)
+            return self._dry_run(request, self._games.find_seat(self._access.caller(context), request.game)[1], context)
+        proof = self._games.prove_seat(self._access.caller(context), request.game)
+        move, asked = move_from(request.move), _request_of("ApplyMove", request, proof.seat)
         result = self._commands.apply(request.game, proof, move, request.version, asked, link=request.link)
         answer = moves_pb2.ApplyMoveResponse()
         return self._put_answer(answer, request.game, proof.seat, result, context, whole=request.whole_view)
@@ -297,13 +298,11 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
         self, request: games_pb2.UndoRequest, context: grpc.ServicerContext
     ) -> games_pb2.UndoResponse:
         """Take a move back, or answer the proposal of another seat to do so."""
-        check_version(request.version)
-        check_link(request.link)
-        check_request_id(request.request_id)
+        check_move(request)
         if request.HasField("seat") != request.HasField("consent"):
             raise Refusal.malformed("consent", "A proposal is answered by its seat and by consent, both together.")
-        _loaded, seat = self._seated(context, request.game)
-        asked = remembered("Undo", request, seat)
+        _loaded, seat = self._games.find_seat(self._access.caller(context), request.game)
+        asked = _request_of("Undo", request, seat)
         if request.HasField("seat"):
             result = undo.answer_proposal(
                 *(self._commands, request.game, seat, request.seat, request.consent, request.version, asked),
@@ -319,8 +318,8 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
     ) -> games_pb2.ResignResponse:
         """Let the seat leave the game."""
         check_request_id(request.request_id)
-        _loaded, seat = self._seated(context, request.game)
-        result = resign.resign(self._commands, request.game, seat, remembered("Resign", request, seat))
+        _loaded, seat = self._games.find_seat(self._access.caller(context), request.game)
+        result = resign.resign(self._commands, request.game, seat, _request_of("Resign", request, seat))
         return self._put_answer(games_pb2.ResignResponse(), request.game, seat, result, context)
 
     def SetOrders(  # noqa: N802
@@ -328,9 +327,9 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
     ) -> games_pb2.SetOrdersResponse:
         """Replace the standing orders of the seat."""
         check_request_id(request.request_id)
-        _loaded, seat = self._seated(context, request.game)
+        _loaded, seat = self._games.find_seat(self._access.caller(context), request.game)
         given = [order_from(order) for order in request.orders[: ORDERS.limits.max_items + 1]]
-        result = self._commands.set_orders(request.game, seat, given, remembered("SetOrders", request, seat))
+        result = self._commands.set_orders(request.game, seat, given, _request_of("SetOrders", request, seat))
         return self._put_answer(games_pb2.SetOrdersResponse(), request.game, seat, result, context)
 
     def _put_answer(
@@ -345,21 +344,21 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
     ) -> A:
         """Write version, view and events after a change into an answer, as the seat sees them."""
         language, loaded = asked_language(context), result.loaded
-        answer.version = loaded.version
+        answer.version = loaded.stored.version
         view_to(loaded, seat, game_id=game, language=language, whole=whole, message=answer.view)
-        links = result.links
-        for event in result.events:
-            event_for_viewer(event, links[event.version], loaded, seat, language, answer.events.add())
+        if result.events:
+            put_events(answer.events, result.events, result.links, loaded, seat, language)
         return answer
 
-    # -- Records -----------------------------------------------------------------------------------------------------
+    # -- Exports -----------------------------------------------------------------------------------------------------
 
     def ExportGame(  # noqa: N802
         self, request: games_pb2.ExportGameRequest, context: grpc.ServicerContext
     ) -> httpbody_pb2.HttpBody:
-        """The record of a game."""
+        """Answer with the export of a game."""
         try:
-            loaded, seat, caller = self._seen(context, request.game, request.min_version)
+            caller = self._access.caller(context)
+            loaded, seat = self._games.find(caller, request.game, request.min_version)
         except (WrittenElsewhere, DamagedGame) as unreadable:
             caller = self._access.caller(context)
             data = self._finished.export(caller, request.game, request.min_version, unreadable)
@@ -370,6 +369,15 @@ class GameServicer(GameBoards, service_pb2_grpc.GameServiceServicer):
         if not running(loaded).over and seat is None and caller.name:
             self._commands.audit.note(loaded.stored.tenant, caller.name, GAME_EXPORTED, request.game)
         return httpbody_pb2.HttpBody(content_type="application/json", data=data)
+
+
+def _request_of(method: str, message: Any, seat: int) -> Request | None:
+    """Return the request by which the store remembers a call: its id within game and seat, and its content. Return None
+    if the call has no request id."""
+    if not message.request_id:
+        return None
+    content = method.encode() + b"\0" + message.SerializeToString(deterministic=True)
+    return Request.of(f"seat {seat}", message.request_id, content)
 
 
 def _well_formed(violations: Sequence[Violation]) -> bool:

@@ -1,8 +1,8 @@
-"""Finds games in a base that no store can load any more.
+"""Finds games in a base file that no store can load any more.
 
-A base is a picture of all keys in the store's own format (RDB). It has one checksum at its end, and its entries can be
-read only one after the other: a store refuses the whole file if one byte is wrong. Here each key of a game is found by
-its name instead, wherever it stands, and only its value is read:
+A base file is a snapshot of all keys in the store's own format (RDB). It has one checksum at its end, and its entries
+can be read only one after the other: a store refuses the whole file if one byte is wrong. Here each key of a game is
+found by its name instead, wherever it stands, and only its value is read:
 
     [0xFC and the time to live] [type] [length of the key] alh:state:{…} [value]
 

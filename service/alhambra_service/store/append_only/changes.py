@@ -1,4 +1,4 @@
-"""Reads the changes in an append-only file, and finds the next whole one behind damage.
+"""Reads the changes in an append-only file, and finds the next whole one after damage.
 
 A change is one command, or all commands between MULTI and EXEC, in the protocol of the store:
 
@@ -6,9 +6,9 @@ A change is one command, or all commands between MULTI and EXEC, in the protocol
 
 With `aof-timestamp-enabled yes` the first change of each second comes after a line with the time, `#TS:1794890127`.
 
-What does not have this form is damage. It ends where the next whole command or time stands. A length that was changed
-can reach over many whole commands, so that search begins right behind the first byte that is wrong. The file is read
-once, in pieces: memory is bounded by one change.
+Everything that does not have this form is damage, up to the next whole command or time. A damaged length can cover many
+whole commands, so the search for the next one starts right after the first wrong byte. The file is read once, in
+pieces: memory is bounded by one change.
 """
 
 from __future__ import annotations

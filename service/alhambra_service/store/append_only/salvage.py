@@ -5,13 +5,13 @@ files are whole.
         ...                             # found.url is a store with the games
     for sentence in found.missing: ...
 
-Every game proves itself (`game_recovery.py`). That makes it safe to read on behind damage (`skip_damage`): a game of which a
-move is lost stops at the version before it, and no game gets a change that was not made.
+Every game is verified (`game_recovery.py`). That makes it safe to read on after damage (`skip_damage`): a game of
+which a move is lost stops at the version before it, and no game gets a change that was not made.
 
-Without `skip_damage` nothing behind the first damage is used: the store is as it was at one moment. The rest is read
-all the same, to name what is left out.
+Without `skip_damage` nothing after the first damage is used: the store is as it was at one moment. The rest is still
+read, to report what is left out.
 
-Only games are taken: records, logs, and the documents of finished games. The caller lists and counts them anew.
+Only games are restored: states, logs, and the documents of finished games. The caller lists and counts them again.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from .files import BASE, FOLDER, BadLog, DataFile, copy_files, data_folder, writ
 from .game_recovery import GameRecovery, WrongChange
 
 TOUCHED_BYTES = 1 << 20
-"""Of damaged bytes, so many are searched for the names of games."""
+"""The most damaged bytes that are searched for ids of games."""
 DAMAGES_TOLD = 20
 
 
@@ -118,7 +118,7 @@ def _require_older(made: int | None, second: int | None) -> None:
 
 
 class _Reading:
-    """Reads files one after the other and takes what is whole to the temporary store."""
+    """Reads files one after the other and restores what is whole into the temporary store."""
 
     def __init__(self, client: StoreClient, second: int | None, skip: bool, time: int | None) -> None:
         self.result = Salvage("")
@@ -190,7 +190,7 @@ class _Reading:
         self._note_damage()
         self.result.missing.append(
             f"{path.name} is damaged: the store says «{words}». It has one checksum for all of its bytes, "
-            f"so the place is not known. Games whose record can be read in it: {count}."
+            f"so the place is not known. Games that can be read in it: {count}."
         )
 
     def _note_time(self, file: DataFile, found: Time) -> None:

@@ -1,9 +1,9 @@
 """A cluster: finds the master of each slot by asking several servers.
 
-A server that is partitioned from the others, or was restarted, can report an old map for ever. So several servers are
-asked at once. Answers of servers with `cluster_state:ok` are preferred: a server that cannot reach the majority of
-masters says `fail`. Among those the highest epoch wins, because every fail-over raises it; among equal epochs the map
-that most servers report.
+A server that is partitioned from the others, or was restarted, can report an old map for a long time. So several
+servers are asked at once. Answers of servers with `cluster_state:ok` are preferred: a server that cannot reach the
+majority of masters reports `fail`. Among those the highest epoch wins, because every fail-over raises it; among equal
+epochs the map that most servers report.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def _map(server: Server) -> _Map | None:
     ranges = []
     for first, last, master, *_ in slots:
         host = (master[0] or b"").decode()
-        if host in ("", "?"):  # it does not know its own name: use the one by which it was reached
+        if host in ("", "?"):  # it does not know its own name: use the name by which it was reached
             host = own
         ranges.append((first, last, host, master[1]))
     if not ranges:

@@ -7,7 +7,7 @@
     redis+cluster://host:port,host:port                 a cluster; any of its servers may be listed
     embedded:PATH                                       a server that this process starts, with its data in PATH
 
-`rediss+sentinel` and `rediss+cluster` speak TLS. Options of the library stand behind a question mark, such as
+`rediss+sentinel` and `rediss+cluster` use TLS. Options of the redis library come after a question mark, such as
 `?ssl_ca_certs=ca.pem`; `sentinel_username` and `sentinel_password` are for the Sentinels themselves.
 
 Only masters are read from and written to. `store_client.py` sends commands; `cluster.py` and `sentinel.py` find the
@@ -25,35 +25,12 @@ from ..embedded.embedded_store import EmbeddedStore
 from ..errors import StoreMisconfigured
 from .cluster import SLOTS, Cluster
 from .sentinel import SentinelMaster
-from .store_client import BeforeSend, StoreClient
+from .store_client import BeforeSend, OneServer, StoreClient
 from .wire import Server, settings_of
 
 __all__ = ["SLOTS", "BeforeSend", "Cluster", "OneServer", "SentinelMaster", "StoreClient", "connect"]
 
 SHAPES = "redis://, rediss://, unix://, redis+sentinel://, redis+cluster:// or embedded:PATH"
-
-
-class OneServer(StoreClient):
-    """One server that is always the same."""
-
-    def __init__(self, server: Server, embedded: EmbeddedStore | None = None) -> None:
-        self._server = server
-        self._embedded = embedded
-
-    def server(self, key: str) -> Server:  # noqa: D102
-        return self._server
-
-    def servers(self) -> tuple[Server, ...]:  # noqa: D102
-        return (self._server,)
-
-    def discover_masters(self) -> None:
-        """Do nothing: the server is always the same."""
-
-    def close(self) -> None:
-        """Close all connections, and stop the server if it is embedded."""
-        self._server.close()
-        if self._embedded is not None:
-            self._embedded.stop()
 
 
 # -- Addresses -----------------------------------------------------------------------------------------------------
@@ -75,7 +52,7 @@ def connect(url: str, *, embedded_mib: int = limits.EMBEDDED_MEMORY_MIB) -> Stor
         if scheme in ("redis+cluster", "rediss+cluster"):
             return _cluster(scheme.partition("+")[0], rest)
     except (ValueError, TypeError) as fault:
-        raise StoreMisconfigured(f"the address of the store cannot be read: {fault}; it is {SHAPES}") from fault
+        raise StoreMisconfigured(f"the address of the store cannot be read: {fault}; it must be {SHAPES}") from fault
     raise StoreMisconfigured(f"the address of the store begins with {scheme[:20]!r}: it must be {SHAPES}")
 
 
@@ -110,7 +87,7 @@ def _sentinel(scheme: str, rest: str) -> StoreClient:
     seeds, path, settings = _read_addresses(scheme, f"{address}?{urlencode(theirs)}", 26379)
     service, _, db = path.partition("/")
     if not service:
-        raise ValueError("the name of the service is missing behind the Sentinels, as in …:26379/mymaster")
+        raise ValueError("the name of the service is missing after the Sentinels, as in …:26379/mymaster")
     private = {"username", "password", "db"}
     shared = {name: value for name, value in settings.items() if name not in private} | sentinel_auth
     sentinels = [Server(f"{host}:{port}", {**shared, "host": host, "port": port}) for host, port in seeds]

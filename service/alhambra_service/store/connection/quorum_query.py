@@ -1,4 +1,4 @@
-"""Asks several servers the same question at once, without waiting long for slow ones.
+"""Sends the same query to several servers at once, without waiting long for slow ones.
 
 A server that is partitioned from the others, or was replaced, gives old answers about the masters. So several servers
 are asked, and the caller takes the newest answer.
@@ -19,17 +19,17 @@ A = TypeVar("A")
 
 
 class QuorumQuery:
-    """A few threads that ask servers. `ask` may be called from several threads."""
+    """The threads that query servers. `ask` may be called from several threads."""
 
     def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(limits.QUORUM_SERVERS, thread_name_prefix="witnesses")
+        self._pool = ThreadPoolExecutor(limits.QUORUM_SERVERS, thread_name_prefix="quorum")
         self._lock = threading.Lock()
         self._silent: set[Server] = set()
-        """Servers that have not answered yet. Until they do, they are not asked again: all threads would be busy."""
+        """Servers that have not answered yet. They are not asked again until they do, so that threads stay free."""
 
     def ask(self, servers: Sequence[Server], question: Callable[[Server], A | None]) -> list[A]:
-        """Return the answers of at most QUORUM_SERVERS servers, in the order of the servers; None counts as no answer. Waits
-        for all of them up to QUORUM_SECONDS, and longer only if until then none has answered."""
+        """Return the answers of at most QUORUM_SERVERS servers, in the order of the servers; None counts as no answer.
+        Waits for all of them up to QUORUM_SECONDS, and longer only if until then none has answered."""
         with self._lock:
             chosen = [server for server in servers if server not in self._silent] or list(servers)
         asked: list[Future[A | None]] = [
@@ -53,7 +53,7 @@ class QuorumQuery:
                 self._silent.discard(server)
 
     def close(self) -> None:
-        """Ask no more questions."""
+        """Stop the threads."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
 

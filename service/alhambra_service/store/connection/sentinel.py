@@ -2,8 +2,8 @@
 
 All Sentinels are asked, and the highest epoch wins: a fail-over raises the epoch, and a Sentinel that was cut off
 during it still names the old master with the old epoch. Among equal epochs the master that most Sentinels name wins. A
-server that does not call itself a master is not used. Each new connection asks the server for its role first, so a
-demoted master is used no longer than the connections that were open.
+server that does not report the role of a master is not used. Each new connection asks the server for its role first, so
+a demoted master is used only over connections that are open already.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class SentinelMaster(StoreClient):
     def _discover(self) -> None:
         named = self._quorum.ask(self._sentinels, self._named)
         if not named:
-            return  # no Sentinel names a usable master: the old one stays
+            return  # no Sentinel names a master: keep the old one
         votes = {one: named.count(one) for one in named}
         for one in sorted(votes, key=lambda one: (one.epoch, votes[one]), reverse=True):
             if self._became(one.host, one.port):
@@ -77,7 +77,7 @@ class SentinelMaster(StoreClient):
         return _Named(int(about.get(b"config-epoch", 0)), about[b"ip"].decode(), int(about[b"port"]))
 
     def _became(self, host: str, port: int) -> bool:
-        """Return whether the server calls itself a master; if so, use it as the master."""
+        """Use the server as the master if it reports that role. Return whether it does."""
         name = f"{host}:{port}"
         known = self._master
         server = known if known is not None and known.name == name else self._at(name, host, port)

@@ -1,20 +1,20 @@
 """Decoded games in the memory of a process, so that most reads do not ask the store.
 
-A game is kept only while the process is told of every change on the server that it came from (`tracking.py`). A change
-that is reported between a GET and its reply must win, or the old game would stay for ever. So a reader registers a
-flight before it sends the GET, a change marks every flight of its game, and the reply of a marked flight is not kept.
-Threads that want the same game wait for the flight: after each change a game is read and decoded once, not once by
-every thread.
+A game is cached only while every change on its server is reported to this process (`tracking.py`). A change that is
+reported between a GET and its reply must win, or the old game would stay in the cache. So a reader registers a fetch
+before it sends the GET, a reported change marks every fetch of its game as outdated, and the reply of an outdated fetch
+is not cached. Threads that want the same game wait for the same fetch: after each change a game is read and decoded
+once, and not once by every thread.
 
-A game that this process commits is kept without being read back. The store reports that commit like any other change,
-and one report may stand for two commits that came at the same time. So the first report does not drop the game, but
-makes it suspect: before the next read its revision is compared with that of the stored record.
+A game that this process commits is cached without being read back. The store reports that commit like any other change,
+and it may report two commits at the same time as one. So the first report does not drop the game, but makes it suspect:
+before the next read, its revision is compared with the stored one.
 
 For a millisecond or two after a commit of another process, a reader may still get the game before it. Readers that need
 at least version n pass `min_version=n`; readers that need the newest pass `fresh`. Commits are not affected: the store
 compares their revision.
 
-Threads share the kept objects, so they must never be changed.
+Threads share the cached objects, so they must never be changed.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from ... import limits
 from ...blocking import require_blocking_allowed
+from ..commit import Commit
 from ..connection.connect import StoreClient
 from ..connection.wire import Server
 from ..errors import GameNotFound, StoreUnavailable, VersionAhead
@@ -48,7 +49,7 @@ class _CachedGame(Generic[T]):
     version: int
     value: T
     used: bool = False
-    """Whether it was read since it was added, or since `_make_room` last spared it."""
+    """Whether it was read since it was added, or since `_evict` last kept it."""
     suspect: bool = False
     """Whether its revision must be compared with the store before it is read again."""
     echo_due: bool = False
@@ -61,20 +62,29 @@ class _Fetch(Generic[T]):
 
     outdated: bool = False
     untracked: bool = False
-    """Whether it went to a server whose changes are not heard."""
+    """Whether it was sent to a server whose changes are not reported."""
     done: threading.Event = field(default_factory=threading.Event)
     """Set when the GET has ended, whether it succeeded or failed."""
     found: _CachedGame[T] | None = None
 
 
-@dataclass(eq=False)
-class Commit:
-    """A commit of this process that was not answered yet."""
+class PendingWrite(Generic[T]):
+    """A commit of this process that the store has not answered yet."""
 
-    outdated: bool = False
-    """Whether a change of the game was reported since it began. It may be this commit itself."""
-    untracked: bool = False
-    """Whether it went to a server whose changes are not heard."""
+    __slots__ = ("_tracked", "commit", "outdated", "untracked")
+
+    def __init__(self, commit: Commit[T], tracked: Container[str]) -> None:
+        self.commit = commit
+        self.outdated = False
+        """Whether a change of the game was reported since it began. It may be this commit itself."""
+        self.untracked = False
+        """Whether it was sent to a server whose changes are not reported."""
+        self._tracked = tracked
+
+    def sent_to(self, server: Server) -> None:
+        """Note that the commit is sent to this server."""
+        if server.name not in self._tracked:
+            self.untracked = True
 
 
 class GameCache(ChangeListener, Generic[T]):
@@ -95,13 +105,13 @@ class GameCache(ChangeListener, Generic[T]):
         self._lock = threading.Lock()
         self._games: OrderedDict[str, _CachedGame[T]] = OrderedDict()
         self._games_over: OrderedDict[str, None] = OrderedDict()
-        """Kept games that have ended, in the order in which they were added. They are rarely read again, so only a few
-        are kept; otherwise every ended game would stay until the cache is full."""
+        """Cached games that have ended, in the order in which they were added. They are rarely read again, so only a
+        few are kept; otherwise every ended game would stay until the cache is full."""
         self._fetches: dict[str, set[_Fetch[T]]] = {}
-        self._commits: dict[str, set[Commit]] = {}
+        self._writes: dict[str, set[PendingWrite[T]]] = {}
         """By game: the commits of this process that have not been answered."""
         self._last_known: Mapping[str, _CachedGame[T]] = {}
-        """The games that were kept when the only server of this machine went away. Until it is back no process can
+        """The games that were cached when the only server, on this machine, stopped. Until it is back, no process can
         change them, so they can still be read."""
         self._tracked: set[str] = set()
         self._wakers: dict[str, list[Waker]] = {}
@@ -113,7 +123,7 @@ class GameCache(ChangeListener, Generic[T]):
 
     @property
     def listening(self) -> bool:
-        """Whether any server reports its changes, so that games can be kept."""
+        """Whether any server reports its changes, so that games can be cached."""
         return bool(self._tracked)
 
     # -- Reading -------------------------------------------------------------------------------------------------
@@ -133,8 +143,7 @@ class GameCache(ChangeListener, Generic[T]):
 
     def cached(self, game: str, min_version: int = 0) -> T | None:
         """Return the game from memory if it is at this version or a later one; otherwise None. Most reads end here, so
-        no lock is taken (a dict and a flag need none). Which game to drop is decided only when room is
-        needed."""
+        no lock is taken: a dict and a flag need none."""
         kept = self._games.get(game)
         if kept is None or kept.suspect or kept.version < min_version:
             return None
@@ -143,8 +152,8 @@ class GameCache(ChangeListener, Generic[T]):
         return kept.value
 
     def newest_known(self, game: str, min_version: int = 0) -> T | None:
-        """Return the game from memory even if it may have been changed since. For commits, which the store compares:
-        an older game only makes them fail."""
+        """Return the game from memory even if it may have changed since; None if it is not there. For commits, whose
+        revision the store compares: an older game only makes them fail."""
         kept = self._games.get(game)
         return None if kept is None or kept.version < min_version else kept.value
 
@@ -168,8 +177,8 @@ class GameCache(ChangeListener, Generic[T]):
         return found.value
 
     def _read_from_store(self, game: str, fetch: _Fetch[T], *, fresh: bool) -> _CachedGame[T]:
-        """Get the game from the store, and keep it unless a change was reported meanwhile. A suspect game is not read
-        again if its revision is still the newest."""
+        """Get the game from the store, and cache it unless a change was reported in the meantime. A suspect game is not
+        read again if its revision is still the newest."""
         key = state_key(game)
 
         def before_send(server: Server) -> None:
@@ -200,7 +209,7 @@ class GameCache(ChangeListener, Generic[T]):
             fetch.done.set()
 
     def _clear_suspicion(self, known: _CachedGame[T], fetch: _Fetch[T]) -> None:
-        """Clear the suspicion of a game whose revision is the newest, unless a change was reported meanwhile."""
+        """Clear the suspicion of a game whose revision is the newest, unless a change was reported in the meantime."""
         fetch.found = known
         with self._lock:
             known.suspect = fetch.outdated
@@ -210,13 +219,13 @@ class GameCache(ChangeListener, Generic[T]):
             kept = self._games.get(game)
             if fetch.outdated or (kept is not None and kept.revision > found.revision):
                 return
-            self._keep(game, found)
+            self._keep(game, found, self._is_over(found.value))
 
-    def _keep(self, game: str, found: _CachedGame[T]) -> None:
+    def _keep(self, game: str, found: _CachedGame[T], over: bool) -> None:
         if game not in self._games and len(self._games) >= self._size:
-            self._make_room()
+            self._evict()
         self._games[game] = found
-        if self._is_over(found.value):
+        if over:
             self._games_over[game] = None
             if len(self._games_over) > limits.CACHED_GAMES_OVER:
                 self._drop(next(iter(self._games_over)))
@@ -225,9 +234,9 @@ class GameCache(ChangeListener, Generic[T]):
         self._games.pop(game, None)
         self._games_over.pop(game, None)
 
-    def _make_room(self) -> None:
-        """Drop the first game of the queue that was not read since it was queued. Games that were read go to the end of
-        the queue."""
+    def _evict(self) -> None:
+        """Drop the first game of the queue that was not read since it was queued. Games that were read move to the end
+        of the queue."""
         while True:
             game, kept = self._games.popitem(last=False)
             if not kept.used:
@@ -238,38 +247,38 @@ class GameCache(ChangeListener, Generic[T]):
 
     # -- Commits of this process ---------------------------------------------------------------------------------
 
-    def begin_commit(self, game: str) -> Commit:
-        """Call this before a commit is sent, and `end_commit` when it was answered or has failed."""
-        commit = Commit()
+    def begin_write(self, commit: Commit[T]) -> PendingWrite[T]:
+        """Call this before a commit is sent, and `end_write` when it was answered or has failed."""
+        pending = PendingWrite(commit, self._tracked)
         with self._lock:
-            self._commits.setdefault(game, set()).add(commit)
-        return commit
+            self._writes.setdefault(commit.game, set()).add(pending)
+        return pending
 
-    def sent_to(self, server: Server, commit: Commit) -> None:
-        """Note that the commit is sent to this server. If the server does not report changes, the game is not kept."""
-        if server.name not in self._tracked:
-            commit.untracked = True
-
-    def end_commit(self, game: str, commit: Commit, revision: int, version: int, value: T | None) -> None:
-        """Keep the game if it was committed. The store's report of the commit wakes its watchers; if that has come
-        already or will not come, this method wakes them."""
+    def end_write(self, pending: PendingWrite[T], done: bool) -> None:
+        """Keep the game of a commit that was done. The store's report of the commit wakes the watchers of the game; if
+        it has come already or will not come, this method wakes them."""
+        commit = pending.commit
+        game, stored, loaded = commit.game, commit.advance.stored, commit.loaded if done else None
         with self._lock:
-            commits = self._commits[game]
-            commits.discard(commit)
-            if not commits:
-                del self._commits[game]
+            writes = self._writes[game]
+            writes.discard(pending)
+            if not writes:
+                del self._writes[game]
             for fetch in self._fetches.get(game, ()):
                 fetch.outdated = True
             known = self._games.get(game)
-            if value is None or commit.untracked:
+            if loaded is None or pending.untracked:
                 self._drop(game)
-            elif known is None or known.revision < revision:
-                self._keep(game, _CachedGame(revision, version, value, suspect=True, echo_due=not commit.outdated))
-            reported_later = value is not None and not commit.outdated and not commit.untracked
+            elif known is None or known.revision < stored.revision:
+                echo_due = not pending.outdated
+                found = _CachedGame(stored.revision, stored.version, loaded, suspect=True, echo_due=echo_due)
+                self._keep(game, found, commit.over)
+            reported_later = loaded is not None and not pending.outdated and not pending.untracked
             wakers = () if reported_later else tuple(self._wakers.get(game, ()))
-        _wake(wakers)
+        if wakers:
+            _wake(wakers)
 
-    # -- Hearing -------------------------------------------------------------------------------------------------
+    # -- Reported changes -------------------------------------------------------------------------------------
 
     def connected(self, server: str) -> None:  # noqa: D102
         with self._lock:
@@ -296,15 +305,15 @@ class GameCache(ChangeListener, Generic[T]):
         with self._lock:
             for fetch in self._fetches.get(game, ()):
                 fetch.outdated = True
-            kept, commits = self._games.get(game), self._commits.get(game, ())
-            for commit in commits:
-                commit.outdated = True
-            if kept is not None and (commits or kept.echo_due):
+            kept, writes = self._games.get(game), self._writes.get(game, ())
+            for write in writes:
+                write.outdated = True
+            if kept is not None and (writes or kept.echo_due):
                 kept.suspect, kept.echo_due = True, False
             else:
                 self._drop(game)
-            # `end_commit` wakes the watchers, when the committed game is in memory.
-            wakers = () if commits else tuple(self._wakers.get(game, ()))
+            # `end_write` wakes the watchers, when the committed game is in memory.
+            wakers = () if writes else tuple(self._wakers.get(game, ()))
         _wake(wakers)
 
     def everything_changed(self) -> None:  # noqa: D102
@@ -314,9 +323,9 @@ class GameCache(ChangeListener, Generic[T]):
             for fetches in self._fetches.values():
                 for fetch in fetches:
                     fetch.outdated = True
-            for commits in self._commits.values():
-                for commit in commits:
-                    commit.outdated = True
+            for writes in self._writes.values():
+                for write in writes:
+                    write.outdated = True
             wakers = self._all_wakers()
         _wake(wakers)
 
@@ -348,4 +357,4 @@ def _wake(wakers: tuple[Waker, ...]) -> None:
         try:
             waker()
         except Exception:
-            _log.exception("A watcher could not be woken.")
+            _log.exception("Cannot wake a watcher.")

@@ -1,16 +1,16 @@
-"""Listens for changes of games on every server that has games, and knows when it may have missed one.
+"""Tracks changes of games on every server that has games, and knows when it may have missed one.
 
-A listener keeps one connection to one server. It asks for a message about every change of a key that begins with
+Each server is tracked over one connection. It asks for a message about every change of a key that begins with
 `alh:state:`, and subscribes to these messages on the same connection:
 
     CLIENT TRACKING ON REDIRECT <own id> BCAST PREFIX alh:state:
     SUBSCRIBE __redis__:invalidate
 
-With two connections, the tracking one would still answer a ping after its subscriber has died. The listener counts as
-hearing only after a write over another connection was reported to it. It sends a ping after a quiet time, and reports
-at once when the connection breaks.
+With two connections, the tracking one would still answer a ping after its subscriber has died. A server counts as
+tracked only after a write over another connection was reported. A ping is sent after a quiet time, and a broken
+connection is reported at once.
 
-A cluster, or Sentinel, is asked regularly for its masters, and each master has its listener.
+A cluster, or Sentinel, is asked regularly for its masters, and each master is tracked.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ ECHO_TRIES = 10_000
 
 
 class ChangeListener(ABC):
-    """Receives the reports of listeners. Their threads call these methods, which must not wait for anything."""
+    """Receives reported changes. The tracking threads call these methods, which must not wait."""
 
     @abstractmethod
     def connected(self, server: str) -> None:
-        """Note that every change on this server is reported from now on."""
+        """Note that all changes on this server are reported from now on."""
 
     @abstractmethod
     def disconnected(self, server: str) -> None:
@@ -57,7 +57,7 @@ class ChangeListener(ABC):
 
 
 class Tracking:
-    """A listener for every master of the store."""
+    """The tracking of all masters of the store."""
 
     def __init__(self, client: StoreClient, listener: ChangeListener) -> None:
         self._client = client
@@ -67,7 +67,7 @@ class Tracking:
         self._thread = threading.Thread(target=self._run, name="tracking", daemon=True)
 
     def start(self) -> None:
-        """Start to listen, and wait a little until every listener hears."""
+        """Start tracking, and wait up to TRACKING_ECHO_SECONDS until every server is tracked."""
         self._update()
         deadline = time.monotonic() + limits.TRACKING_ECHO_SECONDS
         for listener in [*self._trackers.values()]:
@@ -75,7 +75,7 @@ class Tracking:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop all listeners."""
+        """Stop tracking."""
         self._stopping.set()
         if self._thread.ident is not None:
             self._thread.join()
@@ -90,7 +90,7 @@ class Tracking:
                 self._client.discover_masters()
                 self._update()
             except Exception:
-                _log.exception("Who the masters of the store are could not be learnt.")
+                _log.exception("Cannot find the masters of the store.")
 
     def _update(self) -> None:
         try:
@@ -108,7 +108,7 @@ class Tracking:
 
 
 class _ServerTracker:
-    """The listener of one server."""
+    """The tracking of one server."""
 
     def __init__(self, server: Server, client: StoreClient, listener: ChangeListener) -> None:
         self.server = server
@@ -120,7 +120,7 @@ class _ServerTracker:
         self.thread.start()
 
     def stop(self) -> None:
-        """Ask the listener to end."""
+        """Ask the thread to end."""
         self._stopping.set()
 
     def _listen_and_reconnect(self) -> None:
@@ -131,9 +131,9 @@ class _ServerTracker:
             except (StoreError, RedisError, OSError) as fault:
                 if str(fault) != said:
                     said = str(fault)
-                    _log.info("The changes on %s are not heard: %s", self.server.name, fault)
+                    _log.info("Not tracking changes on %s: %s", self.server.name, fault)
             except Exception:
-                _log.exception("The changes on %s are not heard.", self.server.name)
+                _log.exception("Not tracking changes on %s.", self.server.name)
             finally:
                 self._listener.disconnected(self.server.name)
             self._stopping.wait(limits.TRACKING_PAUSE_SECONDS)
@@ -152,8 +152,8 @@ class _ServerTracker:
             connection.disconnect()
 
     def _await_echo(self, connection: Connection) -> None:
-        """Write over another connection and wait until this one reports the write. Other reports are ignored: nothing
-        is kept in memory before `hearing`. An embedded store without room takes no write, and has none to report."""
+        """Write over another connection and wait until the write is reported. Other reports are ignored: no game of
+        this server is cached before `connected`. An embedded store that cannot write has nothing to report."""
         key = self._echo_key()
         try:
             self.server.ask("SET", key, "", "PX", 1)
@@ -165,7 +165,7 @@ class _ServerTracker:
         while not self._stopping.is_set():
             left = deadline - time.monotonic()
             if left <= 0:
-                raise StoreUnavailable(f"the store at {self.server.name} does not tell what changes")
+                raise StoreUnavailable(f"the store at {self.server.name} does not report changes")
             if connection.can_read(timeout=min(left, limits.TRACKING_TICK_SECONDS)):
                 kind, _, keys = connection.read_response()
                 if kind == b"message" and keys is not None and key.encode() in keys:
@@ -179,7 +179,7 @@ class _ServerTracker:
         raise StoreUnavailable(f"the store at {self.server.name} has no keys of its own")
 
     def _listen_until_broken(self, connection: Connection) -> None:
-        """Listen until the listener is stopped. Raises if the connection breaks."""
+        """Handle reports until tracking is stopped. Raises if the connection breaks."""
         last = time.monotonic()
         pinged = False
         while not self._stopping.is_set():
@@ -192,7 +192,7 @@ class _ServerTracker:
                 connection.send_command("PING", check_health=False)
                 last, pinged = time.monotonic(), True
             elif pinged and quiet >= limits.TRACKING_ECHO_SECONDS:
-                raise StoreUnavailable(f"the store at {self.server.name} does not answer a listener")
+                raise StoreUnavailable(f"the store at {self.server.name} does not answer a ping")
 
     def _handle(self, message: Reply) -> None:
         if message[0] != b"message":
