@@ -1,5 +1,5 @@
-"""How much CPU time one answer may take. Long work is done in parts: it stops when its time is used up, and the answer
-says how to go on.
+"""CPU budgets: the CPU time that one answer may take. Long work is done in parts: it stops when its budget is spent,
+and the answer says how to continue.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from . import current_call, limits
 
 
 class CpuBudgetSpent(Exception):
-    """The CPU time of a piece of work is used up, and it is not done."""
+    """The CPU time of a piece of work is used up before the work is done."""
 
 
 class CpuBudget:
@@ -26,8 +26,8 @@ class CpuBudget:
         self._steps = 0
 
     def spent(self) -> bool:
-        """Ask this after every step: whether the time is used up. The clock is read every few steps only (`every`), so
-        the first ones are always free. Raises CallerGone if the caller has gone."""
+        """Return whether the time is used up; call it after every step. The clock is read only every few steps
+        (`every`), so the first steps are always free. Raises CallerGone if the caller has gone."""
         self._steps += 1
         if self._steps % self._every:
             return False

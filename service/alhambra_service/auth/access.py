@@ -68,7 +68,7 @@ class Rule:
 
 
 def contract_rules() -> dict[str, Rule]:
-    """The rule of every RPC, by its full name as gRPC spells it."""
+    """Return the rule of every RPC, by its full name as gRPC spells it."""
     found = {}
     for service in service_pb2.DESCRIPTOR.services_by_name.values():
         for method in service.methods:
@@ -111,7 +111,7 @@ class Caller:
     """How much its tenant may have at once; without keys, any number."""
 
     def may(self, scope: str) -> bool:
-        """Whether it is a host with this scope."""
+        """Return whether it is a host with this scope."""
         return self.tenant is not None and (self.scopes is None or scope in self.scopes)
 
     def require(self, scope: str) -> None:
@@ -149,11 +149,11 @@ class Access:
         self._by_address = self._calls_per_second > 0
         """Whether calls are counted by the address that they come from."""
         self._trusting = keys is None and not self._by_address
-        """Whether the server has no keys and does not count calls: then most calls need not be looked at."""
+        """Whether the server has no keys and does not count calls, so that most calls need no check."""
         self._trusted_proxies = trusted_proxies
         self._rates = Rates()
 
-    # -- At the door ---------------------------------------------------------------------------------------------
+    # -- Before handlers ---------------------------------------------------------------------------------------------
 
     def admit(self, rule: Rule, metadata: Metadata, peer: Peer | str, *, where: bool = True) -> Caller:
         """Return the caller of an RPC with this rule. Raises Refusal if it may not call. Unless `where`, its address is
@@ -245,8 +245,8 @@ class Access:
 
     @staticmethod
     def report(caller: Caller, seconds: float) -> str:
-        """Return what a gateway is told about the CPU time of a call: microseconds, how many seconds in each second
-        the caller has (0 for any number), and `key` if those are the seconds of an API key."""
+        """Return what a gateway gets to know about the CPU time of a call: its microseconds, the CPU seconds per second
+        that the caller may use (0 for any number), and `key` if that is the limit of an API key."""
         share = caller.rate * limits.CALL_CPU_SECONDS
         return f"{round(1e6 * seconds)} {share:g}" + (" key" if caller.name else "")
 
@@ -256,7 +256,7 @@ class Access:
         """Return who made the call that is being answered. Raises LookupError if no guard ran before the handler."""
         found: Caller | None = getattr(context, CALLER_ATTRIBUTE, None)
         if found is None:
-            raise LookupError("no guard stands before this handler")
+            raise LookupError("no guard ran before this handler")
         return found
 
     def seat(self, caller: Caller, tokens: Sequence[str]) -> int | None:
@@ -305,7 +305,7 @@ def _caller_without_keys(secret: str, address: str = "") -> Caller:
 
 @lru_cache(limits.RATED_CALLERS)
 def _cached_caller(header: str | None) -> Caller:
-    """Return the caller of a server without keys by its authorization header. The newest ones are kept."""
+    """Return the caller of a server without keys by its authorization header. The newest ones are cached."""
     return _caller_without_keys(_bearer(header))
 
 

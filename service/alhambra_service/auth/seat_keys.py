@@ -1,4 +1,4 @@
-"""Invitations, tokens of seats and page tokens. They are computed when they are needed, and not stored.
+"""Invitations, tokens of seats and page tokens. They are computed when they are needed, and never stored.
 
 A key to a seat (`alh_invitation_…`, `alh_seat_…`) has 256 bits, derived from a key of the service and from what names
 it: the game, its commitment, the seat, and a number that grows with each one issued. So the same request is answered

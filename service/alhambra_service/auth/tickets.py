@@ -1,12 +1,11 @@
 """Tickets: the right to open one stream of events without a header, once, within a minute.
 
-A browser's EventSource cannot send a token, and a token must not stand in an address; a ticket may, because it is
-spent as soon as it is seen.
+A browser's EventSource cannot send a token, and a token must not be part of a URL. A ticket may, because it can be used
+only once.
 
-A ticket is signed, not stored: it holds the time when it expires, a number that occurs once, and a signature over both,
-the game, and the token with which it was asked for. Asking for tickets therefore writes nothing, however often it is
-done. Only a ticket that is used is noted in the store (`SET … NX EX`), until it would have expired: any process can
-take what another one gave, and only one of them gets it.
+A ticket is signed, not stored: it contains the time when it expires, a nonce, and a signature over both, the game, and
+the token with which it was requested. So issuing a ticket writes nothing. When a ticket is redeemed, it is noted in the
+store (`SET … NX EX`) until it would have expired: any process can redeem the tickets of others, and only one succeeds.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from .seat_keys import stored_key
 
 PREFIX = f"alh_{TICKET}_"
 TIME_BYTES, NONCE_BYTES = 6, 10
-"""Milliseconds of Unix time, and a number that no other ticket has."""
+"""Milliseconds of Unix time, and a nonce."""
 HEAD_BYTES = TIME_BYTES + NONCE_BYTES
 SPECTATOR = ""
 """The digest in tickets of spectators, who have no token."""

@@ -3,14 +3,15 @@
 The file is JSON lines: a header, one line for each game, and the number of games, so that a truncated file is noticed.
 It contains the secrets of running games: protect it like the store itself.
 
-A game that is played on meanwhile is written as it stood when it was read: the record comes first, and of the log only
-so many entries as the record counts, which never change. What a restored store does not know any more are the newest
-request ids. A restored game is written wholly or not at all, and never over another one. A finished game comes with the
-documents from which versions without its rules show it.
+A game that changes during the backup is written as it stood when it was read: the state is read first, and then the
+entries of the log up to its version, which never change. The newest request ids are not part of a backup. A restored
+game is written completely or not at all, and never over another one. A finished game is backed up with the documents
+from which versions without its rules show it.
 
-The service's key is not in the file; with it, the file would allow to play every seat. Tokens and invitations stay
-valid without it, because each game contains their digests. With another key, a repeated CreateGame makes another game,
-and old page tokens are refused. To keep these too, give the service a key file (`--service-key`) and back it up.
+The service's key is not in the file: with it, a reader of the file could play every seat. Tokens and invitations stay
+valid without it, because each game contains their digests. With another key, a repeated CreateGame creates another
+game, and old page tokens are refused. To keep these too, give the service a key file (`--service-key`) and back it
+up.
 """
 
 from __future__ import annotations
@@ -69,10 +70,10 @@ class Step:
 
 def games(client: StoreClient) -> Iterator[str]:
     """Generate the id of every game of the store once."""
-    told: set[str] = set()
+    seen: set[str] = set()
     for game in filter(None, map(game_of, scan(client, STATE_PREFIX))):
-        if game not in told:
-            told.add(game)
+        if game not in seen:
+            seen.add(game)
             yield game
 
 
@@ -84,7 +85,7 @@ def write(client: StoreClient, file: IO[str]) -> Iterator[Step]:
         try:
             found, fault = _read(client, game)
         except GameNotFound:
-            continue  # it was deleted meanwhile, or has expired
+            continue  # it has been deleted, or has expired
         _put(file, found)
         count += 1
         yield Step(game, fault)
@@ -121,7 +122,7 @@ def _read(client: StoreClient, game: str) -> tuple[dict[str, Any], str]:
 
 
 def _document_keys(game: str) -> dict[str, str]:
-    """By their names in the file: where the documents of a finished game stand, which it need not have."""
+    """Return the keys of the documents that a finished game can have, by their names in the file."""
     return {"final": final_key(game), "views": views_key(game)}
 
 
@@ -150,13 +151,13 @@ def restore(client: StoreClient, file: IO[str]) -> Iterator[Step]:
 def _take(file: IO[str]) -> dict[str, Any]:
     line = file.readline(limits.BACKUP_LINE_BYTES)
     if not line.endswith("\n"):
-        raise BadBackup("The file was cut off.")
+        raise BadBackup("The file is truncated.")
     try:
         document = json.loads(line)
     except ValueError:
         raise BadBackup("The file has a line that is not JSON.") from None
     if not isinstance(document, dict):
-        raise BadBackup("The file has a line that is no game.")
+        raise BadBackup("The file has a line that is not a game.")
     return document
 
 
@@ -169,7 +170,7 @@ def _restored(client: StoreClient, document: dict[str, Any]) -> Step:
             raise ValueError(game)
         documents = [b64decode(document.get(name, ""), validate=True) for name in _document_keys(game)]
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise BadBackup("The file has a line that is no game.") from None
+        raise BadBackup("The file has a line that is not a game.") from None
     try:
         stored = check(data, lines)
     except StoreError as fault:

@@ -1,4 +1,4 @@
-"""A check-up of a store and its games: what is wrong, and what to do about it.
+"""Checks a store and its games: what is wrong, and what to do about it.
 
     for finding in (*examine_files(folder), *examine(client, Durability.ALWAYS)):
         print(finding.good, finding.text, finding.advice)
@@ -81,7 +81,7 @@ def examine_files(folder: Path) -> Iterator[Finding]:
 def _settings(client: StoreClient, durability: Durability, replicas: int) -> Iterator[Finding]:
     wrong = list(faults(client, durability, replicas))
     yield from (
-        Finding(False, fault, "The service refuses to start on this store until that is put right.") for fault in wrong
+        Finding(False, fault, "The service refuses to start on this store until this is fixed.") for fault in wrong
     )
     if not wrong:
         yield Finding(True, f"The store keeps what the mode `{durability}` promises.")
@@ -113,7 +113,7 @@ class _Census:
 def _games(client: StoreClient) -> Iterator[Finding]:
     census = _Census()
     for game in {found for found in map(game_of, scan(client, STATE_PREFIX)) if found}:
-        _look_at(client, game, census)
+        _examine_game(client, game, census)
     yield from _versions(census)
     yield from _unreadable(census)
     if census.unlisted:
@@ -123,7 +123,7 @@ def _games(client: StoreClient) -> Iterator[Finding]:
         yield Finding(True, "Every game that can be read stands in the list of its tenant.")
 
 
-def _look_at(client: StoreClient, game: str, census: _Census) -> None:
+def _examine_game(client: StoreClient, game: str, census: _Census) -> None:
     key = state_key(game)
     data = client.read(key, "GET", key)
     if data is None:
@@ -151,7 +151,7 @@ def _versions(census: _Census) -> Iterator[Finding]:
     if engines:
         yield Finding(None, f"Rules: {engines}. This version has engine {ENGINE_VERSION}.")
     if census.under_other_rules:
-        text = f"Running games that were written under other rules: {census.foreign}."
+        text = f"Running games that were written under other rules: {census.under_other_rules}."
         yield Finding(None, text, "Nothing to do: each goes on under the rules of this version with its next move.")
 
 

@@ -70,7 +70,7 @@ class Service:
             raise StartFault(str(fault)) from None
 
     def start(self) -> int:
-        """Start to answer calls. Returns the port."""
+        """Start answering calls. Return the port."""
         try:
             return self._server.start()
         except BadSettings as fault:
@@ -82,20 +82,20 @@ class Service:
         self._server.reload()
 
     def stop(self, drain: float, grace: float) -> None:
-        """Stop in good order: drain, let running calls end, close the store."""
+        """Stop gracefully: drain, let running calls end, close the store."""
         self._server.stop(drain, grace)
         self._streams.close()
-        self._tell()
+        self._flush_metrics()
         self._store.close()
 
     def _every_second(self) -> None:
         """Do the work that is due every second."""
-        self._tell()
+        self._flush_metrics()
         if self._keys is not None:
             self._keys.refresh()
 
-    def _tell(self) -> None:
-        """Add the noted calls and reads to the metrics."""
+    def _flush_metrics(self) -> None:
+        """Add the counted calls and reads to the metrics."""
         flush_calls()
         self._store.flush_reads()
 
@@ -108,7 +108,7 @@ def register(server: grpc.Server, games: GameServicer) -> None:
 
 
 def open_store(settings: Settings, url: str) -> MeasuredStore[LoadedGame]:
-    """Open the store at this URL, check it, and listen for changes."""
+    """Open the store at this URL, check it, and start tracking changes."""
     durability = Durability(settings.durability)
     replicas = settings.replicas if durability is Durability.REPLICATED else 0
     client = connect(url)
